@@ -105,8 +105,8 @@ async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator
         await driver.press("enter")
         await driver.until("refused the connection")
         assert "address         127.0.0.1:1" in driver.text
-        assert "› token" in driver.text, "what is typed now may be one"
-        await driver.press("up", "enter", "ctrl+u")
+        await driver.until("› address")
+        await driver.press("enter", "ctrl+u")
         await driver.type(platform.base_url)
         await driver.press("enter")
         await driver.until("is a platform")
@@ -121,7 +121,8 @@ async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator
         await driver.until("› name")
         await driver.type("prod eu")
         await driver.press("enter")
-        await driver.until("is not a name for a profile")
+        await driver.until("is not a name for a profile. A name has at most 64")
+        assert "› name" in driver.text
         await driver.press("end", "enter")
         assert desk.written == []
         await driver.until("› name")
@@ -132,6 +133,47 @@ async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator
         await driver.wait(lambda: bool(desk.written))
     [(profile, _)] = desk.written
     assert profile == Profile("prod-eu", platform.base_url, production=True)
+
+
+async def test_an_address_is_never_taken_for_a_token(platform: RunningEmulator) -> None:
+    """It is led to its field, enter takes the one that is meant, and a tab too much skips none."""
+    wrong = platform.base_url.replace("http://", "https://")
+    async with page(Desk(), size=(100, 30)) as driver:
+        await driver.paste("127.0.0.1:1")
+        await driver.press("tab")
+        await driver.until("refused the connection")
+        await driver.until("› address")
+        await driver.press("down")
+        assert "https://" not in driver.text, "a link to somebody else's tokens"
+        await driver.paste(wrong)
+        await driver.until("does not speak TLS")
+        await driver.until(f"› address         {wrong}")
+        assert "•" not in driver.text
+        await driver.until(f"take {platform.base_url}")
+        await driver.press("enter")
+        await driver.until("is a platform")
+        await driver.until("› token")
+        await driver.paste("https://elsewhere.example/path")
+        await driver.until("That is an address, elsewhere.example, and no token.")
+        await driver.press("down")
+        await driver.paste("glpat-Ab3dEf6hIj9kLm2nOp5q")
+        await driver.until("looks like a token")
+        await driver.press("up")
+        await driver.paste(platform.token)
+        await driver.until(lambda text: text.count("✔") == 2)
+        assert "looks like a token" not in driver.text
+        await driver.until("› name")
+        await driver.press("tab")
+        await driver.press("tab")
+        await driver.until("› production")
+
+
+async def test_an_address_and_a_token_are_pasted_together(platform: RunningEmulator) -> None:
+    """Who has copied both lines gives both, and the second is not seen."""
+    async with page(Desk()) as driver:
+        await driver.paste(f"{platform.base_url}\nglpat-Ab3dEf6hIj9kLm2nOp5q\n")
+        await driver.until("does not accept this token")
+        assert "glpat-" not in driver.text
 
 
 async def test_a_token_goes_to_no_second_platform(

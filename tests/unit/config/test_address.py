@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from platui.config.address import BadAddressError, host_name, normalize_root, possible_roots
+from platui.config.address import (
+    BadAddressError,
+    host_name,
+    looks_like_address,
+    normalize_root,
+    possible_roots,
+)
 
 
 @pytest.mark.parametrize(
@@ -75,3 +81,27 @@ def test_what_is_no_address_is_refused_without_its_password(text: str) -> None:
     with pytest.raises(BadAddressError) as raised:
         possible_roots(text)
     assert "hush" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("https://platform.example.com/acme/-/jobs", True),
+        ("http://127.0.0.1:8080", True),
+        ("platform.example.com", True),
+        ("Platform.Example.com:8443/x", True),
+        ("localhost", True),
+        ("platform:8080", True),
+        ("[::1]:8080", True),
+        ("glpat-Ab3dEf6hIj9kLm2nOp5q", False),
+        ("glpat-abcdefghijklmnopqrst.ab", False),
+        ("https://glpat-Ab3dEf6hIj9kLm2nOp5q", False),
+        ("eyJhbGciOiJI1.eyJzdWIiOiI2.SflKxwRJ4Q", False),
+        ("word", False),
+        ("a.b1", False),
+        ("", False),
+    ],
+)
+def test_an_address_is_told_from_a_token(text: str, *, is_one: bool) -> None:
+    """By its scheme, or by a host; what has the shape of a token is none."""
+    assert looks_like_address(text) is is_one

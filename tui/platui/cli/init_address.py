@@ -15,15 +15,13 @@ from platui.cli.prompting import aside, ask
 from platui.config.address import BadAddressError, possible_roots
 from platui.core.errors import (
     ConfigError,
-    InsecureError,
     OfflineError,
     PlatuiError,
     ServerFailedError,
     Unreachable,
-    WrongOriginError,
 )
 from platui.core.paths import typed_path, whole_path
-from platui.present.sign_in import remedy_before_profile
+from platui.present.sign_in import other_address, remedy_before_profile
 
 if TYPE_CHECKING:
     from platui.cli.init_talk import Talk
@@ -82,24 +80,11 @@ def _root(talk: Talk, text: str) -> str:
 def _instead(text: str, error: PlatuiError) -> str:
     """Return the address that may be meant in the place of one that was wrong; empty: unknown."""
     match error:
-        case WrongOriginError(target=target) if target:
-            try:
-                return possible_roots(target)[0]
-            except BadAddressError:
-                return ""
-        case OfflineError(reason=Unreachable.NOT_TLS):
-            return _with_scheme("http", text)
-        case InsecureError():
-            return _with_scheme("https", text)
         case ServerFailedError():
             return text
         case OfflineError(reason=reason) if reason in _PASSING:
             return text
-    return ""
-
-
-def _with_scheme(scheme: str, text: str) -> str:
-    return f"{scheme}://{text.strip().rpartition('://')[2]}"
+    return other_address(text, error)
 
 
 def _takes_certificates(talk: Talk, error: PlatuiError) -> bool:

@@ -45,8 +45,8 @@ def ask_name(talk: Talk, root: str, known: Mapping[str, Profile]) -> str:
             check_profile_name(typed)
         except WrongValueError as error:
             if not talk.asks:
-                raise ConfigError(f'"{shorten(typed, 60)}" {error}.') from error
-            aside(f"  This {error}.")
+                raise ConfigError(f'"{shorten(typed, 60)}" {error}.', hint=error.remedy) from error
+            aside(f"  This {error}. {error.remedy}".rstrip())
         else:
             if typed not in known or _replaces(talk, known[typed]):
                 return typed

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.init_answers import Keep, SignedIn
 from platui.cli.init_talk import NOBODY
 from platui.cli.prompting import aside, ask, ask_hidden, ask_yes
+from platui.config.address import looks_like_address
 from platui.config.credentials import from_command, from_environment, read_private, resolve
 from platui.config.environment import TOKEN, URL, without_secrets
 from platui.core.errors import ConfigError, CredentialError, OfflineError, PlatuiError
@@ -165,6 +166,8 @@ def _token(text: str) -> Secret:
     """
     if not text:
         raise CredentialError("There is no token on the first line.")
+    if looks_like_address(text):
+        raise CredentialError("That is an address, not a token: it was sent to nobody.")
     if not all("!" <= sign <= "~" for sign in text):
         raise CredentialError(
             "The token has a space or another sign that no token has.",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of, same_origin
-from platui.core.secrets import looks_like_token, tells_its_kind
+from platui.core.secrets import TOKEN_KIND, looks_like_token, tells_its_kind
 
 if TYPE_CHECKING:
     from platui.core.origins import Origin
@@ -16,6 +17,16 @@ _OF_PAGES = "/-/"
 """What stands between the path of a project and that of its page."""
 _DEEPEST = 2
 """Folders of a host below which a platform is looked for; more than one is rare."""
+
+
+_HOST = re.compile(
+    r"""(?: localhost | \d{1,3}(?:\.\d{1,3}){3} | \[[0-9a-f:]+\]
+        | (?:[a-z0-9-]+\.)+[a-z]{2,24}
+        | [a-z][a-z0-9-]*(?=:\d)  # a host of one word is told by its port
+    ) (?: :\d{1,5} )? (?: /\S* )?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""An address without its scheme."""
 
 
 class BadAddressError(ValueError):
@@ -69,6 +80,20 @@ def possible_roots(text: str) -> tuple[str, ...]:
     folders = [one for one in before.split("/") if one][:_DEEPEST]
     below = ("/".join(["", *folders[:deep]]) for deep in range(len(folders) + 1))
     return tuple(normalize_root(whole + path) for path in below)
+
+
+def looks_like_address(text: str) -> bool:
+    """Return whether a text that was given for a token is an address: a scheme tells it, or a host.
+
+    What may be a token is none: tokens have dots, too.
+    """
+    text = text.strip()
+    scheme, separator, rest = text.partition("://")
+    if separator:
+        return scheme.isalnum() and not looks_like_token(rest) and not tells_its_kind(rest)
+    if looks_like_token(text) or TOKEN_KIND.match(text):
+        return False
+    return _HOST.fullmatch(text) is not None
 
 
 def is_same_platform(text: str, root: str) -> bool:

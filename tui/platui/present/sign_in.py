@@ -6,9 +6,10 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
-from platui.config.address import host_name
+from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.core.errors import (
     EndedTokenError,
+    InsecureError,
     OfflineError,
     PlatuiError,
     UnauthorizedError,
@@ -117,6 +118,26 @@ def remedy(error: PlatuiError) -> str:
     return "" if "by itself" in error.hint else error.hint
 
 
+def other_address(text: str, error: PlatuiError) -> str:
+    """Return the address that may be meant in the place of one that was wrong; empty: unknown.
+
+    Args:
+        text: the wrong one, as it was typed.
+        error: what came of it; what it tells is looked at, and asked of nobody.
+    """
+    match error:
+        case WrongOriginError(target=target) if target:
+            try:
+                return possible_roots(target)[0]
+            except BadAddressError:
+                return ""
+        case OfflineError(reason=Unreachable.NOT_TLS):
+            return _with_scheme("http", text)
+        case InsecureError():
+            return _with_scheme("https", text)
+    return ""
+
+
 def remedy_before_profile(error: PlatuiError, how: str) -> str:
     """Return the same where no profile is there yet that could name certificates.
 
@@ -133,6 +154,10 @@ def projects_told(said: Introduction) -> str:
     """Return of how many projects one is a member."""
     more = "" if said.has_all_projects else "more than "
     return f"{more}{counted(len(said.projects), 'project')}"
+
+
+def _with_scheme(scheme: str, text: str) -> str:
+    return f"{scheme}://{text.strip().rpartition('://')[2]}"
 
 
 def _expires(left: int) -> str:

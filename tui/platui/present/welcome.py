@@ -29,13 +29,14 @@ CERTIFICATES: Final = (
     "Leave this page: `platui init --ca-bundle FILE` takes the certificates of your organization."
 )
 """What helps where a platform shows a certificate that this machine does not trust."""
+SEEN_ADDRESS: Final = "That is an address, {}, and no token. Its field is `address`."
 SEEN_TOKEN: Final = "That looks like a token: it was not taken here. Its field is `token`."  # noqa: S105  (a sentence)
 
 _DOTS: Final = "•" * 12
 _BEGIN: Final = "Open the dashboard …"
 _LOOK: Final = "Look at the demo instead …"
-_ANY: Final = "https://platform.example.com"
-_MADE_AT: Final = "You make one on the platform, in your profile, under access tokens:"
+_MADE_AT: Final = "You make one on the platform, in your profile, under access tokens"
+_PAGE_LATER: Final = f"{_MADE_AT}; the link to it stands here once the address is known."
 _SCOPES: Final = "The scope read_api is enough to look; with api you can start pipelines, too."
 _KEPT: Final = (
     "Kept in {}, the token in a file that only you can read. What to watch is asked next."
@@ -67,6 +68,8 @@ class Setup:
     """As it was typed; its root once that is known."""
     root: str = ""
     """Empty: not found yet."""
+    instead: str = ""
+    """The address that may be meant where this one was wrong; empty: unknown."""
     has_token: bool = False
     said: Introduction | None = None
     """What the platform says to the token; None: it was not asked, or refuses it."""
@@ -115,8 +118,10 @@ def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequen
     if row == TOKEN and setup.said is not None:
         return _introduction(setup.said, now)
     if row == TOKEN:
-        page = token_page(setup.root or _ANY, writes=False)
-        return ((_MADE_AT, "muted"), (f"  {page}", "accent"), (_SCOPES, "muted"))
+        if not setup.root:  # a link would lead to somebody else
+            return ((_PAGE_LATER, "muted"), (_SCOPES, "muted"))
+        page = token_page(setup.root, writes=False)
+        return ((f"{_MADE_AT}:", "muted"), (f"  {page}", "accent"), (_SCOPES, "muted"))
     if row == START:
         return ((_KEPT.format(clean(kept_in)), "muted"),)
     return ((_ABOUT[row], "muted"),) if row in _ABOUT else ()
@@ -142,6 +147,12 @@ def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
         return (KeyHint("space", "change"), KeyHint("enter ↓ tab", "next"), _DEMO, _QUIT)
     if row in settled_rows(setup):
         return (KeyHint("type", "replaces it"), KeyHint("enter ↓ tab", "next"), _END)
+    if row == ADDRESS and setup.instead:
+        return (
+            KeyHint("enter", f"take {clean(setup.instead)}"),
+            KeyHint("type", "replaces it"),
+            _END,
+        )
     hints = (KeyHint("type", "fills it in"), KeyHint("enter", "edit"), _NEXT, _END)
     return hints if row != TOKEN else (KeyHint("type or paste", "it, unseen"), *hints[2:])
 

@@ -10,6 +10,7 @@ from textual import getters, on
 from textual.binding import Binding
 from textual.containers import Vertical
 
+from platui.config.address import looks_like_address
 from platui.config.kinds import WrongValueError, check_profile_name
 from platui.config.profile import Profile
 from platui.core.errors import PlatuiError
@@ -17,13 +18,19 @@ from platui.core.origins import origin_of, same_origin
 from platui.core.paths import at_home, config_dir
 from platui.core.secrets import Secret, looks_like_token
 from platui.present.form_rows import START
-from platui.present.sign_in import is_production_name, name_for, remedy_before_profile
+from platui.present.sign_in import (
+    is_production_name,
+    name_for,
+    other_address,
+    remedy_before_profile,
+)
 from platui.present.welcome import (
     ADDRESS,
     CERTIFICATES,
     DEMO,
     NAME,
     PRODUCTION,
+    SEEN_ADDRESS,
     SEEN_TOKEN,
     TOKEN,
     Setup,
@@ -42,6 +49,7 @@ from platui.ui.works import work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
@@ -59,6 +67,40 @@ class _Fields(FormView):
 
     settled: frozenset[str] = frozenset()
     """The rows that need nothing."""
+    _is_led = False
+    """Whether the cursor went on by itself, and no key came since."""
+
+    def lead_on(self) -> None:
+        """Go on to the next field, unasked."""
+        self.step(1)
+        self._is_led = True
+
+    def lead_to(self, field: str) -> None:
+        """Put the cursor on a field, unasked."""
+        self.go_to(field)
+        self._is_led = True
+
+    def step(self, by: int) -> None:
+        """Go by so many fields."""
+        self._is_led = False
+        super().step(by)
+
+    def go_to(self, field: str) -> None:
+        """Put the cursor on a field."""
+        self._is_led = False
+        super().go_to(field)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Let a `tab` behind it be one again; Textual has the form take the text, after this."""
+        del event
+        self._is_led = False
+
+    async def action_next(self, by: int) -> None:
+        """Go to the next field; `tab` out of habit, where the cursor went by itself, skips none."""
+        if by == 1 and self._is_led:
+            self._is_led = False
+        else:
+            await super().action_next(by)
 
     def action_choose(self) -> None:
         """Change the field, or go on to the next."""
@@ -194,6 +236,9 @@ class WelcomeScreen(QuietScreen[None]):
             self._chosen = True
             self._change(production=not self.setup.production)
             self._draw()
+        elif event.field == ADDRESS and self.setup.instead and not event.part and not event.text:
+            self._take(ADDRESS, self.setup.instead)
+            self.view.step(1)
         elif event.field == TOKEN:
             await self.view.type(TOKEN, VALUE, event.text, masked=True)
         else:
@@ -212,32 +257,52 @@ class WelcomeScreen(QuietScreen[None]):
         event.stop()
         fits = event.field in {ADDRESS, TOKEN, NAME}
         if fits and self._take(event.field, event.text) and event.field != TOKEN:
-            self.view.step(1)
+            self.view.lead_on()
 
     def _take(self, field: str, text: str) -> bool:
-        """Take what was given for a field, and have it tested; returns whether there is any."""
-        text = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        """Take what was given for a field, and have it tested.
+
+        Returns:
+            Whether there is any, and nothing is known yet to be wrong with it.
+        """
+        text, *more = [line.strip() for line in text.splitlines() if line.strip()] or [""]
         if field != TOKEN and looks_like_token(text):
             self._wrong(field, SEEN_TOKEN)  # it is not shown any longer than it has been
             self._draw()
             return False
         if field == ADDRESS:
             self._take_address(text)
+            if more and looks_like_token(more[0]):  # the two were copied together
+                self._take_token(more[0])
+        elif field == TOKEN and looks_like_address(text):
+            self._take_address_for_token(text)
         elif field == TOKEN and text:
-            self._token, self._token_of = Secret(text), ""
-            self._change(has_token=True, said=None)
-            self._wrong(TOKEN, "")
-            self._look()
+            self._take_token(text)
         elif field == NAME:
             self._named = bool(text)
             self._take_name(text or name_for(self.setup.root))
         self._draw()
-        return bool(text)
+        return bool(text) and (field != NAME or NAME not in self.setup.problems)
+
+    def _take_token(self, text: str) -> None:
+        self._token, self._token_of = Secret(text), ""
+        self._change(has_token=True, said=None)
+        for field in (TOKEN, *(one for one, told in self.setup.problems.items()
+                               if told == SEEN_TOKEN)):  # fmt: skip
+            self._wrong(field, "")
+        self._look()
+
+    def _take_address_for_token(self, text: str) -> None:
+        """Take an address where a token was wanted: to its field, if that has no good one."""
+        if self.setup.root:
+            self._wrong(TOKEN, SEEN_ADDRESS.format(_host(text)))
+        else:
+            self._take_address(text)
 
     def _take_address(self, text: str) -> None:
         if text == self.setup.address and self.setup.root:
             return
-        self._change(address=text, root="", said=None)
+        self._change(address=text, root="", instead="", said=None)
         self._wrong(ADDRESS, "")
         self._wrong(TOKEN, "")
         if text:
@@ -248,7 +313,7 @@ class WelcomeScreen(QuietScreen[None]):
         try:
             check_profile_name(name)
         except WrongValueError as error:
-            self._wrong(NAME, f"This {error}.")
+            self._wrong(NAME, f"This {error}. {error.remedy}".rstrip())
         else:
             self._wrong(NAME, "")
         if not self._chosen:
@@ -279,9 +344,10 @@ class WelcomeScreen(QuietScreen[None]):
         try:
             root = await self._sign_in.root_of(address)
         except PlatuiError as error:
+            self._change(instead=other_address(address, error))
             self._refuse(ADDRESS, error)
             return
-        self._change(address=root, root=root)
+        self._change(address=root, root=root, instead="")
         if not self._named:
             self._take_name(name_for(root))
         if self._token_of and not same_origin(self._token_of, root):
@@ -304,19 +370,21 @@ class WelcomeScreen(QuietScreen[None]):
             return
         self._change(said=said)
         if self.view.field == TOKEN and not self.view.is_typing:
-            self.view.step(1)
+            self.view.lead_on()
 
     def _refuse(self, field: str, error: PlatuiError) -> None:
         """Say an error at its field; what was typed stays there.
 
-        The cursor stays, too, but at the end of the form: a token that somebody types just
-        now would go on, to be seen by all, in the field of the address.
+        The cursor comes back to it from the end of the form, and to the address from the token
+        that it went on to; but not while one is typed there, which would go on, to be seen by
+        all, in the field of the address.
         """
         self._opens = False
         told = remedy_before_profile(error, CERTIFICATES)
         self._wrong(field, f"{error.sentence} {told}".strip())
-        if self.view.field == START:
-            self.view.go_to(field)
+        waits = self.view.field == TOKEN and not (self.view.is_typing or self.setup.has_token)
+        if self.view.field == START or (field == ADDRESS and waits):
+            self.view.lead_to(field)
 
     # the end
 
