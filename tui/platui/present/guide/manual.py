@@ -147,7 +147,8 @@ A token is taken from the environment (PLATUI_TOKEN), else from the profile's to
 from the system's keyring (token_keyring = true, with the extra "keyring" installed), else from a
 file that only you can read (credentials/NAME.token beside config.toml, mode 0600). Inside a
 pipeline job, where nothing else is set, CI_JOB_TOKEN is used for the little that the platform opens
-to it.
+to it. It goes to CI_SERVER_URL: where whoever starts a pipeline may set its variables, and is not
+trusted with the job's token, set PLATUI_URL in the job itself.
 
 Trigger tokens belong to one project each: type one in the form and it is kept the same way, or name
 a trigger_token_command, in whose words {project} stands for the project. The organization's key has
