@@ -74,6 +74,11 @@ class Caller:
         self._jitter = jitter
 
     @property
+    def is_of_job(self) -> bool:
+        """Return whether what is asked goes with the token of a running pipeline job."""
+        return self._exchange.credential.of_job
+
+    @property
     def is_signed(self) -> bool:
         """Return whether there is an access token: without one nothing is to be read."""
         return self._exchange.credential.given

@@ -59,30 +59,40 @@ def start(  # noqa: PLR0913  (one option each)
             raise ConfigError(f"--ref: {problem}")
         check_variables(pairs, secrets)
         refuse_early(platform, manner)
+        if triggered and after.waits and not manner.dry_run:
+            _check_reading(platform)
         try:
             where = platform.read(project_to_write(platform, where, manner))
         except PlatuiError as error:
             return refused(error)
         variables = read_variables(pairs, secrets, platform.environ, dry=manner.dry_run)
         if triggered and not manner.dry_run:
-            _check_tokens(platform, where, after)
+            _check_trigger_token(platform, where)
         new = NewPipeline(where, ref, file, variables, triggered=triggered)
         return write(platform, new, manner, after)
 
 
-def _check_tokens(platform: Platform, project: ProjectRef, after: After) -> None:
-    """Make sure of what a trigger needs, before anything is asked or sent.
+def _check_trigger_token(platform: Platform, project: ProjectRef) -> None:
+    """Make sure that there is one, before anything is asked or sent.
 
     Raises:
-        CredentialError: there is no trigger token; or what waits has no access token.
+        CredentialError: there is none.
     """
     if not platform.service.write_desk.trigger_tokens.source_of(project):
         raise CredentialError(
             f"There is no trigger token for {clean(str(project))}: nothing was sent.",
             hint="Set PLATUI_TRIGGER_TOKEN, or name a trigger_token_command in the profile.",
         )
-    if not after.waits:
-        return
+
+
+def _check_reading(platform: Platform) -> None:
+    """Make sure that a pipeline can be watched which a trigger token is to start.
+
+    Found out only behind it, each try of a script would start another one.
+
+    Raises:
+        CredentialError: there is no access token, or only that of the running job.
+    """
     try:
         platform.run(platform.service.start())
     except CredentialError as error:
@@ -91,6 +101,12 @@ def _check_tokens(platform: Platform, project: ProjectRef, after: After) -> None
             f"access token, too. {as_sentence(error.sentence)} Nothing was sent.",
             hint=error.hint,
         ) from None
+    if platform.service.is_of_job:
+        raise CredentialError(
+            "A job's token starts the pipeline, and does not open it: --wait and --follow take an "
+            "access token, too. Nothing was sent.",
+            hint="Leave them out, or set PLATUI_TOKEN to a token with read_api.",
+        )
 
 
 def starts(function: Callable[..., int]) -> Callable[..., int]:

@@ -17,8 +17,8 @@ Start a pipeline of PROJECT with its trigger token, as PLATUI_TRIGGER_TOKEN has 
 
 A trigger token belongs to one project; the question names where it comes from. It is
 all that is needed: an access token only to --wait or --follow. All else is as with
-`platui run`. Inside a pipeline job its own token will do, and PROJECT is that of the job
-where none is named.
+`platui run`. Inside a pipeline job its own token will do, but not to --wait or --follow,
+and PROJECT is that of the job where none is named.
 
 {SECRETS}
 """

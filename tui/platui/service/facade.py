@@ -308,6 +308,12 @@ class PlatformService:
         return live is not None and live.is_signed
 
     @property
+    def is_of_job(self) -> bool:
+        """Return whether that token is the one of a running job; known once it has started."""
+        live = self._opening.live
+        return live is not None and live.is_of_job
+
+    @property
     def given_token(self) -> Secret | None:
         """Return the token that was given in the dashboard, in place of the configured one."""
         return self._token

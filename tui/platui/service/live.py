@@ -187,6 +187,11 @@ class Live:
         """Return whether what is asked goes with an access token."""
         return self._connection.caller.is_signed
 
+    @property
+    def is_of_job(self) -> bool:
+        """Return whether that token is the one of a running job."""
+        return self._connection.caller.is_of_job
+
     async def close(self) -> None:
         """End every feed, request and timer; write what is to be written."""
         self._around.close()
