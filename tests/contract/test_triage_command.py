@@ -202,6 +202,8 @@ def test_history_is_what_is_remembered(triage: Shell) -> None:
     known = triage("triage", "history", "--json").objects
     told = {(one["incident"], one["red"], one["recovered_at"]) for one in recovered}
     assert told <= {(one["incident"], one["red"], one["recovered_at"]) for one in known}
+    for one in known:
+        assert (one["newest_red"]["id"] > one["first_red"]["id"]) == (one["red"] > 1)
 
 
 def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
@@ -227,7 +229,7 @@ def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
 def test_what_is_said_of_an_incident_needs_no_platform(
     triage: Shell, company: RunningEmulator, red: str
 ) -> None:
-    """It is kept on this machine, as what is broken is; also of a whole cause, by number or key."""
+    """It is kept on this machine, as what is broken is; also of a whole cause, by its key."""
     here = {"PLATUI_URL": company.faults_url}
     assert triage("triage", "watch", red, **here).code == 0
     told = json.loads(triage("triage", "--json", **here).out)
@@ -236,7 +238,7 @@ def test_what_is_said_of_an_incident_needs_no_platform(
         for words in (
             ("note", one["incident"], "vendor is informed"),
             ("own", red, "ada"),
-            ("ack", "--cause", cause["signature"]["key"]),
+            ("ack", "--cause", cause["key"][:4].upper()),
         ):
             said = triage("triage", *words, **here)
             assert said.code == 0, said.err
@@ -244,12 +246,21 @@ def test_what_is_said_of_an_incident_needs_no_platform(
     (now,) = json.loads(triage("triage", "--json", **here).out)["broken"]
     assert (now["note"], now["owner"]) == ("vendor is informed", "ada")
     assert now["is_quiet"]
-    said = triage("triage", "ack", "--cause", "1", "--undo", **here)
+    undo = ("triage", "ack", "--cause", cause["signature"]["key"], "--undo")
+    said = triage(*undo, **here)
     assert (said.code, "1 incident of “" in said.err) == (0, True)
     (now,) = json.loads(triage("triage", "--json", **here).out)["broken"]
     assert not now["is_quiet"]
-    assert triage("triage", "ack", "--cause", "7", **here).code == Exit.REFUSED
-    assert triage("triage", "ack", "--cause", "1", red, **here).code == Exit.USAGE
+    assert now["cause_key"] == cause["key"]
+    for typed in (undo, ("triage", "ack", red, "--undo")):
+        said = triage(*typed, **here)
+        assert (said.code, "is not acknowledged" in said.err) == (Exit.REFUSED, True)
+    unknown = triage("triage", "ack", "--cause", "k" * 12, **here)
+    assert (unknown.code, "platui triage lists them" in unknown.err) == (Exit.REFUSED, True)
+    for word, why in (("1", "in one listing"), (cause["key"][:3], "too short")):
+        said = triage("triage", "ack", "--cause", word, **here)
+        assert (said.code, why in said.err) == (Exit.USAGE, True)
+    assert triage("triage", "ack", "--cause", cause["key"], red, **here).code == Exit.USAGE
 
 
 @pytest.fixture

@@ -200,14 +200,14 @@ def _of_incident(
 @_of_incident(
     "ack",
     "Say that an incident is known.",
-    "triage ack warehouse-core\ntriage ack --cause 2",
+    "triage ack warehouse-core\ntriage ack --cause kxmlq",
     required=False,
 )
 @click.option(
     "--cause",
     metavar="CAUSE",
     default="",
-    help="All incidents of this one: its number, or its key in --json.",
+    help="All incidents of this one: its key, as `platui triage` tells it, or the begin of it.",
 )
 @click.option("--undo", is_flag=True, help="It is not known any more.")
 @click.pass_obj

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from platui.analysis.triage.cause_keys import SHORTEST, keys_of, shown_keys
 from platui.cli.asking import first
 from platui.cli.naming import listed, nearest
 from platui.cli.options import is_address
@@ -44,6 +45,9 @@ _WHOLE: Final = ("/…", "/...", "/*", "/")
 """What says that a group is meant, and all in it."""
 _MOST: Final = 8
 _WORD: Final = 80
+_SIGNATURE: Final = 12
+"""Digits and letters of the key of a signature, which may be digits only."""
+_LISTED: Final = "platui triage lists them."
 
 
 class Wished(NamedTuple):
@@ -222,29 +226,52 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
 
     Args:
         service: the platform's, started.
-        word: its number on the board, or the key of its signature.
+        word: its key or the begin of that, or the key of its signature.
 
     Raises:
+        AmbiguousError: several keys begin so.
+        ConfigError: it is a number or too short: it names none.
         PlatuiError: it means none; or nobody tells and nothing is kept.
     """
+    wanted = word.strip().casefold()
+    if wanted.isdecimal() and len(wanted) < _SIGNATURE:
+        raise ConfigError(
+            f"{shorten(word, _WORD)} is a place in one listing, and another cause in the next.",
+            hint=f"A cause is named by its key, which has letters only. {_LISTED}",
+        )
+    if len(wanted) < SHORTEST:
+        raise ConfigError(
+            f"{shorten(word, _WORD) or 'Nothing'} is too short: it takes {SHORTEST} letters of "
+            "the key of a cause.",
+            hint=_LISTED,
+        )
     watched = service.triage_book.memory.value.watched
     if not (watched.projects or watched.groups):
         raise CommandError("Nothing is watched, and so nothing is known to be broken.", hint=HINT)
     board, _ = await _told_or_kept(service, Asking(service), await kept_board(service))
-    wanted = word.strip().casefold()
-    for group in board.groups:
-        if group.signature is not None and group.signature.key == wanted:
-            return group
-    number = number_of(wanted)
-    if number is not None and 0 < number <= len(board.groups):
-        return board.groups[number - 1]
-    count = len(board.groups)
-    raise CommandError(
-        f"No cause of what is broken is called {shorten(word, _WORD)}.",
-        hint=f"They have the numbers 1 to {count}, or the key in platui triage --json."
-        if count
-        else "Nothing is broken.",
-    )
+    found = [(key, group) for key, group in _called(board) if _means(wanted, group)]
+    if not found:
+        raise CommandError(
+            f"No cause of what is broken is called {shorten(word, _WORD)}.",
+            hint=_LISTED if board.groups else "Nothing is broken.",
+        )
+    if len(found) > 1:
+        raise AmbiguousError(
+            f"{shorten(word, _WORD)} means {counted(len(found), 'cause')}.",
+            hint=f"Name one of them: {listed([key for key, _ in found], _MOST)}.",
+        )
+    return found[0][1]
+
+
+def _called(board: Board) -> Iterable[tuple[str, CauseGroup]]:
+    """Return the causes of a board, each with its key as it is shown."""
+    return zip(shown_keys(board.groups), board.groups, strict=True)
+
+
+def _means(wanted: str, group: CauseGroup) -> bool:
+    if group.signature is not None and group.signature.key == wanted:
+        return True
+    return any(key.startswith(wanted) for key in keys_of(group))
 
 
 async def _told_or_kept(

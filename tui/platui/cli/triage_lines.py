@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
+from platui.analysis.triage.cause_keys import shown_keys
 from platui.cli.table_fit import begin_of, end_of
 from platui.core.cells import cells
 from platui.core.text import clean
@@ -139,9 +140,9 @@ class _Lines:
         self._look = look
         incidents = (item for item in board.items if item.incident is not None)
         count = Counter(item.lane.project for item in incidents)
-        self._numbers = {
-            item.lane: number
-            for number, group in enumerate(board.groups, 1)
+        self._keys = {
+            item.lane: key
+            for key, group in zip(shown_keys(board.groups), board.groups, strict=True)
             for item in group.items
         }
         """Of causes, as `platui triage ack --cause` takes them."""
@@ -245,8 +246,10 @@ class _Lines:
         if incident is None:
             return
         began = group_since(group, look.now, utc=look.utc)
-        number = f"cause {self._numbers[first.lane]}"
-        sums = (spread_words(group.items), f"{group_reds(group)} {began}".rstrip(), number)
+        # First, as the end is cut where it is narrow: half a key would be none.
+        called = f"cause {self._keys[first.lane]}"
+        spread = spread_words(group.items).removeprefix("same cause ")
+        sums = (f"{called} {spread}", f"{group_reds(group)} {began}".rstrip())
         yield self._fit(_INDENT + " · ".join(sums))
         told = [last_green(incident, look.now, utc=look.utc)]
         where = " ".join((look.names.label(first.lane.project), ref_of(first))).rstrip()

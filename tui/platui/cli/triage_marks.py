@@ -32,6 +32,13 @@ def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
     async def change(found: Found) -> str:
         item = found.item
         if undo:
+            # What joined a cause that is known is so by the mark of the cause.
+            mark = book.memory.value.marks.get(found.key)
+            if mark is None or mark.acked is None:
+                raise CommandError(
+                    f"{found.name} is not acknowledged.",
+                    hint="A whole cause is so until: platui triage ack --cause CAUSE --undo",
+                )
             await book.acknowledge({found.key: None})
             return "is not acknowledged any more."
         key = "" if item.signature is None else item.signature.key
@@ -55,10 +62,16 @@ def acknowledge_cause(platform: Platform, word: str, *, undo: bool) -> int:
         group = await find_cause(service, word)
         signature = group.signature
         key = None if undo else "" if signature is None else signature.key
-        keys = [item.incident.key for item in group.items if item.incident is not None]
-        await service.triage_book.acknowledge(dict.fromkeys(keys, key), () if undo else keys)
-        count, cause = counted(len(keys), "incident"), signature.shared if signature else ""
+        incidents = [(item, item.incident) for item in group.items if item.incident is not None]
+        cause = signature.shared if signature else ""
         of = f" of “{shorten(cause, 100)}”" * bool(cause)
+        if undo:
+            incidents = [one for one in incidents if one[0].mark.acked is not None]
+            if not incidents:
+                raise CommandError(f"Cause {shorten(word, 80)}{of} is not acknowledged.")
+        keys = [incident.key for _, incident in incidents]
+        await service.triage_book.acknowledge(dict.fromkeys(keys, key), () if undo else keys)
+        count = counted(len(keys), "incident")
         if undo:
             return f"{count}{of} {'is' if len(keys) == 1 else 'are'} not acknowledged any more."
         until = "until it fails for another cause or is green, and what joins the cause with them"

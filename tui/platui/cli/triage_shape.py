@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.triage.blaming import began_with, same_commit
 from platui.analysis.triage.board import is_quiet
+from platui.analysis.triage.cause_keys import key_of
 from platui.core.text import clean
 from platui.models.values.triage_items import Standing
 from platui.present.triage_cause_words import cause, flaky_names
@@ -34,7 +35,7 @@ SCHEMA: Final = "platui.triage/1"
 CSV_COLUMNS: Final = (
     "standing", "incident", "project", "ref", "name", "since", "recovered_at", "red", "is_quiet",
     "stage", "job", "failure_reason", "cause", "signature", "first_red_sha", "author",
-    "last_green", "owner", "note", "usual_s", "web_url",
+    "last_green", "owner", "note", "usual_s", "web_url", "cause_key",
 )  # fmt: skip
 
 
@@ -51,8 +52,8 @@ def board_object(
         url: the platform's address.
     """
     rows = {standing: list[dict[str, Any]]() for standing in Standing}
-    numbers = {
-        item.incident.key: number
+    causes = {
+        item.incident.key: (number, key_of(group))
         for number, group in enumerate(board.groups, 1)
         for item in group.items
         if item.incident is not None
@@ -60,7 +61,7 @@ def board_object(
     for item in board.items:
         row = item_object(item, names, now)
         if item.incident is not None:
-            row["cause_number"] = numbers.get(item.incident.key)
+            row["cause_number"], row["cause_key"] = causes[item.incident.key]
         rows[item.standing].append(row)
     return {
         "schema": SCHEMA,
@@ -83,12 +84,13 @@ def board_object(
 
 
 def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
-    """Return one cause of what is broken; its incidents have its number."""
+    """Return one cause of what is broken; its incidents have its key, and its number here."""
     onset = group.onset
     first = began_with(group)
     incident = None if first is None else first.incident
     return {
         "number": number,
+        "key": key_of(group),
         "since": None if onset is None else _moment(onset.since),
         "since_is_at_least": onset is not None and onset.is_at_least,
         "red": group.streak,
@@ -213,7 +215,7 @@ def past_object(past: PastIncident, mark: Mark, names: Names) -> dict[str, Any]:
         "red": incident.streak,
         "red_is_at_least": incident.is_at_least,
         "first_red": _ran(incident.first_red),
-        "newest_red": _ran(incident.newest_red),
+        "newest_red": _ran(_newest_red(incident)),
         "last_green": _ran(incident.last_green),
         "signature": past.signature or None,
         "cause": past.cause or None,
@@ -221,12 +223,25 @@ def past_object(past: PastIncident, mark: Mark, names: Names) -> dict[str, Any]:
     }
 
 
+def _newest_red(incident: Incident) -> Ran | None:
+    """Return the newest red one of an incident that is over; None where it was not kept."""
+    newest = incident.newest_red
+    return None if incident.streak > 1 and newest.id == incident.first_red.id else newest
+
+
 def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, ...]]:
     """Yield a row for each of the board, as `CSV_COLUMNS` has them; text is clean."""
+    keys = {
+        item.incident.key: key_of(group)
+        for group in board.groups
+        for item in group.items
+        if item.incident is not None
+    }
     for item in board.items:
+        key = None if item.incident is None else keys[item.incident.key]
         yield tuple(
             clean(value) or None if isinstance(value, str) else value
-            for value in _csv_row(item, names, now)
+            for value in (*_csv_row(item, names, now), key)
         )
 
 

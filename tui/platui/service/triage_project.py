@@ -279,7 +279,7 @@ class WatchedProject:
                 continue
             self._handed.add(one.key)
             seen = Incident(
-                one.lane, one.first_red, one.first_red, one.streak,
+                one.lane, one.first_red, one.newest_red or one.first_red, one.streak,
                 is_at_least=one.is_at_least, is_main=one.is_main,
             )  # fmt: skip
             yield PastIncident(seen, now, at)

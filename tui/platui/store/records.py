@@ -71,8 +71,10 @@ def _read(kind: Any, document: Any) -> Any:
     if kind in {int, bool, NoneType}:
         return only(document, kind)
     kinds = _kinds_of(kind)
-    values = zip(kinds, only(document, list), strict=True)
-    return kind(*(_read(one, value) for one, value in values))
+    values = only(document, list)
+    # What was kept before a field was added ends before it; a field that must be there is missed.
+    known = zip(kinds[: len(values)], values, strict=True)
+    return kind(*(_read(one, value) for one, value in known))
 
 
 def _read_one_of(kinds: tuple[Any, ...], document: Any) -> Any:

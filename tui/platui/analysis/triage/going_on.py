@@ -105,6 +105,7 @@ def _healed(past: Over, state: LaneState) -> Recovery | None:
         green._replace(ended_at=past.at),
         is_at_least=incident.is_at_least,
         is_main=state.is_main,
+        newest_red=incident.newest_red,
     )
 
 

@@ -168,6 +168,7 @@ def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recov
         green=ran(greens[-1]),
         is_at_least=green is None and not facts.is_whole,
         is_main=facts.is_main,
+        newest_red=ran(red),
     )
 
 

@@ -136,6 +136,8 @@ class Recovery:
     green: Ran
     is_at_least: bool = False
     is_main: bool = False
+    newest_red: Ran | None = None
+    """None where only the first one is known."""
 
     @property
     def key(self) -> tuple[ProjectRef, int]:

@@ -53,6 +53,7 @@ nor network, may be of any size, and with --follow is shown as it grows.
   platui triage --watch
   platui triage --check --group acme/finance || page-somebody
   platui triage ack warehouse-core
+  platui triage ack --cause kxmlq
   platui triage snooze warehouse-core#4711 --until 08:00
   platui triage note warehouse-core "vendor is informed"
   platui triage --markdown > handoff.md
@@ -64,10 +65,12 @@ without changing them. An incident is called PROJECT#PIPELINE, by its first red 
 the path alone does where it is clear. --check ends with 1 where something is broken and nobody
 knows of it yet.
 
-A cause that several incidents have stands above them, with the number of projects and since when it
-is there. Below it are five of them on a terminal, and all of them in a pipe or with --all. What is
-acknowledged or snoozed stands below what is broken. Where the platform did not tell all of it now,
-the first line says how old the rest is, and the exit code is 3.
+A cause that several incidents have stands above them, with its key, the number of projects and
+since when it is there. The key is the same in every listing, and the begin of it that is shown
+names it; --json and --csv tell it whole. Below it are five of them on a terminal, and all of them
+in a pipe or with --all. What is acknowledged or snoozed stands below what is broken. Where the
+platform did not tell all of it now, the first line says how old the rest is, and the exit code is
+3.
 
 Late is what runs longer than usual (slow), a job that waits for a runner longer than usual, or than
 15 minutes (waiting), a log that has not grown for 10 minutes, which a board that stays open sees
