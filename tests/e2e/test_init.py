@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING
 
 import pytest
@@ -51,12 +52,14 @@ def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
         session.until("Name of the profile [local]:")
         session.press("p x", "enter")
         session.until("not a name for a profile. A name has at most 64")
+        session.until(lambda text: text.count("Name of the profile [local]:") == 2)
         session.press("prod", "enter")
         session.until("production? It is marked in red then [Y/n]:")
         session.press("enter")
         session.until("Which [1]:")
         session.press("7", "enter")
         session.until("a number from 1 to")
+        session.until(lambda text: text.count("Which [1]:") == 2)
         session.press("enter")
         session.until("choose in the dashboard)")
         session.press("2-3", "enter")
@@ -113,6 +116,39 @@ def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
         session.until("`platui` opens it")
         assert session.end() == 0
     assert (tmp_path / ".config" / "platui" / "credentials" / "local.token").exists()
+
+
+def test_address_and_token_go_in_by_one_paste(desk: Desk, tmp_path: Path) -> None:
+    """The token is not shown, though it comes while the address is asked for and tested."""
+    with Session("init", home=tmp_path, size=(80, 50)) as session:
+        session.until("any page on it:")
+        session.press(f"xy\x7f\x1b[D\x15{desk.base_url}\r{desk.token}\r")
+        session.until("You are")
+        session.until("Name of the profile")
+        assert f"any page on it: {desk.base_url}" in session.text
+        assert desk.token not in session.written
+        session.press("ctrl+c")
+        session.until("Nothing was written.")
+        assert session.end() == 130
+        assert session.has_modes_of_before()
+
+
+def test_nothing_is_shown_of_what_is_typed_while_an_address_is_tested(tmp_path: Path) -> None:
+    """It says whom it asks; and the terminal is itself again for whoever has enough of it."""
+    pasted = "glpat-Ab3dEf6hIj9kLm2nOp5q"
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        Session("init", home=tmp_path) as session,
+    ):
+        host = f"127.0.0.1:{silent.getsockname()[1]}"
+        session.until("any page on it:")
+        session.press(f"http://{host}", "enter")
+        session.until(f"asking {host} …")
+        session.press(pasted, "enter", "ctrl+c")
+        session.until("Nothing was written.")
+        assert session.end() == 130
+        assert session.has_modes_of_before()
+        assert pasted not in session.written
 
 
 def test_a_token_that_has_ended_is_replaced_in_its_profile(desk: Desk, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from platui.api.address import project_address
 from platui.cli.init_talk import NOBODY
 from platui.cli.prompting import aside, ask
-from platui.config.address import BadAddressError, possible_roots
+from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.core.errors import (
     ConfigError,
     OfflineError,
@@ -48,7 +48,9 @@ def ask_address(talk: Talk, given: str, default: str) -> str:
     text = given
     while True:
         if not text:
-            text = ask("Address of the platform, or of any page on it", default)
+            text = ask(
+                "Address of the platform, or of any page on it", default, talk.keyboard.shown_line
+            )
         try:
             root = _root(talk, text) if text else ""
         except PlatuiError as error:
@@ -67,7 +69,7 @@ def ask_address(talk: Talk, given: str, default: str) -> str:
 
 def _root(talk: Talk, text: str) -> str:
     if talk.said.tests:
-        root = talk.run(talk.sign_in.root_of(text))
+        root = talk.run(talk.sign_in.root_of(text), f"asking {_host(text)}")
         aside(f"  {talk.good} {root} is a platform.")
         return root
     try:
@@ -75,6 +77,14 @@ def _root(talk: Talk, text: str) -> str:
     except BadAddressError as error:
         raise ConfigError(f"This {error}.") from error
     return project_address(root, insecure=talk.said.insecure).base
+
+
+def _host(text: str) -> str:
+    """Return the host that an address names; what is none is asked of nobody."""
+    try:
+        return host_name(possible_roots(text)[0])
+    except BadAddressError:
+        return "the platform"
 
 
 def _instead(text: str, error: PlatuiError) -> str:
@@ -93,7 +103,7 @@ def _takes_certificates(talk: Talk, error: PlatuiError) -> bool:
         return False
     while typed := ask("  File with your organization's certificates (enter: another address)"):
         try:
-            talk.run(talk.sign_in.trust(whole_path(typed_path(typed))))
+            talk.run(talk.sign_in.trust(whole_path(typed_path(typed))), "reading them")
         except PlatuiError as problem:
             talk.tell(problem)
         else:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from platui.cli.keyboard import Keyboard
+from platui.cli.progress_line import ProgressLine
 from platui.cli.prompting import aside, ask_yes, is_asked
 from platui.core.errors import InsecureError
+from platui.core.text import clean
 from platui.present.sign_in import remedy
 
 if TYPE_CHECKING:
@@ -49,16 +52,29 @@ class Talk:
         self.environ = environ
         self.asks = is_asked() and not (said.yes or said.token_stdin)
         """Whether somebody answers."""
+        self.keyboard = Keyboard()
         self.good = "✔" if (sys.stderr.encoding or "").lower().startswith("utf") else "+"
         self._runner = runner
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Ask the platform.
+    def run(self, work: Coroutine[Any, Any, T], what: str) -> T:
+        """Ask the platform, and say so; what is typed meanwhile is not shown, and kept.
+
+        Args:
+            work: asks.
+            what: is said on a terminal until the answer is there.
 
         Raises:
             KeyboardInterrupt: the user has enough of it.
         """
-        return self._runner.run(work)
+        if not self.asks:
+            return self._runner.run(work)
+        progress = ProgressLine()
+        with self.keyboard.hushed():
+            progress.show(f"  {clean(what)} …")
+            try:
+                return self._runner.run(work)
+            finally:
+                progress.clear()
 
     def agrees(self, question: str) -> bool:
         """Return whether the user says yes; where nobody is asked, they do."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.init_answers import Keep, SignedIn
 from platui.cli.init_talk import NOBODY
-from platui.cli.prompting import aside, ask, ask_hidden, ask_yes
+from platui.cli.prompting import aside, ask, ask_yes
 from platui.config.address import looks_like_address
 from platui.config.credentials import from_command, from_environment, read_private, resolve
 from platui.config.environment import TOKEN, URL, without_secrets
@@ -56,6 +56,7 @@ def ask_token(talk: Talk, root: str, before: Profile | None) -> SignedIn:
                 error.hint = words.remedy(error)
                 raise
             talk.tell(error)
+            talk.keyboard.forget()
             # What was typed is kept where it was not the token's fault.
             again = isinstance(error, OfflineError) and tried is not None
             found = tried if again and ask_yes("  Try again?", default=True) else None
@@ -77,7 +78,7 @@ def accepted(talk: Talk, root: str, tried: SignedIn) -> SignedIn:
     """
     if not talk.said.tests:
         return tried
-    said = talk.run(talk.sign_in.introduce(root, tried.token))
+    said = talk.run(talk.sign_in.introduce(root, tried.token), "asking who you are")
     now = talk.clock.now()
     me = words.who(said)
     aside(f"  {talk.good} You are {me}." if me else f"  {talk.good} The token is accepted.")
@@ -128,7 +129,9 @@ def _of_before(talk: Talk, root: str, before: Profile, keep: Keep) -> SignedIn |
 def _typed(talk: Talk) -> SignedIn:
     keep = Keep.KEYRING if talk.said.keyring else Keep.FILE
     while True:
-        text = ask_hidden("Token (not shown; enter alone: a command prints it)")
+        text = talk.keyboard.hidden_line("Token (not shown; enter alone: a command prints it): ")
+        if text is None:
+            raise KeyboardInterrupt
         if text:
             return SignedIn(_token(text), keep)
         if command := command_typed(talk):

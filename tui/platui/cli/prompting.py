@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import getpass
 import shutil
 import sys
 import termios
 import textwrap
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import ConfigError
 from platui.core.secrets import looks_like_token
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
@@ -41,8 +39,13 @@ def line_typed(prompt: str) -> str | None:
     return line.strip()
 
 
-def ask(question: str, default: str = "") -> str:
+def ask(question: str, default: str = "", read: Callable[[str], str | None] = line_typed) -> str:
     """Return an answer; enter alone takes the default, which stands there.
+
+    Args:
+        question: what is asked.
+        default: what enter alone takes.
+        read: returns the line that is typed behind a prompt; None where the input has ended.
 
     Raises:
         KeyboardInterrupt: there will be no answer.
@@ -50,7 +53,7 @@ def ask(question: str, default: str = "") -> str:
     shown = f" [{clean(default)}]" if default else ""
     prompt = f"{question}{shown}: "
     while True:
-        typed = line_typed(prompt)
+        typed = read(prompt)
         if typed is None:
             raise KeyboardInterrupt
         if not looks_like_token(typed):
@@ -89,23 +92,6 @@ def ask_number(question: str, choices: Sequence[str]) -> int:
         if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= len(choices):
             return int(typed) - 1
         aside(f"  It is a number from 1 to {len(choices)}.")
-
-
-def ask_hidden(question: str) -> str:
-    """Return what is typed or pasted; nothing of it is shown.
-
-    Raises:
-        KeyboardInterrupt: there will be no answer.
-        ConfigError: the terminal would show it.
-    """
-    try:
-        # It turns the echo off and drops what was typed before, then asks.
-        return getpass.getpass(f"{question}: ", sys.stderr).strip()
-    except EOFError:
-        print(file=sys.stderr)
-        raise KeyboardInterrupt from None
-    except termios.error:
-        raise ConfigError("This terminal cannot hide what is typed.") from None
 
 
 def _unsee(shown: str) -> None:

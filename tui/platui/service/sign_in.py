@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from platui.config.address import BadAddressError, possible_roots
+from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.core.errors import (
     ApiError,
     ConfigError,
@@ -15,6 +15,7 @@ from platui.core.errors import (
     NoPlatformError,
     OfflineError,
     PlatuiError,
+    Unreachable,
     UnreadableAnswerError,
 )
 from platui.core.text import clean
@@ -23,7 +24,7 @@ from platui.models.values.queries import ProjectsQuery
 from platui.models.values.sign_in import Introduction, TokenFacts
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
     from platui.api.connect import ProjectConnection
@@ -36,6 +37,8 @@ T = TypeVar("T")
 
 _PATIENCE: Final = 15.0
 """Seconds to wait for an answer: somebody sits there and waits as well."""
+_ALL_ROOTS: Final = 10.0
+"""Seconds for an address, with all the roots it may have: a wrong one often does not answer."""
 _PAGES: Final = 3
 """Pages of projects that are asked for: who has more chooses from them in the dashboard."""
 
@@ -83,6 +86,16 @@ class SignIn:
             raise ConfigError(
                 f"This {error}.", hint="It looks like https://platform.example.com"
             ) from error
+        try:
+            async with asyncio.timeout(_ALL_ROOTS):
+                return await self._first_of(roots)
+        except TimeoutError:
+            raise OfflineError(
+                f"{host_name(roots[0])} did not answer within {_ALL_ROOTS:.0f} s.",
+                reason=Unreachable.TIMEOUT,
+            ) from None
+
+    async def _first_of(self, roots: Sequence[str]) -> str:
         first: PlatuiError | None = None
         for root in roots:
             try:
