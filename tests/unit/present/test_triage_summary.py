@@ -52,6 +52,13 @@ def test_the_board_in_numbers(counts: Counts, said: str) -> None:
     assert words(summary_pieces(counts)) == said
 
 
+def test_while_causes_are_read_nobody_knows_how_many_there_are() -> None:
+    """Of what is broken alone it is known."""
+    said = words(summary_pieces(Counts(12, 11, 1), reading=True))
+    assert said == "12 broken, causes are being read · 1 late"
+    assert words(summary_pieces(Counts(), reading=True)) == "nothing is broken"
+
+
 def test_in_a_narrow_line_what_recovered_comes_last() -> None:
     """And every word is as short as can be."""
     said = words(summary_pieces(Counts(14, 2, 1, 3, 4, 5), wide=False))

@@ -74,6 +74,24 @@ def test_what_a_hand_wrote_into_it_is_cleaned_or_none_of_ours(tmp_path: Path) ->
     assert boards.load("work", URL) is None
 
 
+def test_a_board_of_before_a_field_was_added_is_read(tmp_path: Path) -> None:
+    """Whoever has kept one finds it after an update."""
+    boards, found = KeptBoards(tmp_path), a_board()
+    boards.save("work", URL, found)
+    (path,) = tmp_path.iterdir()
+    document = json.loads(path.read_text())
+    at = next(at for at, one in enumerate(found.items) if one.recovery is not None)
+    recovery = found.items[at].recovery
+    (field,) = (one for one in document["items"][at] if isinstance(one, list) and len(one) == 7)
+    field.pop()
+    path.write_text(json.dumps(document))
+    read = boards.load("work", URL)
+    assert read is not None
+    assert recovery is not None
+    assert recovery.newest_red is not None
+    assert read.items[at].recovery == replace(recovery, newest_red=None)
+
+
 def test_so_much_is_kept_and_no_more(tmp_path: Path) -> None:
     """What the board shows last goes first."""
     kept, boards = a_board(), KeptBoards(tmp_path)

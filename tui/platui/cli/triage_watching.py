@@ -68,7 +68,7 @@ async def _watch(platform: Platform, options: Options, shown: Shown, asking: Ask
 
 
 def _begin(board: Board) -> str:
-    sums = " · ".join(words for words, _ in summary_pieces(board.counts))
+    sums = " · ".join(words for words, _ in summary_pieces(board.counts, reading=board.awaited > 0))
     return (
         f"{counted(board.watched, 'project')} watched: {sums}. "
         "From now on what changes is printed; ctrl+c ends it."

@@ -28,10 +28,18 @@ _MORNING: Final = 8
 """The hour at which the next shift is there."""
 
 
-def summary_pieces(counts: Counts, *, wide: bool = True) -> list[Piece]:
-    """Return the board in numbers: what there is none of is left out."""
+def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) -> list[Piece]:
+    """Return the board in numbers: what there is none of is left out.
+
+    Args:
+        counts: the numbers.
+        wide: whether there is room for all words.
+        reading: whether causes are still being read, so that nobody knows how many there are.
+    """
     broken = f"{counts.broken} broken"
-    if 0 < counts.causes < counts.broken:
+    if reading and counts.broken:
+        broken += ", causes are being read"
+    elif 0 < counts.causes < counts.broken:
         broken += f" ({counted(counts.causes, 'cause')})"
     quiet = f"{counts.quiet} quiet"
     pieces = [
