@@ -122,7 +122,7 @@ def test_address_and_token_go_in_by_one_paste(desk: Desk, tmp_path: Path) -> Non
     """The token is not shown, though it comes while the address is asked for and tested."""
     with Session("init", home=tmp_path, size=(80, 50)) as session:
         session.until("any page on it:")
-        session.press(f"xy\x7f\x1b[D\x15{desk.base_url}\r{desk.token}\r")
+        session.press(f"xy\x7f\x1b[D\x15z\x17{desk.base_url}\r{desk.token}\r")
         session.until("You are")
         session.until("Name of the profile")
         assert f"any page on it: {desk.base_url}" in session.text

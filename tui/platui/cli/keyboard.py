@@ -28,8 +28,8 @@ _ENDS: Final = frozenset("\r\n")
 _RUBS: Final = frozenset("\x7f\x08")
 _OUT: Final = "\x04"
 """Ctrl+d."""
-_KILL: Final = "\x15"
-"""Ctrl+u."""
+_KILLS: Final = frozenset("\x15\x17")
+"""Ctrl+u and ctrl+w: what is asked for here is one word."""
 _PIECE: Final = 1 << 12
 _LOCAL, _CHARACTERS = 3, 6
 """Where the local modes and the special characters stand in what `tcgetattr` returns."""
@@ -130,7 +130,7 @@ def _typed(line: str, sign: str) -> str:
     """Return a line after another key."""
     if sign in _RUBS:
         return line[:-1]
-    if sign == _KILL:
+    if sign in _KILLS:
         return ""
     return line + sign if sign.isprintable() else line
 
