@@ -70,30 +70,41 @@ def _bar(share: float) -> Pieces:
     )
 
 
-def trouble_page(error: PlatuiError) -> str:
-    """Return what stands on the page where there is no report, for a reason."""
+def trouble_page(error: PlatuiError, again: str = "r") -> str:
+    """Return what stands on the page where there is no report, for a reason.
+
+    Args:
+        error: why there is none.
+        again: the key that tries again.
+    """
     lines = [clean(error.title), "", clean(error.sentence)]
     if hint := hint_of(error):
         lines += ["", clean(hint)]
-    return "\n".join([*lines, "", "r  try again        esc  back"])
+    return "\n".join([*lines, "", f"{again}  try again        esc  back"])
 
 
-def trouble_line(error: PlatuiError, room: int) -> Pieces:
+def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
     """Return what stands above a report that is shown although no newer one came.
 
     Args:
         error: why it did not come.
         room: cells there are; where not all of it fits it is a toast that says why.
+        again: the key that tries again.
     """
-    pieces = [(f" {clean(error.title)}  ", "failed"), ("r", "key"), (" try again  ", "muted")]
-    if is_said_in_line(error, room):
+    pieces = [(f" {clean(error.title)}  ", "failed"), (again, "key"), (" try again  ", "muted")]
+    if is_said_in_line(error, room, again):
         pieces += [(clean(error.sentence), "text"), (f"  {clean(_beside_key(error))}", "muted")]
     return tuple(pieces)
 
 
-def is_said_in_line(error: PlatuiError, room: int) -> bool:
-    """Return whether a line of so many cells says all of an error."""
-    texts = (f" {clean(error.title)}  r try again  ", error.sentence, "  ", _beside_key(error))
+def is_said_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
+    """Return whether a line of so many cells says all of an error, and the key that helps."""
+    texts = (
+        f" {clean(error.title)}  {again} try again  ",
+        error.sentence,
+        "  ",
+        _beside_key(error),
+    )
     return sum(len(clean(text)) for text in texts) <= room
 
 

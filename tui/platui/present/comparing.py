@@ -70,8 +70,13 @@ def _run(run: Run, now: datetime, state: str = "") -> str:
     return f"{number} {state}{when}".strip()
 
 
-def waiting_page(update: CompareUpdate) -> str:
-    """Return what stands in the middle of the page while there is no comparison, or none can be."""
+def waiting_page(update: CompareUpdate, again: str = "r") -> str:
+    """Return what stands in the middle of the page while there is no comparison, or none can be.
+
+    Args:
+        update: how far it is.
+        again: the key that looks again.
+    """
     search = update.search
     match update.step:
         case Step.ASKING:
@@ -86,12 +91,12 @@ def waiting_page(update: CompareUpdate) -> str:
         case Step.COMPARING:
             return f"Comparing … {update.progress:.0%}\n\nesc  leave it"
         case Step.NOTHING if search is not None:
-            return _nothing(update, search)
+            return _nothing(update, search, again)
         case _:
             return "…"
 
 
-def _nothing(update: CompareUpdate, search: GreenSearch) -> str:
+def _nothing(update: CompareUpdate, search: GreenSearch, again: str) -> str:
     name = clean(update.this.name) if update.this is not None else "this job"
     if search.without:
         count = len(search.without)
@@ -100,14 +105,14 @@ def _nothing(update: CompareUpdate, search: GreenSearch) -> str:
         if search.never_green:
             first = f"{_ref(search)} was never green before, and no other green run of {name}"
             first += f" is in {_numbers(search.without)}"
-        return f"{first}.\n\n{_back(search)}"
+        return f"{first}.\n\n{_back(search, again)}"
     scope = "before this one" if search.is_whole else "among the newest pipelines"
-    return f"There is no green pipeline {scope} to compare {name} with.\n\n{_back(search)}"
+    return f"There is no green pipeline {scope} to compare {name} with.\n\n{_back(search, again)}"
 
 
-def _back(search: GreenSearch) -> str:
+def _back(search: GreenSearch, again: str) -> str:
     more = "" if search.is_whole else "Older ones were not looked at.\n\n"
-    return f"{more}r  look again     esc  back"
+    return f"{more}{again}  look again     esc  back"
 
 
 def _ref(search: GreenSearch) -> str:
@@ -121,11 +126,16 @@ def _numbers(pipelines: tuple[int, ...]) -> str:
 
 
 def found_line(
-    update: CompareUpdate, rows: ComparedRows | None, y: int, width: int = _UNBOUNDED
+    update: CompareUpdate,
+    rows: ComparedRows | None,
+    y: int,
+    width: int = _UNBOUNDED,
+    again: str = "r",
 ) -> Pieces:
     """Return the line below: at which difference one is, and what there is in all.
 
-    What is not as important is left out where it takes more than `width` cells.
+    What is not as important is left out where it takes more than `width` cells; `again` is the
+    key that compares anew.
     """
     comparison = update.comparison
     if comparison is None or rows is None:
@@ -139,7 +149,7 @@ def found_line(
     else:
         at = max(0, rows.difference_at(y)) + 1
         first.append((f"difference {at} of {total}", "accent"))
-        first += _manner(update)
+        first += _manner(update, again)
         counts = _counts(comparison, update)
     sections, limits = _sections(comparison, update), _limits(comparison)
     if total and _width((*first, *counts, *sections, *limits)) > width:
@@ -188,11 +198,11 @@ def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[
     return pieces
 
 
-def _manner(update: CompareUpdate) -> list[Piece]:
+def _manner(update: CompareUpdate, again: str) -> list[Piece]:
     """Return what must not be overlooked, whatever there is room for."""
     pieces: list[Piece] = [] if update.masks else [(" · every letter counts", "warning")]
     if update.is_growing:
-        pieces += [(" · still running ", "running"), ("r", _KEY), (" compares anew", "muted")]
+        pieces += [(" · still running ", "running"), (again, _KEY), (" compares anew", "muted")]
     return pieces
 
 
@@ -231,8 +241,13 @@ def fold_text(fold: Fold) -> str:
     return f"{fold.equal:,} equal · {routine}" if fold.equal else routine
 
 
-def same_page(update: CompareUpdate) -> str:
-    """Return what stands on the page of two logs without a difference."""
+def same_page(update: CompareUpdate, masks: str = "m") -> str:
+    """Return what stands on the page of two logs without a difference.
+
+    Args:
+        update: what was compared.
+        masks: the key that compares every letter.
+    """
     run = update.search.run if update.search is not None else None
     of = f"#{run.pipeline}" if run is not None else "the green run"
     lines = update.comparison.right.total if update.comparison is not None else 0
@@ -240,7 +255,7 @@ def same_page(update: CompareUpdate) -> str:
         return f"This job has left no log; that of {of} has lines.\n\nesc  back"
     return (
         f"Nothing differs from {of} but what differs in every run:\n"
-        f"times, durations, ids, machines.\n\nm  compare every letter     esc  back"
+        f"times, durations, ids, machines.\n\n{masks}  compare every letter     esc  back"
     )
 
 

@@ -108,8 +108,14 @@ def _hit(log: JobHits, hit: HitLine) -> Row:
     return Row(key_of(HIT, log.job.id, hit.number), (Cell(f"{hit.number + 1:,}", "muted"), cell))
 
 
-def search_line(found: PipelineHits, words: str) -> list[Piece]:
-    """Return the line above the rows: what is looked for, how far it is, what was found."""
+def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
+    """Return the line above the rows: what is looked for, how far it is, what was found.
+
+    Args:
+        found: so far.
+        words: what is looked for, as it is said.
+        on: the key that goes on where it was stopped.
+    """
     pieces: list[Piece] = [(words, "accent")]
     if not found.listed:
         return pieces
@@ -123,7 +129,7 @@ def search_line(found: PipelineHits, words: str) -> list[Piece]:
     if missing:
         pieces.append((f"{missing} not to be had", "warning"))
     if found.stopped and not found.is_whole:
-        pieces.append(("stopped, r goes on", "warning"))
+        pieces.append((f"stopped, {on} goes on", "warning"))
     elif found.waits:
         pieces.append(("waits for the quota", "warning"))
     if found.earlier:
@@ -132,16 +138,23 @@ def search_line(found: PipelineHits, words: str) -> list[Piece]:
     return pieces
 
 
-def nothing_found(found: PipelineHits, words: str) -> str:
-    """Return what stands in the middle of the page where no row is."""
+def nothing_found(found: PipelineHits, words: str, on: str = "r", other: str = "/") -> str:
+    """Return what stands in the middle of the page where no row is.
+
+    Args:
+        found: so far.
+        words: what is looked for, as it is said.
+        on: the key that goes on where it was stopped.
+        other: the key that looks for something else.
+    """
     if not found.listed:
         return "Asking for the jobs of this pipeline …"
     if not found.logs:
         return "No job of this pipeline has a log yet.\n\nesc  back"
     if found.is_whole:
         logs = "the log" if len(found.logs) == 1 else f"all {len(found.logs)} logs"
-        return f"{words} is nowhere in {logs}.\n\n/  look for something else      esc  back"
+        return f"{words} is nowhere in {logs}.\n\n{other}  look for something else      esc  back"
     looked = f"{found.done} of {counted(len(found.logs), 'log')}"
     if found.stopped:
-        return f"Stopped: nothing found in {looked}.\n\nr  goes on"
+        return f"Stopped: nothing found in {looked}.\n\n{on}  goes on"
     return f"Nothing found yet in {looked} …"

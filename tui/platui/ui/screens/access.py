@@ -223,7 +223,7 @@ class AccessScreen(ReportDeeds):
     def tell_notice(self, *, empty: bool) -> None:
         """Show why there is no newer report."""
         if self.error is not None and not empty:
-            self.notice.say(trouble_line(self.error, self.size.width))
+            self.notice.say(trouble_line(self.error, self.size.width, self.key_of("place.refresh")))
         else:
             self.notice.say(())
 
@@ -233,7 +233,7 @@ class AccessScreen(ReportDeeds):
     def _empty_page(self) -> str:
         if self.told.report is None:
             if self.error is not None:
-                return trouble_page(self.error)
+                return trouble_page(self.error, self.key_of("place.refresh"))
             if self.told.fetching is not None:
                 return ""
             return OPENING if self.told.saved is None else self._never_fetched()
@@ -246,7 +246,7 @@ class AccessScreen(ReportDeeds):
             if self.desk is not None:
                 self.desk.reports.docs_address()
         except ConfigError as error:
-            return trouble_page(error)
+            return trouble_page(error, self.key_of("place.refresh"))
         return self.keyed(NEVER_FETCHED)
 
     def empty_text(self) -> str:

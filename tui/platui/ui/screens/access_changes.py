@@ -169,7 +169,7 @@ class ChangesScreen(AccessScreen):
         """Return why there are no changes."""
         before = self.before
         if self._failure is not None:
-            return trouble_page(self._failure)
+            return trouble_page(self._failure, self.key_of("place.refresh"))
         if before is None:
             return self.keyed(_ALONE)
         if self._changes is None:

@@ -181,7 +181,7 @@ class WatchesReport(ListScreen):
 
     def _tell_failure(self, error: PlatuiError) -> None:
         # What the line above the rows has room for is not said twice.
-        if not is_said_in_line(error, self.size.width):
+        if not is_said_in_line(error, self.size.width, self.key_of("place.refresh")):
             self.post_message(Failed(by_hand(error)))
 
     # rows

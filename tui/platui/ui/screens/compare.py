@@ -192,10 +192,10 @@ class CompareScreen(PlaceScreen):
             return (
                 page(update.error, self.key_of)
                 if update.error is not None
-                else waiting_page(update)
+                else waiting_page(update, self.key_of("place.refresh"))
             )
         if not rows.differences and not self.view.unfolds_all and self._painted is not None:
-            return same_page(self._painted)
+            return same_page(self._painted, self.key_of("compare.masks"))
         return ""
 
     def _tell_where(self) -> None:
@@ -203,7 +203,8 @@ class CompareScreen(PlaceScreen):
         if update.comparison is not None and update.step is Step.COMPARING:
             self.where.show(((f" comparing … {update.progress:.0%}", "muted"),))
         else:
-            self.where.show(found_line(update, self.view.rows, self.view.cursor, self.size.width))
+            rows, at, again = self.view.rows, self.view.cursor, self.key_of("place.refresh")
+            self.where.show(found_line(update, rows, at, self.size.width, again))
 
     @on(CompareView.Moved)
     def _moved(self) -> None:

@@ -124,11 +124,12 @@ class PipelineSearchScreen(TableScreen, WholePipeline):
 
     def draw_summary(self) -> None:
         """Show what is looked for, and how far that is."""
-        self.summarize(search_line(self._found, self._words))
+        self.summarize(search_line(self._found, self._words, self.key_of("place.refresh")))
 
     def empty_text(self) -> str:
         """Return why there is no row, or not yet."""
-        return nothing_found(self._found, self._words)
+        on, other = self.key_of("place.refresh"), self.key_of("hits.search")
+        return nothing_found(self._found, self._words, on, other)
 
     def keep(self) -> KeptPlace | None:
         """Return nothing: the next start opens on the jobs."""
