@@ -97,6 +97,8 @@ def test_the_line_below_counts() -> None:
     update = replace(DONE, comparison=same)
     assert said(found_line(update, ComparedRows(same), 0)) == " no difference"
     assert found_line(CompareUpdate(), None, 0) == ()
+    growing = replace(DONE, is_growing=True)
+    assert "f5 compares anew" in said(found_line(growing, rows, 0, again="f5"))
 
 
 def test_the_line_below_says_what_is_to_be_known() -> None:

@@ -189,7 +189,9 @@ class AttentiveApp(WatcherApp):
                 exit_on_error=True, description="wait for a pipeline's end",
             )  # fmt: skip
         if keys:
-            again = "W again: no more." if len(keys) == 1 else "W on one again: no more of that."
+            letter = self.keys_in_use.first("pipeline.await", type(self.screen))
+            rest = " again: no more." if len(keys) == 1 else " on one again: no more of that."
+            again = f"{letter}{rest}" if letter else ""
             self.hint(f"You are told when {_numbers(keys)} ends, while platui runs. {again}")
 
     async def _await_end(self, project: ProjectRef, pipeline: int, place: Place) -> None:

@@ -77,6 +77,11 @@ class KeysInUse:
             self._of_kind[kind] = self._bound(kind)
         return self._of_kind[kind]
 
+    def first(self, action: str, *kinds: type[DOMNode]) -> str:
+        """Return the first key of an action of one of some kinds, as people say it; empty: none."""
+        bound = (each for kind in kinds for each in self.of_kind(kind).items())
+        return said(next((key for key, ones in bound for one in ones if one.id == action), ""))
+
     def together(self, kinds: Sequence[type[DOMNode]]) -> list[_Keys]:
         """Return the keys of widgets that lie in each other, the innermost first.
 
@@ -177,15 +182,16 @@ class KeyedScreen(Screen[ScreenResultType]):
         """Return what is looked through for a key; Textual's property, which a test pins."""
         return self._keys_in_use.rebind(super()._binding_chain)
 
-    def key_of(self, action: str) -> str:
+    def key_of(self, action: str, *parts: type[DOMNode]) -> str:
         """Return the first key of an action here or of the app, as people say it; empty: none.
 
         For what is told in a sentence: the footer and the help see for themselves.
+
+        Args:
+            action: its id.
+            parts: kinds of widgets of this screen whose action it may be.
         """
-        kinds = map(self._keys_in_use.of_kind, (type(self), type(self.app)))
-        bound = (each for kind in kinds for each in kind.items())
-        keys = (key for key, ones in bound for one in ones if one.id == action)
-        return said(next(keys, ""))
+        return self._keys_in_use.first(action, type(self), *parts, type(self.app))
 
     def keyed(self, text: str) -> str:
         """Return a text of ours in which `{action.id}` stands for the key of an action."""

@@ -55,7 +55,7 @@ class WatcherApp(WriterApp):
         book, path = await self._book(), argument.strip().removesuffix("…").strip("/")
         watched = book.memory.value.watched
         if not path:
-            self.hint("Which one? Type :unwatch group/name, or press * on it.")
+            self.hint(f"Which one? Type :unwatch group/name, or press {self._star} on it.")
             return
         number = number_in(path.lstrip("#"))
         if path in watched.groups or (number is None and await self._is_group(path)):
@@ -135,9 +135,16 @@ class WatcherApp(WriterApp):
         if found is None:
             raise CommandError(
                 f"The platform does not tell the number of {clean(one.project)}.",
-                hint="Look for it among the projects (2), and press * there.",
+                hint=f"Look for it among the projects, and press {self._star} there.",
             )
         return one._replace(project=found.id, path=found.path_with_namespace)
+
+    @property
+    def _star(self) -> str:
+        """Return the key that watches what is under the cursor."""
+        from platui.ui.screens.watching import WatchesProjects  # noqa: PLC0415  (on first use)
+
+        return self.keys_in_use.first("watch.toggle", WatchesProjects)
 
     # the choice
 

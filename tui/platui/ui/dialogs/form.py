@@ -183,7 +183,7 @@ class FormDialog(KeyedScreen[None], ModalScreen[None]):
         verb = "Changed" if self.OF_A_RECORD else "Filled in"
         over = " takes the record as it is" if self.OF_A_RECORD else " starts over"
         said = f" {verb} and not sent: {', '.join(names)}; "
-        return ((said, "warning"), ("c", "key"), (over, "muted"))
+        return ((said, "warning"), (self.key_of("form.clear", Form), "key"), (over, "muted"))
 
     def draw(self) -> None:
         """Show the fields and all that follows from them."""

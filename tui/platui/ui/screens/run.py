@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _TALL: Final = 34
 """Lines from which the preview has room of its own."""
-_AS_LEFT: Final = "As it was left; c starts over."
+_AS_LEFT: Final = "As it was left; {} starts over."
 
 
 class RunScreen(EditsRun):
@@ -102,7 +102,8 @@ class RunScreen(EditsRun):
         """Open a form: what was said while it was open before is over; what was typed is there."""
         filling = self._fillings.get((place.project, place.pipeline))
         if filling is not None:
-            filling.said = (_AS_LEFT, "text") if filling.is_changed else ("", "text")
+            said = _AS_LEFT.format(self.key_of("form.clear", Form))
+            filling.said = (said, "text") if filling.is_changed else ("", "text")
         super().visit(place)
         if filling is not None and filling.is_changed and self.is_whole:
             row = self.view.row
