@@ -255,6 +255,20 @@ def test_what_is_said_of_an_incident_needs_no_platform(
     for typed in (undo, ("triage", "ack", red, "--undo")):
         said = triage(*typed, **here)
         assert (said.code, "is not acknowledged" in said.err) == (Exit.REFUSED, True)
+    key = cause["key"]
+    for typed in (
+        ("snooze", "--cause", key, "--for", "2h"),
+        ("own", "--cause", key, "bob"),
+        ("note", "--cause", key, "all of it"),
+    ):
+        said = triage("triage", *typed, **here)
+        assert (said.code, f"Cause {key}, 1 incident, " in said.err) == (0, True), said
+    (now,) = json.loads(triage("triage", "--json", **here).out)["broken"]
+    assert (now["note"], now["owner"], now["is_quiet"]) == ("all of it", "bob", True)
+    ended = [triage("triage", "snooze", "--cause", key, "--undo", **here).code for _ in "12"]
+    assert ended == [0, Exit.REFUSED]
+    for less in (("note", "--cause", key), ("note", red), ("own", "--cause", key, red, "ada")):
+        assert triage("triage", *less, **here).code == Exit.USAGE
     unknown = triage("triage", "ack", "--cause", "k" * 12, **here)
     assert (unknown.code, "platui triage lists them" in unknown.err) == (Exit.REFUSED, True)
     for word, why in (("1", "in one listing"), (cause["key"][:3], "too short")):

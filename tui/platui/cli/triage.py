@@ -14,6 +14,7 @@ from platui.core.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from platui.cli.triage_marks import Named
     from platui.config.settings import Options
 
     Command = Callable[..., int]
@@ -30,6 +31,13 @@ INCIDENT is what `platui triage` calls it: PROJECT#PIPELINE, PROJECT alone where
 only one of it is broken (the end of its path is enough), or the number of a red
 pipeline of it.
 """
+
+_CAUSE: Final = click.option(
+    "--cause",
+    metavar="CAUSE",
+    default="",
+    help="All incidents of this one: its key, as `platui triage` tells it, or the begin of it.",
+)
 
 _EXAMPLES: Final = """
 triage watch acme/warehouse-core acme/finance/
@@ -178,56 +186,43 @@ def watched_command(options: Options, *, as_json: bool) -> int:
         return list_watched(platform, as_json=as_json)
 
 
-def _of_incident(
-    name: str, short_help: str, examples: str, more: str = "", *, required: bool = True
-) -> Callable[[Command], click.Command]:
-    """Make a function the command that says something of an incident."""
+def _of_incident(name: str, short_help: str, examples: str) -> Callable[[Command], click.Command]:
+    """Make a function the command that says something of an incident, or of a whole cause."""
+    typed = "\n".join(f"triage {example}" for example in examples.splitlines())
 
     def made(function: Command) -> click.Command:
-        taken = click.argument("incident", metavar="INCIDENT", required=required)(
-            with_global_options(function)
+        taken = _CAUSE(
+            click.argument("incident", metavar="INCIDENT", required=False)(
+                with_global_options(function)
+            )
         )
         return triage_command.command(
             name,
             short_help=short_help,
             help=f"{function.__doc__}\n{_INCIDENT}",
-            epilog=epilog(*_SAID, examples=examples, more=more),
+            epilog=epilog(*_SAID, examples=typed),
         )(taken)
 
     return made
 
 
-@_of_incident(
-    "ack",
-    "Say that an incident is known.",
-    "triage ack warehouse-core\ntriage ack --cause kxmlq",
-    required=False,
-)
-@click.option(
-    "--cause",
-    metavar="CAUSE",
-    default="",
-    help="All incidents of this one: its key, as `platui triage` tells it, or the begin of it.",
-)
+@_of_incident("ack", "Say that an incident is known.", "ack warehouse-core\nack --cause kxmlq")
 @click.option("--undo", is_flag=True, help="It is not known any more.")
 @click.pass_obj
 def ack_command(options: Options, *, incident: str | None, cause: str, undo: bool) -> int:
     """Say that an incident is known: it is quiet until it fails for another cause."""
-    if bool(incident) == bool(cause):
-        raise ConfigError("Give INCIDENT or --cause CAUSE.", hint="platui triage ack --help")
+    named = _named("ack", incident, cause)
     from platui.cli import triage_marks  # noqa: PLC0415  (of this command only)
 
+    say = triage_marks.acknowledge_cause if named.is_cause else triage_marks.acknowledge
     with platform_of(options) as platform:
-        if not incident:
-            return triage_marks.acknowledge_cause(platform, cause, undo=undo)
-        acknowledge = triage_marks.acknowledge
-        return acknowledge(platform, incident, undo=undo)
+        return say(platform, named.word, undo=undo)
 
 
 @_of_incident(
     "snooze",
     "Put an incident off.",
-    "triage snooze warehouse-core --for 2h\ntriage snooze 4711 --until 08:00",
+    "snooze warehouse-core --for 2h\nsnooze 4711 --until 08:00\nsnooze --cause kxmlq --for 1d",
 )
 @click.option("--for", "length", metavar="LENGTH", default="", help="For so long: 30m, 2h, 1d.")
 @click.option(
@@ -238,8 +233,11 @@ def ack_command(options: Options, *, incident: str | None, cause: str, undo: boo
 )
 @click.option("--undo", is_flag=True, help="It is put off no more.")
 @click.pass_obj
-def snooze_command(options: Options, *, incident: str, length: str, until: str, undo: bool) -> int:
+def snooze_command(
+    options: Options, *, incident: str | None, cause: str, length: str, until: str, undo: bool
+) -> int:
     """Put an incident off: it is quiet until a time, whatever its cause."""
+    named = _named("snooze", incident, cause)
     if bool(length) + bool(until) + undo != 1:
         raise ConfigError(
             "Give --for LENGTH, --until TIME or --undo.", hint="platui triage snooze --help"
@@ -247,31 +245,66 @@ def snooze_command(options: Options, *, incident: str, length: str, until: str, 
     from platui.cli.triage_marks import snooze  # noqa: PLC0415  (of this command only)
 
     with platform_of(options) as platform:
-        return snooze(platform, incident, options, length, until, undo=undo)
+        return snooze(platform, named, options, length, until, undo=undo)
 
 
 @_of_incident(
-    "note", "Write a note on an incident.", 'triage note warehouse-core "vendor is informed"'
+    "note",
+    "Write a note on an incident.",
+    'note warehouse-core "vendor is informed"\nnote --cause kxmlq "vendor is informed"',
 )
-@click.argument("text", metavar="TEXT")
+@click.argument("text", metavar="TEXT", required=False)
 @click.pass_obj
-def note_command(options: Options, *, incident: str, text: str) -> int:
+def note_command(options: Options, *, incident: str | None, cause: str, text: str | None) -> int:
     """Write a note on an incident, in the stead of the one of before; "" takes it away."""
+    named, said = _named_and_said("note", "TEXT", incident, cause, text)
     from platui.cli.triage_marks import note  # noqa: PLC0415  (of this command only)
 
     with platform_of(options) as platform:
-        return note(platform, incident, text)
+        return note(platform, named, said)
 
 
-@_of_incident("own", "Say who sees to an incident.", "triage own warehouse-core ada")
-@click.argument("name", metavar="NAME")
+@_of_incident(
+    "own", "Say who sees to an incident.", "own warehouse-core ada\nown --cause kxmlq ada"
+)
+@click.argument("name", metavar="NAME", required=False)
 @click.pass_obj
-def own_command(options: Options, *, incident: str, name: str) -> int:
+def own_command(options: Options, *, incident: str | None, cause: str, name: str | None) -> int:
     """Say who sees to an incident; "" takes it away."""
+    named, said = _named_and_said("own", "NAME", incident, cause, name)
     from platui.cli.triage_marks import own  # noqa: PLC0415  (of this command only)
 
     with platform_of(options) as platform:
-        return own(platform, incident, name)
+        return own(platform, named, said)
+
+
+def _named(command: str, incident: str | None, cause: str) -> Named:
+    """Return what something is said of.
+
+    Raises:
+        ConfigError: it is not named, or twice.
+    """
+    if bool(incident) == bool(cause):
+        raise ConfigError("Give INCIDENT or --cause CAUSE.", hint=f"platui triage {command} --help")
+    from platui.cli.triage_marks import Named  # noqa: PLC0415  (of these commands only)
+
+    return Named(incident or cause, is_cause=bool(cause))
+
+
+def _named_and_said(
+    command: str, what: str, incident: str | None, cause: str, said: str | None
+) -> tuple[Named, str]:
+    """Return what something is said of, and what: behind `--cause` that is the only word.
+
+    Raises:
+        ConfigError: either is missing, or there is more.
+    """
+    if cause and said is None:
+        incident, said = None, incident
+    named = _named(command, incident, cause)
+    if said is None:
+        raise ConfigError(f"Give {what}.", hint=f"platui triage {command} --help")
+    return named, said
 
 
 @triage_command.command(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from platui.analysis.triage.cause_keys import key_of
 from platui.cli.patience import narrate
 from platui.cli.triage_finding import find_cause, find_incident
 from platui.cli.triage_times import length_of, moment_of
@@ -16,9 +17,25 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from platui.cli.connecting import Platform
-    from platui.cli.triage_finding import Found
     from platui.config.settings import Options
+    from platui.models.values.triage_memory import IncidentKey
     from platui.service import PlatformService
+
+
+class Named(NamedTuple):
+    """What something is said of, as it was typed."""
+
+    word: str
+    is_cause: bool = False
+    """Whether it is the key of a cause, with all of its incidents."""
+
+
+class _Meant(NamedTuple):
+    """The incidents that something is said of."""
+
+    incidents: list[IncidentKey]
+    name: str
+    """What they are called, clean: the subject of a sentence."""
 
 
 def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
@@ -27,9 +44,12 @@ def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
     Raises:
         PlatuiError: the word means none, or several.
     """
-    book = platform.service.triage_book
+    service = platform.service
+    book = service.triage_book
 
-    async def change(found: Found) -> str:
+    async def find_and_change() -> str:
+        await service.start()
+        found = await find_incident(service, word)
         item = found.item
         if undo:
             # What joined a cause that is known is so by the mark of the cause.
@@ -40,13 +60,14 @@ def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
                     hint="A whole cause is so until: platui triage ack --cause CAUSE --undo",
                 )
             await book.acknowledge({found.key: None})
-            return "is not acknowledged any more."
+            return f"{found.name} is not acknowledged any more."
         key = "" if item.signature is None else item.signature.key
         await book.acknowledge({found.key: key})
         until = "until it fails for another cause or is green" if key else "whatever its cause is"
-        return f"is acknowledged, {until}."
+        return f"{found.name} is acknowledged, {until}."
 
-    return _change(platform, word, change)
+    narrate(platform.run(find_and_change()))
+    return kept(service)
 
 
 def acknowledge_cause(platform: Platform, word: str, *, undo: bool) -> int:
@@ -82,13 +103,13 @@ def acknowledge_cause(platform: Platform, word: str, *, undo: bool) -> int:
 
 
 def snooze(
-    platform: Platform, word: str, options: Options, length: str, until: str, *, undo: bool
+    platform: Platform, named: Named, options: Options, length: str, until: str, *, undo: bool
 ) -> int:
-    """Put an incident off for a while; returns the exit code.
+    """Put what is named off for a while; returns the exit code.
 
     Raises:
         ConfigError: that is no time.
-        PlatuiError: the word means none, or several.
+        PlatuiError: it means none, or several; or it is not put off that is to be so no more.
     """
     service = platform.service
     now = service.clock.now()
@@ -96,52 +117,68 @@ def snooze(
     if not undo:
         at = now + length_of(length) if length else moment_of(until, now, utc=options.utc)
 
-    async def change(found: Found) -> str:
-        await service.triage_book.snooze([found.key], at)
+    async def change(meant: _Meant) -> str:
+        keys = meant.incidents
+        if at is None:
+            marks = service.triage_book.memory.value.marks
+            until = {key: marks[key].snoozed_until for key in keys if key in marks}
+            keys = [key for key, end in until.items() if end is not None and now < end]
+            if not keys:
+                raise CommandError(f"{meant.name} is not put off.")
+        await service.triage_book.snooze(keys, at)
         if at is None:
             return "is not put off any more."
         return f"is quiet until {dated(at, utc=options.utc)}."
 
-    return _change(platform, word, change)
+    return _change(platform, named, change)
 
 
-def note(platform: Platform, word: str, text: str) -> int:
-    """Write a note on an incident, in the stead of the one of before; returns the exit code.
+def note(platform: Platform, named: Named, text: str) -> int:
+    """Write a note, in the stead of the one of before; returns the exit code.
 
     Raises:
-        PlatuiError: the word means none, or several.
+        PlatuiError: what is named means none, or several.
     """
     said = text.strip()
 
-    async def change(found: Found) -> str:
-        await platform.service.triage_book.note([found.key], said)
+    async def change(meant: _Meant) -> str:
+        await platform.service.triage_book.note(meant.incidents, said)
         return "has a note now." if said else "has no note any more."
 
-    return _change(platform, word, change)
+    return _change(platform, named, change)
 
 
-def own(platform: Platform, word: str, owner: str) -> int:
-    """Say who sees to an incident; returns the exit code.
+def own(platform: Platform, named: Named, owner: str) -> int:
+    """Say who sees to what is named; returns the exit code.
 
     Raises:
-        PlatuiError: the word means none, or several.
+        PlatuiError: it means none, or several.
     """
     name = owner.strip()
 
-    async def change(found: Found) -> str:
-        await platform.service.triage_book.own([found.key], name)
+    async def change(meant: _Meant) -> str:
+        await platform.service.triage_book.own(meant.incidents, name)
         return f"is seen to by {shorten(name, 100)}." if name else "is nobody's any more."
 
-    return _change(platform, word, change)
+    return _change(platform, named, change)
 
 
-def _change(platform: Platform, word: str, change: Callable[[Found], Awaitable[str]]) -> int:
+async def _find(service: PlatformService, named: Named) -> _Meant:
+    if not named.is_cause:
+        found = await find_incident(service, named.word)
+        return _Meant([found.key], found.name)
+    group = await find_cause(service, named.word)
+    keys = [item.incident.key for item in group.items if item.incident is not None]
+    return _Meant(keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},")
+
+
+def _change(platform: Platform, named: Named, change: Callable[[_Meant], Awaitable[str]]) -> int:
     service = platform.service
 
     async def find_and_change() -> str:
         await service.start()
-        found = await find_incident(service, word)
-        return f"{found.name} {await change(found)}"
+        meant = await _find(service, named)
+        return f"{meant.name} {await change(meant)}"
 
     narrate(platform.run(find_and_change()))
     return kept(service)
