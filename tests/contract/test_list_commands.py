@@ -159,7 +159,7 @@ def test_projects_come_with_how_they_ran_last(user: User) -> None:
         # Of a project that another test has made a moment ago there is none.
         assert [one["last_pipeline"]["id"]] == newest if newest else not one["last_pipeline"]
     table = user("projects", "--limit", "3", "--last-run").lines
-    assert table[0].split() == ["STATUS", "AGE", "PROJECT", "REF", "ID"]
+    assert table[0].split() == ["STATUS", "AGE", "PROJECT", "REF", "PROJECT", "ID"]
     assert user("projects", "--owned", "--visible").code == 2
 
 

@@ -123,6 +123,9 @@ def test_a_file_comes_byte_for_byte(user: User) -> None:
     [one] = user("file", f"{page}/{branch}/{path}#L2", "--json").objects
     assert (one["ref"], one["file_path"]) == (branch, path)
     assert user("file", f"{page}/main/{path}", "--ref", "main").code == 2
+    both = user("file", user.project, path, "--pipeline", "1")
+    assert (both.code, both.out) == (2, "")
+    assert "PATH and --pipeline exclude each other" in both.err
     none = user("file", f"{page}/main/no/such.file")
     assert "There is no no/such.file at main" in none.err
     none = user("file", user.project, "no/such.file")

@@ -98,12 +98,18 @@ def test_every_exit_code_is_met(
         said = user.yes(*words)
         assert (said.code, said.out) == (code, ""), said
         assert said.err.startswith(f"platui: {sentence}"), said
+        assert "--ref names a branch or tag" in said.err or "no-such-ref" not in words
     refused = user.yes(*run, PLATUI_TOKEN=read_only)
     assert refused.code == Exit.REFUSED
     assert "Nothing was changed." in refused.err
     nobody = user.yes(*run, PLATUI_URL="http://127.0.0.1:9")
     assert nobody.code == Exit.TRY_AGAIN
     assert "Nothing was changed." in nobody.err
+    assert "platui doctor looks." in nobody.err
+    elsewhere = user("projects", "--url", "http://127.0.0.1:9")
+    assert elsewhere.code == Exit.USAGE
+    assert "Set PLATUI_URL to this platform as well" in elsewhere.err
+    assert "--unlock here opens it for this once." in user(*run, "--dry-run").err
     assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
     monkeypatch.setattr(consent, "is_asked", lambda: True)
     monkeypatch.setattr(consent, "_asked", lambda _: "no")
@@ -177,6 +183,9 @@ def test_what_a_platform_does_not_offer_is_said(
     assert listed.code == 4
     assert "mine" in listed.out
     assert "offers no list" in listed.err
+    delete = user.yes("schedule", "delete", user.project, str(made.id), "--confirm", "mine")
+    assert (delete.code, delete.out) == (4, ""), delete
+    assert "This platform offers no way to delete a schedule." in delete.err
 
 
 def test_tokens_that_may_not_are_told_from_others(user: User) -> None:

@@ -16,6 +16,7 @@ from platui.core.errors import (
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
+    Unreachable,
     UnreadableAnswerError,
     WriteRefusedError,
 )
@@ -73,9 +74,11 @@ def hint_of(error: PlatuiError) -> str:
 
     What ends with it does not try again by itself, as a dashboard does.
     """
+    is_default = error.hint == error.default_hint
+    if is_default and isinstance(error, OfflineError) and error.reason is Unreachable.REFUSED:
+        return "Is the address right, and does it take a VPN or a proxy? platui doctor looks."
     trying = exit_code_of(error) is Exit.TRY_AGAIN and not isinstance(error, UnreadableAnswerError)
-    is_told = trying and error.hint == error.default_hint
-    return "" if is_told else error.hint
+    return "" if trying and is_default else error.hint
 
 
 def table_of(*codes: Exit) -> str:

@@ -61,7 +61,7 @@ class _Read(NamedTuple):
 
 
 @click.command("file", epilog=epilog(*READING, examples=_EXAMPLES, more=_MORE))
-@click.argument("words", nargs=-1, metavar="(PROJECT [PATH] | URL)")
+@click.argument("words", nargs=-1, metavar="(PROJECT PATH | PROJECT --pipeline ID | URL)")
 @click.option("--ref", default="", metavar="REF",
               help="Branch, tag or commit; the default branch else.")  # fmt: skip
 @click.option("--pipeline", type=click.IntRange(1), metavar="ID",
@@ -137,10 +137,13 @@ def _meant(
     if of_file and place is not None and place.project is not None:
         return place.project, place.path, None, place.ref or HEAD
     if pipeline is not None:
+        if len(words) > 1:
+            raise ConfigError("PATH and --pipeline exclude each other: a pipeline says itself "
+                              "which file it was made from.", hint=_HINT)  # fmt: skip
         return project_at(words, base, _HINT), "", pipeline, ""
     if len(words) != _TWO or not words[1].strip("/"):
-        raise ConfigError("Give a project and a path, or the address of a file or pipeline.",
-                          hint=_HINT)  # fmt: skip
+        raise ConfigError("Give a project and a PATH or --pipeline, or the address of a file "
+                          "or pipeline.", hint=_HINT)  # fmt: skip
     return project_at(words[:1], base, _HINT), words[1].lstrip("/"), None, ""
 
 

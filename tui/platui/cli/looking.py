@@ -56,7 +56,7 @@ async def looked_at(
     """
     await service.start()
     other = BY_OPTION if by_option else BY_COMMAND
-    return await at_target(service, target, lambda one: _told_of(service, one, what), other)
+    return await at_target(service, target, lambda one: _told_of(service, one, what), other, what)
 
 
 async def _told_of(service: PlatformService, target: Target, what: Act) -> Seen:

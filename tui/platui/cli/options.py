@@ -204,7 +204,9 @@ def unknown_option(name: str, others: Sequence[str], hint: str) -> ConfigError:
     known = [*_FLAGS, *_TAKE_A_WORD, *_ASK, *others]
     import difflib  # noqa: PLC0415  (on a mistake only)
 
-    near = difflib.get_close_matches(name, known, n=1)
+    # Without their dashes: these make --json as good as --version.
+    named = {one.lstrip("-"): one for one in known}
+    near = difflib.get_close_matches(name.lstrip("-"), named, n=1)
     return ConfigError(
-        f"There is no option {name}.", hint=f"Did you mean {near[0]}?" if near else hint
+        f"There is no option {name}.", hint=f"Did you mean {named[near[0]]}?" if near else hint
     )

@@ -124,7 +124,7 @@ def _tell(gathered: Gathered[Project], query: ProjectsQuery) -> None:
 def _sheet(now: datetime, *, runs: bool) -> Sheet[LastRun]:
     if runs:
         return Sheet(
-            ("STATUS", "AGE", "PROJECT", "REF", "ID"),
+            ("STATUS", "AGE", "PROJECT", "REF", "PROJECT ID"),
             lambda one: _run_row(one, now),
             lambda one: _run_object(one, now),
             (*_COLUMNS, *_RUN_COLUMNS),

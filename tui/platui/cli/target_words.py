@@ -6,16 +6,19 @@ import shlex
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.cli.asking import first
+from platui.cli.listing import gather
 from platui.cli.project_words import in_project
 from platui.cli.targets import Kind
-from platui.core.errors import CommandError, NotFoundError, PlatuiError
+from platui.core.errors import CommandError, NotFoundError, NotOfferedError, PlatuiError
 from platui.core.text import clean, shorten
+from platui.service.write_plans import not_offered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from platui.cli.targets import Target
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import Act
     from platui.service import PlatformService
 
 T = TypeVar("T")
@@ -38,6 +41,7 @@ async def at_target(
     target: Target,
     ask: Callable[[Target], Awaitable[T]],
     other: Mapping[Kind, str] = BY_COMMAND,
+    act: Act | None = None,
 ) -> T:
     """Return what the platform says of something in a project, however that is named.
 
@@ -46,9 +50,11 @@ async def at_target(
         target: what the words of the command say.
         ask: asks about it; the project has a name there that the platform takes.
         other: what can be done where it is the number of something else.
+        act: what is to be done with it; None: it is only read.
 
     Raises:
         AmbiguousError: several projects are called so.
+        NotOfferedError: the platform tells of no schedule, and has no act on one.
         CommandError: there is no such project, or no such thing in it.
         PlatuiError: nobody tells.
     """
@@ -62,6 +68,8 @@ async def at_target(
     try:
         return await in_project(service, target.project, ask_in)
     except NotFoundError:
+        if act is not None and target.kind is Kind.SCHEDULE and await _lists_none(service, meant):
+            raise NotOfferedError(not_offered(act.value)) from None
         raise await _not_there(service, meant, other) from None
 
 
@@ -85,6 +93,18 @@ async def _not_there(
         hint = other[target.kind].format(id=target.id, project=_word(target))
         return CommandError(sentence, hint=hint)
     return CommandError(sentence, hint=f"platui {target.kind}s {_word(target)} lists them.")
+
+
+async def _lists_none(service: PlatformService, target: Target) -> bool:
+    """Return whether no schedule of a project can be read, however many there are.
+
+    Who does not list them has no acts on them either: that one is not there says nothing.
+    """
+    try:
+        feed = service.feeds.watch_schedules(target.project)
+        return not (await gather("schedules", feed, 1)).offered
+    except PlatuiError:
+        return False  # nobody can tell now
 
 
 async def _is_other(service: PlatformService, target: Target) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,10 +20,18 @@ from platui.cli.write_told import (
     say_plan,
     unknown_object,
 )
-from platui.core.errors import PlatuiError
+from platui.core.errors import NotFoundError, PlatuiError, RejectedError
+from platui.core.text import clean
 from platui.models.values.write_states import Done, Found, NotFound, Refused, WriteProgress
-from platui.models.values.writes import ActOn, Confirmation, NewPipeline
+from platui.models.values.writes import (
+    ActOn,
+    Confirmation,
+    NewPipeline,
+    NewSchedule,
+    ScheduleChange,
+)
 from platui.present.write_courses import refused_words
+from platui.service.write_plans import operation_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -68,7 +77,9 @@ def write(
         say_plan(plan, as_json=manner.as_json)
         opens = service.writes == "locked" and manner.unlock == service.profile.name
         if plan.problem and not (opens and plan.is_offered):
-            narrate(f"It could not be sent now: {plan.problem}")
+            opening = f" --unlock {shlex.quote(service.profile.name)} opens it for this once."
+            is_locked = service.writes == "locked" and plan.is_offered
+            narrate(f"It could not be sent now: {plan.problem}{opening * is_locked}")
         return 0
     teller = Teller(plan)
     try:
@@ -80,7 +91,7 @@ def write(
         raise
     match state:
         case Refused(error):
-            return refused(error)
+            return refused(_with_remedy(intent, error))
         case Found() | NotFound():
             if manner.as_json:
                 say_object(unknown_object(state))
@@ -101,6 +112,23 @@ def refused(error: PlatuiError) -> int:
     """Say why nothing was changed; returns the exit code."""
     tell(refused_words(error), error)
     return exit_code_of(error)
+
+
+def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
+    """Return a refusal with what helps whoever typed the command, where that is known."""
+    match error, intent:
+        case RejectedError(), NewPipeline() | NewSchedule() | ScheduleChange() if (
+            "reference" in error.sentence.casefold()
+        ):
+            hint = "--ref names a branch or tag of the project, by its whole name."
+            return RejectedError(error.sentence, status=error.status, hint=hint)
+        case NotFoundError(), ScheduleChange() | ActOn() if operation_of(intent).endswith(
+            "schedule"
+        ):
+            project = clean(shlex.quote(str(intent.project)))
+            hint = f"platui schedules {project} lists them."
+            return NotFoundError(error.sentence, status=error.status, hint=hint)
+    return error
 
 
 async def _sent(

@@ -13,6 +13,7 @@ from platui.api.connect import Endpoint, open_project_api
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.api.storage import Storage
 from platui.config.credentials import resolve
+from platui.config.environment import TOKEN
 from platui.core.errors import CredentialError
 from platui.core.paths import cache_dir
 from platui.core.text import clean
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from platui.service.write_desk import WriteDesk
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
+_ELSEWHERE: Final = "Set PLATUI_URL to this platform as well; or platui init makes a profile of it."
+"""For who has set a token, which its address keeps from this platform."""
 _MB: Final = 1_000_000
 
 
@@ -262,7 +265,7 @@ def _token_of(
     if found.token is None and needed:
         raise CredentialError(
             f"There is no token for {clean(profile.name)} ({found.token_source}).",
-            hint=_WHERE_FROM,
+            hint=_ELSEWHERE if surface.environ.get(TOKEN, "").strip() else _WHERE_FROM,
         )
     return found.token, found.from_job
 
