@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _INFO: Final = """
 cache info
 cache info --profile prod
-cache info --json | jq '.stores[] | select(.is_fetched_again) | .bytes'
+cache info --json | jq '.stores[] | select(.is_fetched_again).bytes'
 """
 _CLEAR: Final = """
 cache clear
