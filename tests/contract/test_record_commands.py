@@ -70,7 +70,12 @@ def test_a_job_says_where_its_log_is(user: User) -> None:
     assert told.code == 0, told
     [one] = told.objects
     assert (one["id"], one["status"]) == (job["id"], "failed")
-    assert one["log_command"] in user("job", user.project, f"#{job['id']}").out
+    text = user("job", user.project, f"#{job['id']}")
+    assert one["log_command"] in text.out
+    rows = [line.split() for line in text.lines]
+    for label in ("name", "description"):
+        value = (one["runner"] or {}).get(label)
+        assert value is None or [label, *value.split()] in rows
     words = one["log_command"].split()
     assert words[0] == "platui"
     assert user(*words[1:]).code == 0

@@ -93,6 +93,10 @@ def test_docs_tell_of_views_topics_and_commands(
     )
     for name in ("retry", "jobs"):
         assert shell("help", name).out == shell(name, "--help").out
+    for asked in ("help", "docs"):
+        below = shell(asked, "schedule", "run").out
+        assert below == shell("schedule", "run", "--help").out
+        assert shell(asked, "schedule", "nothing").code == 2
     assert shell("help", "safety").out == shell("docs", "safety").out
     assert shell("help").out == HELP
     assert shell("--help-all").out.startswith(HELP)

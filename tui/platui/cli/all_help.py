@@ -24,11 +24,11 @@ def every_help() -> Iterator[str]:
             yield f"{_RULE}\nplatui {' '.join(words)}\n{_RULE}\n{text}"
 
 
-def help_of(name: str) -> str | None:
-    """Return the help of a command; None where there is none of that name."""
-    if name not in {DEMO, LOG, *COMMANDS}:
+def help_of(*words: str) -> str | None:
+    """Return the help of a command, as `schedule` or `schedule run`; None: there is none."""
+    if not words or words[0] not in {DEMO, LOG, *COMMANDS}:
         return None
-    return next(text for _, text in helps_of(name))
+    return next((text for called, text in helps_of(words[0]) if called == words), None)
 
 
 def helps_of(name: str) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -98,7 +98,7 @@ def _help(words: list[str], options: Options) -> int:
     """Print the help of a command; the docs of what is none."""
     from platui.cli.all_help import help_of  # noqa: PLC0415  (only when meant)
 
-    told = help_of(words[0]) if len(words) == 1 else None if words else HELP
+    told = help_of(*words) if words else HELP
     if told is None:
         return _command(["docs", *words], options)
     print(told, end="")

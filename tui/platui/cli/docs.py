@@ -29,7 +29,7 @@ _EXAMPLES: Final = """
 docs
 docs log
 docs config
-docs retry
+docs schedule run
 """
 _WIDTH: Final = 78
 _CONFIG: Final = "config"
@@ -55,11 +55,14 @@ starts: some of them end it, the others are left out of account; `platui config 
 
 @click.command("docs", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
 @click.argument(
-    "topic", required=False, shell_complete=words_of((*GUIDES, *TOPICS, _CONFIG, _EXITS))
+    "words",
+    nargs=-1,
+    metavar="[TOPIC]",
+    shell_complete=words_of((*GUIDES, *TOPICS, _CONFIG, _EXITS)),
 )
 @with_global_options
 @click.pass_obj
-def docs_command(options: Options, *, topic: str | None) -> int:
+def docs_command(options: Options, *, words: tuple[str, ...]) -> int:
     """Print what is to be known of a view of the dashboard, of a topic, or of a command.
 
     Without a topic it lists them. What is printed of a view is what ? shows there, with the
@@ -67,7 +70,7 @@ def docs_command(options: Options, *, topic: str | None) -> int:
 
     Where a view is called like a command, `platui help NAME` tells of the command.
     """
-    say_lines(_ascii(_told(topic.casefold(), options) if topic else _topics()))
+    say_lines(_ascii(_told(" ".join(words).casefold(), options) if words else _topics()))
     return 0
 
 
@@ -88,7 +91,7 @@ def _told(topic: str, options: Options) -> list[str]:
         return ["Exit codes", "", *table_of(*Exit).splitlines()]
     from platui.cli.all_help import help_of  # noqa: PLC0415  (of a command only)
 
-    told = help_of(topic)
+    told = help_of(*topic.split())
     if told is not None:
         return told.splitlines()
     near = nearest(topic, [*GUIDES, *TOPICS, _CONFIG, _EXITS])

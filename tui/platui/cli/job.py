@@ -86,7 +86,7 @@ def job_command(
             say_object({**_shape(found, platform), "log_command": log})
             return 0
         look = look_of(platform, options)
-        details = job_details(found.job, now, utc=options.utc)
+        details = job_details(found.job, now, utc=options.utc, is_printed=True)
         where = group("log", [("command", log or "")])
         say_lines(record_lines(with_groups(details, where), look))
     return 0

@@ -39,8 +39,18 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details, Line
 
 
-def job_details(job: Job | Bridge, now: datetime, *, utc: bool) -> Details:
-    """Return what is known of a job or of a bridge."""
+def job_details(
+    job: Job | Bridge, now: datetime, *, utc: bool, is_printed: bool = False
+) -> Details:
+    """Return what is known of a job or of a bridge.
+
+    Args:
+        job: which.
+        now: the moment.
+        utc: whether times are shown in UTC.
+        is_printed: whether it stands beside JSON, in whose words it is then told: of a
+            runner the platform's own, which are too long for a panel.
+    """
     moment = Moment(now, utc)
     runner: Runner | None = getattr(job, "runner", None)
     pipeline = job.pipeline
@@ -49,7 +59,7 @@ def job_details(job: Job | Bridge, now: datetime, *, utc: bool) -> Details:
         group("", _how(job, now)),
         group("commit", commit_lines(job.commit, moment)),
         group(WHEN, _times(job, moment)),
-        group("runner", _runner(runner)),
+        group("runner", _runner(runner, is_printed=is_printed)),
         group(WHO, user_lines(job.user, moment)),
         group("artifacts", _artifacts(job, moment)),
         group("pipeline", _pipeline(pipeline, moment)),
@@ -84,7 +94,7 @@ def _how(job: Job | Bridge, now: datetime) -> list[Line]:
     ]
 
 
-def _runner(runner: Runner | None) -> list[Line]:
+def _runner(runner: Runner | None, *, is_printed: bool) -> list[Line]:
     """Return where it runs, and whether that machine is well."""
     if runner is None:
         return []
@@ -93,9 +103,13 @@ def _runner(runner: Runner | None) -> list[Line]:
     active = "" if runner.active is None else "active" if runner.active else "not active"
     shared = "" if runner.is_shared is None else "shared" if runner.is_shared else "not shared"
     state = once(runner.status, online, active, shared)
-    return [
+    called: list[Line] = [  # the name may be the same for every runner
         ("name", runner.description or runner.name),
         ("alias", runner.name if runner.description != runner.name else ""),
+    ]
+    named: list[Line] = [("name", runner.name), ("description", runner.description)]
+    return [
+        *(named if is_printed else called),
         ("address", runner.ip_address),
         ("state", said(state, "text" if well else "warning")),
         ("id", f"#{runner.id}" if runner.id else ""),
