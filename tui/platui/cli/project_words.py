@@ -86,7 +86,7 @@ async def project_meant(service: PlatformService, named: ProjectRef) -> ProjectR
 
     async def ask(of: ProjectRef) -> ProjectRef:
         with suppress(ForbiddenError):  # it is there: who may not read it may yet write
-            await gather("pipelines", service.feeds.watch_newest(of), 1)
+            await _reach(service, of)
         return of
 
     try:
@@ -206,12 +206,21 @@ async def _instead(service: PlatformService, named: str, error: NotFoundError) -
     return meant
 
 
+async def _reach(service: PlatformService, project: ProjectRef) -> None:
+    """Ask for what every project has on every platform; not each has a record of its own.
+
+    Raises:
+        PlatuiError: it is not there, or nobody tells.
+    """
+    await gather("pipelines", service.feeds.watch_newest(project), 1)
+
+
 async def _is_there(service: PlatformService, named: str, error: NotFoundError) -> bool:
     """Return whether there is a project of this path, after something was not found in it."""
     if "project" in error.sentence.casefold():
         return False
     try:
-        await gather("pipelines", service.feeds.watch_newest(named), 1)
+        await _reach(service, named)
     except NotFoundError:
         return False
     except PlatuiError:
