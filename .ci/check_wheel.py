@@ -1,9 +1,12 @@
-"""Look into a wheel: the package, its themes and its marker are there, and nothing else."""
+"""Look into a wheel: the package with its themes, help pages and data, and nothing else."""
 
 from __future__ import annotations
 
 import sys
 import zipfile
+from pathlib import Path
+
+TUI = Path(__file__).parents[1] / "tui"
 
 WANTED = {
     "platui/__init__.py",
@@ -11,6 +14,8 @@ WANTED = {
     "platui/themes/platui-dark.toml",
     "platui/themes/platui-light.toml",
     "platui/themes/ansi.toml",
+    *(page.relative_to(TUI).as_posix() for page in TUI.glob("platui/present/guide/*/*.md")),
+    *(file.relative_to(TUI).as_posix() for file in TUI.glob("platui_emulator/data/*.*")),
 }
 
 
@@ -19,7 +24,9 @@ def main(path: str) -> int:
     names = set(zipfile.ZipFile(path).namelist())
     missing = sorted(WANTED - names)
     strange = sorted(
-        name for name in names if not name.startswith("platui/") and ".dist-info/" not in name
+        name
+        for name in names
+        if not name.startswith(("platui/", "platui_emulator/")) and ".dist-info/" not in name
     )
     sheets = sorted(name for name in names if name.endswith(".tcss"))
     print(f"{len(names)} files, {len(sheets)} style sheets")

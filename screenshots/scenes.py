@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tests.support.dashboard import dashboard
 from tests.support.frozen import FrozenClock
 
-from platui.cli.demo_service import DemoService
+from platui.cli.commands.demo.service import DemoService
+from platui.config.choose import Switchboard
 from platui.config.profile import Profile
 from platui.config.settings import Options, PollSettings, Settings
-from platui.config.switchboard import Switchboard
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.service import PlatformService
 from platui.service.sign_in import SignIn
-from platui.ui.terminal import Terminal
+from platui.ui import views
+from platui.ui.terminal.detection import Terminal
 from platui.ui.welcome import WelcomeApp
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
-    from platui.ui.themed_app import ThemedApp
+    from platui.ui.terminal.app import TerminalApp
+    from platui_emulator.server import RunningEmulator
 
 Size = tuple[int, int]
 Steps = tuple[tuple[str, str], ...]
@@ -32,8 +33,6 @@ DARK: Final = "platui-dark"
 LIGHT: Final = "platui-light"
 
 _WATCHED: Final = ("acme/platform",)
-_OF_ALL: Final = frozenset({View.TRIAGE, View.PROJECTS, View.ACCESS})
-"""Views that are about no project."""
 _NEVER: Final = PollSettings(3600, 3600)
 
 
@@ -41,7 +40,7 @@ _NEVER: Final = PollSettings(3600, 3600)
 class Scene:
     """A view, how one gets there, and how it is drawn."""
 
-    start: View | Place | None
+    start: str | Place | None
     """Where the dashboard opens; None: the first page, before there is a profile."""
     steps: Steps
     sizes: tuple[Size, ...] = (NARROW, WIDE)
@@ -55,7 +54,7 @@ class Scene:
     environ: dict[str, str] = field(default_factory=dict)
     """What the environment says besides."""
 
-    async def open(self, platform: RunningEmulator, theme: str) -> ThemedApp[Any]:
+    async def open(self, platform: RunningEmulator, theme: str) -> TerminalApp[Any]:
         """Return the program as it begins."""
         clock = FrozenClock()
         if self.start is None:
@@ -77,11 +76,11 @@ class Scene:
         return app
 
 
-def _place(start: View | Place, platform: RunningEmulator) -> Place:
+def _place(start: str | Place, platform: RunningEmulator) -> Place:
     """Return where to open; a view of one project is that of the platform's showcase."""
     if isinstance(start, Place):
         return start
-    project = None if start in _OF_ALL else platform.project
+    project = platform.project if views.get(start).is_of_project else None
     return Place(start, project, (project or "").rpartition("/")[2])
 
 
@@ -99,7 +98,7 @@ class Picture(NamedTuple):
         return f"{self.scene}-{self.theme.removeprefix('platui-')}-{width}x{height}"
 
 
-def once(start: View | Place, *steps: tuple[str, str], size: Size = NARROW, **more: Any) -> Scene:
+def once(start: str | Place, *steps: tuple[str, str], size: Size = NARROW, **more: Any) -> Scene:
     """Return a scene that one picture is enough of."""
     return Scene(start, steps, (size,), **{"themes": (DARK,), **more})
 
@@ -110,28 +109,26 @@ _PROFILES: Final = (
     Profile("prod-us", "https://us.data.example.com", production=True),
     Profile("staging", "https://staging.data.example.com"),
 )
-_STALLED: Final = Place(
-    View.SCHEDULES, "acme/platform/shared/ingestion-toolkit", "ingestion-toolkit"
-)
+_STALLED: Final = Place("schedules", "acme/platform/shared/ingestion-toolkit", "ingestion-toolkit")
 """Schedules of which one did not fire."""
-_RUNNING: Final = Place(View.MANY, "acme/ingestion/ingest-zendesk", "ingest-zendesk", 296065314)
+_RUNNING: Final = Place("many", "acme/ingestion/ingest-zendesk", "ingest-zendesk", 296065314)
 """A pipeline of which three jobs run."""
 _LOG: Final = ((" green", "l"), ("ended", ""))
 
 SCENES: Final = {
     "triage": Scene(
-        View.TRIAGE, (("10 broken (6 causes)", ""),), themes=(DARK, LIGHT, "high-contrast")
+        "triage", (("10 broken (6 causes)", ""),), themes=(DARK, LIGHT, "high-contrast")
     ),
-    "projects": Scene(View.PROJECTS, (("state of", "j j j"),)),
-    "pipelines": Scene(View.PIPELINES, ((" green", ""),)),
-    "jobs": Scene(View.PIPELINES, ((" green", "enter"), ("TIMELINE", ""))),
-    "log": Scene(View.PIPELINES, _LOG),
-    "compare": Scene(View.PIPELINES, ((" green", "l"), ("ended", "c"), ("difference ", ""))),
-    "since": Scene(View.PIPELINES, ((" green", "b"), ("dbt_run", ""))),
+    "projects": Scene("projects", (("state of", "j j j"),)),
+    "pipelines": Scene("pipelines", ((" green", ""),)),
+    "jobs": Scene("pipelines", ((" green", "enter"), ("TIMELINE", ""))),
+    "log": Scene("pipelines", _LOG),
+    "compare": Scene("pipelines", ((" green", "l"), ("ended", "c"), ("difference ", ""))),
+    "since": Scene("pipelines", ((" green", "b"), ("dbt_run", ""))),
     "schedules": Scene(_STALLED, (("NEXT", ""),)),
-    "access": Scene(View.ACCESS, (("fetches it", "r"), ("by highest level", ""))),
+    "access": Scene("access", (("fetches it", "r"), ("by highest level", ""))),
     "run": Scene(
-        View.PIPELINES,
+        "pipelines",
         (
             (" green", "t"),
             ("default branch", "a"),
@@ -144,38 +141,38 @@ SCENES: Final = {
         (("Welcome to platui", ""),),
         environ={"XDG_CONFIG_HOME": "/home/you/.config"},  # it is shown; nothing is written
     ),
-    "help": Scene(View.PIPELINES, ((" green", "question_mark"), ("Keys", ""))),
+    "help": Scene("pipelines", ((" green", "question_mark"), ("Keys", ""))),
     "watch": once(
-        View.TRIAGE, ("30 of 60 marked", ""), watched=(),
+        "triage", ("30 of 60 marked", ""), watched=(),
         options={"poll": PollSettings(3600, 60)},  # what it would cost is told
     ),
     "search": once(
-        View.PIPELINES,
+        "pipelines",
         *_LOG[:1],
         ("error ", "slash"),
         ("plain", "r e l enter"),
         ("1 of", ""),
     ),
     "hunt": once(
-        View.PIPELINES,
+        "pipelines",
         (" green", "backslash"),
         ("in all logs of #", "l e a d s enter"),
         (" hits in ", "n"),
     ),
     "side-by-side": once(
-        View.PIPELINES, (" green", "l"), ("ended", "c"), ("difference ", ""), size=(160, 45)
+        "pipelines", (" green", "l"), ("ended", "c"), ("difference ", ""), size=(160, 45)
     ),
     "many": once(_RUNNING, ("  following", ""), size=WIDE),
-    "details": once(View.PIPELINES, (" green", "enter"), ("TIMELINE", "d"), ("commit", "")),
-    "raw": once(View.PIPELINES, (" green", "i"), ('"sha"', "")),
-    "file": once(View.PIPELINES, (" green", "p"), ("sha256", "")),
+    "details": once("pipelines", (" green", "enter"), ("TIMELINE", "d"), ("commit", "")),
+    "raw": once("pipelines", (" green", "i"), ('"sha"', "")),
+    "file": once("pipelines", (" green", "p"), ("sha256", "")),
     "question": once(
-        View.PIPELINES, (" green", "T"), ("[ No ]", ""),
+        "pipelines", (" green", "T"), ("[ No ]", ""),
         options={**_PRODUCTION, "writes": "confirm"},
     ),
-    "unlock": once(View.PIPELINES, (" green", "U"), ("Writes are locked", ""), options=_PRODUCTION),
+    "unlock": once("pipelines", (" green", "U"), ("Writes are locked", ""), options=_PRODUCTION),
     "profiles": once(
-        View.PIPELINES, (" green", ": p r o f i l e enter"), ("staging", ""),
+        "pipelines", (" green", ": p r o f i l e enter"), ("staging", ""),
         options={
             **_PRODUCTION,
             "switchboard": Switchboard(
@@ -184,13 +181,13 @@ SCENES: Final = {
         },
     ),
     "person": once(
-        View.ACCESS, ("fetches it", "r"), ("by highest level", "enter"), ("memberships", "")
+        "access", ("fetches it", "r"), ("by highest level", "enter"), ("memberships", "")
     ),
     "changes": once(
-        View.ACCESS, ("by highest level", "c"), ("NEW OWNERS", ""), size=WIDE, has_past=True
+        "access", ("by highest level", "c"), ("NEW OWNERS", ""), size=WIDE, has_past=True
     ),
-    "commands": once(View.PIPELINES, (" green", "ctrl+p"), ("", "")),
-    "themes": once(View.PIPELINES, (" green", ": t h e m e enter"), ("high-contrast", "")),
+    "commands": once("pipelines", (" green", "ctrl+p"), ("", "")),
+    "themes": once("pipelines", (" green", ": t h e m e enter"), ("high-contrast", "")),
 }  # fmt: skip
 
 

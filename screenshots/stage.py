@@ -21,7 +21,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import running_platform
 
 from platui.api.budget import Budget
-from platui.cli import demo_service
+from platui.cli.commands.demo import service as demo_service
 from platui.models.values.connection import BudgetState
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from screenshots.scenes import Scene
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 ADDRESS: Final = "https://data.example.com"
 """Where the platform seems to be."""
@@ -104,7 +104,7 @@ async def play(
             app.clear_notifications()
             for theme in themes:
                 if theme != app.theme:
-                    app.use_theme(theme)
+                    app.theme_in_use.use(theme)
                 await driver.pilot.pause()
                 drawn[theme] = cells_of(app)
     return drawn

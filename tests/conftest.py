@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.support.platform import PlatformFactory, PlatformOptions
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 _OUTSIDE = (
     "NO_COLOR", "FORCE_COLOR", "TEXTUAL", "TEXTUAL_THEME",

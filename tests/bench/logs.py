@@ -28,7 +28,7 @@ from tests.bench.terminal import Terminal
 from tests.support.clock import FakeClock
 from tests.support.platform import running_platform
 
-from platui.emulator.scenarios import Sizes
+from platui_emulator.scenarios import Sizes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

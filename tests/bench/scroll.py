@@ -111,6 +111,10 @@ def main() -> None:
         ).raise_for_status()
         far = {**platform, "base_url": platform["faults_url"]}
         with dashboard(far, Path(home)) as terminal:
+            terminal.wait_for("Watch list", limit=30)  # the first run asks what is to be watched
+            terminal.write(b"\x1b")
+            terminal.wait_quiet(1.0, limit=30)
+            terminal.write(b":projects\r")
             terminal.wait_for("100 of 5000 projects", limit=30)
             terminal.wait_quiet(1.5, limit=30)
             keys, frames = hold(terminal, platform, options.keys, 60.0)

@@ -28,8 +28,8 @@ from tests.support.platform import SEED, api_client, ask, running_platform
 from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.analysis.triage.signatures.signing import signature_of
-from platui.models import Job, Pipeline
-from platui.models.values.triage_causes import FailedStep
+from platui.models.values.triage import FailedStep
+from platui.models.wire import Job, Pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import httpx
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage_causes import Signature
+    from platui.models.values.triage import Signature
 
 _PRECISION: Final = 1.0
 _RECALL: Final = 0.95

@@ -28,10 +28,10 @@ from platui.config.credentials import Credentials
 from platui.config.profile import Profile
 from platui.config.settings import Settings
 from platui.core.secrets import Secret
+from platui.models.values.feeds import Source
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
-from platui.models.values.snapshots import Source
-from platui.service import PlatformService
-from platui.service.cadence import RESERVE
+from platui.service import PlatformService, resources
+from platui.service.feeds.cadence import RESERVE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
@@ -148,7 +148,7 @@ class Platform:
     @asynccontextmanager
     async def service(self, clock: Clock | None = None) -> AsyncIterator[PlatformService]:
         """Run a service, with the caches that are there."""
-        service = PlatformService.open(
+        service = PlatformService(
             Profile("bench", self._announced["faults_url"], timeout=20.0),
             Settings(),
             clock,
@@ -211,7 +211,7 @@ async def look(platform: Platform, watched: Sequence[int] = ()) -> Look:
             await service.triage_book.watch(watched)
         began, before = time.monotonic(), service.journal.newest.value
         async with asyncio.timeout(_PATIENCE):
-            async for board in service.feeds.watch_board(service.triage_book):
+            async for board in service.watch(resources.triage.board(service.triage_book)):
                 spent = service.journal.newest.value - before
                 found.told.append(Told(time.monotonic() - began, spent, board))
                 if board.is_live and not board.awaited:
@@ -226,7 +226,7 @@ async def warm(platform: Platform) -> Look:
     async with platform.service() as service:
         began = time.monotonic()
         async with asyncio.timeout(_PATIENCE):
-            async for board in service.feeds.watch_board(service.triage_book):
+            async for board in service.watch(resources.triage.board(service.triage_book)):
                 found.told.append(
                     Told(time.monotonic() - began, service.journal.newest.value, board)
                 )
@@ -297,7 +297,7 @@ async def minutes(platform: Platform, count: int) -> None:
         number, began = service.journal.newest.value, clock.monotonic()
         first, done_at, board = 0, 0.0, None
         with steps() as taken:
-            async for board in service.feeds.watch_board(service.triage_book):
+            async for board in service.watch(resources.triage.board(service.triage_book)):
                 now = clock.monotonic()
                 if now - began < _MINUTE:
                     first = service.journal.newest.value - number
@@ -331,7 +331,7 @@ async def bad_night(platform: Platform) -> None:
     async with platform.service() as service:
         await service.triage_book.watch(await _members(service, _MANY))
         began, number, most = time.monotonic(), service.journal.newest.value, 0
-        async for board in service.feeds.watch_board(service.triage_book):
+        async for board in service.watch(resources.triage.board(service.triage_book)):
             most = max(most, service.budget.value.used)
             if board.is_live and not board.awaited:
                 break
@@ -357,7 +357,9 @@ def _most_in_a_minute(moments: Iterable[datetime]) -> int:
 async def _page(service: PlatformService, project: int) -> float:
     """Return the seconds until a screen that somebody opens has what the platform says now."""
     began = time.monotonic()
-    async for snapshot in service.feeds.watch_pipelines(PipelinesQuery(project, status="failed")):
+    async for snapshot in service.watch(
+        resources.pipelines.pipelines(PipelinesQuery(project, status="failed"))
+    ):
         if snapshot.source is Source.LIVE:
             break
     return time.monotonic() - began
@@ -381,14 +383,14 @@ async def beside(platform: Platform, count: int) -> None:
 
 
 async def _read_on(service: PlatformService) -> AsyncIterator[None]:
-    async for board in service.feeds.watch_board(service.triage_book):
+    async for board in service.watch(resources.triage.board(service.triage_book)):
         if board.is_live and not board.awaited:
             yield
 
 
 async def _members(service: PlatformService, count: int) -> list[int]:
     """Return so many projects one is a member of."""
-    feed = service.feeds.watch_projects(ProjectsQuery())
+    feed = service.watch(resources.projects.projects(ProjectsQuery()))
     feed.load_all()
     async for snapshot in feed:
         if snapshot.error is not None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tests.support.command_user import User
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 _OF_THE_DEFAULT_FACE: Final = {
     "test_emulator_": "the emulator's other faces have tests of their own (test_face_…)",

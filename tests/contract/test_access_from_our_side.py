@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
+from tests.support.performing import yes_to
 from tests.support.platform import ask, credentials, running_platform
 
-from platui.api.connect import Endpoint, ProjectConnection, open_admin_api, open_project_api
-from platui.api.project_writes import trigger_pipeline
+from platui.api import endpoints
+from platui.api.connect import ProjectConnection, Server, open_admin_api, open_project_api
 from platui.api.write_guard import WriteGuard
 from platui.config.credentials import resolve
 from platui.config.profile import Profile
@@ -25,13 +26,13 @@ from platui.core.errors import (
 )
 from platui.core.secrets import Secret
 from platui.models.values.connection import Urgency
-from platui.models.values.writes import Confirmation, NewPipeline, WriteMode
+from platui.models.values.writes import NewPipeline, WriteMode
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from platui.emulator.server import RunningEmulator
-    from platui.models import Pipeline
+    from platui.models.wire import Pipeline
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ async def _connected(
 ) -> AsyncIterator[ProjectConnection]:
     clock = SystemClock()
     guard = WriteGuard(WriteMode.CONFIRM, clock)
-    api = await open_project_api(Endpoint(url), token, clock, guard=guard, from_job=from_job)
+    api = await open_project_api(Server(url), token, clock, guard=guard, from_job=from_job)
     try:
         yield api
     finally:
@@ -63,13 +64,13 @@ async def _connected(
 
 async def _failure(api: ProjectConnection, project: str) -> PlatuiError:
     with pytest.raises(PlatuiError) as caught:
-        await api.caller.get(api.operations.project(project), Urgency.USER)
+        await api.caller.get(endpoints.projects.project(project), Urgency.USER)
     return caught.value
 
 
 async def _triggered(api: ProjectConnection, project: str, token: Secret) -> Pipeline | None:
-    write = trigger_pipeline(NewPipeline(project, "main"), token)
-    return await api.caller.send(write, Confirmation(write.key))
+    write = endpoints.pipelines.trigger(NewPipeline(project, "main"), token)
+    return await api.writes.send(write, yes_to(write))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ async def test_what_is_wrong_with_a_key_is_said_in_a_sentence(
     still: tuple[RunningEmulator, FakeClock], keys: dict[str, Any], name: str, sentence: str
 ) -> None:
     """The administration API's refusals are read alike."""
-    api = await open_admin_api(Endpoint(still[0].admin_url), Secret(keys[name]), SystemClock())
+    api = await open_admin_api(Server(still[0].admin_url), Secret(keys[name]), SystemClock())
     try:
         with pytest.raises(PlatuiError) as caught:
             async with api.report() as report:
@@ -161,7 +162,7 @@ async def test_a_running_job_triggers_with_the_token_it_finds(
             await _triggered(api, job["project"], found.trigger_token)
         # A token given by hand is an access token again, and goes in its header.
         api.set_token(Secret(platform.token))
-        project = api.operations.project(job["project"])
+        project = endpoints.projects.project(job["project"])
         assert (await api.caller.get(project, Urgency.USER)).id == job["project_id"]
 
 

@@ -11,14 +11,14 @@ from tests.support.clock import FakeClock
 from tests.support.openapi import fits
 from tests.support.platform import ask, running_platform
 
-from platui.emulator.scenarios import Sizes
+from platui_emulator.scenarios import Sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import httpx
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 USERS = 1600
 LEVELS = ("GUEST", "REPORTER", "DEVELOPER", "MAINTAINER", "OWNER")

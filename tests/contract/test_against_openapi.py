@@ -20,7 +20,7 @@ from tests.support.clock import FakeClock
 from tests.support.described import METHODS, Operation, Witness
 from tests.support.platform import credentials, running_platform
 
-from platui.emulator.http.project_api import PREFIX, ROUTES
+from platui_emulator.http.project_api import PREFIX, ROUTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

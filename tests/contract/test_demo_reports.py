@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.platform import ask
 
-from platui.cli.demo import demo_service
+from platui.cli.commands.demo.command import demo_service
 from platui.config.settings import Settings
 from platui.models.values.access_changes import ChangeKind
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="the demo has no other face")
 

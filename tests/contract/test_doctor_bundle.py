@@ -19,7 +19,7 @@ from platui.core.paths import config_dir
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 SECRETS = {
     "config": "planted/in+config.toml=1",

@@ -12,6 +12,7 @@ from tests.support.commands import Shell
 from tests.support.faults import fault
 from tests.support.login_page import login_page, own_certificate
 from tests.support.platform import credentials
+from tests.support.service import requests_of
 
 from platui.cli.exits import Exit
 from platui.core.paths import cache_dir, config_dir, state_dir
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.support.command_user import User
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 NAMES = {
     "versions", "config", "profile", "permissions", "token", "proxy", "platform", "tls", "clock",
@@ -116,6 +117,29 @@ def test_a_platform_without_neighbours_is_well_too(
     assert not any(checks["neighbours"]["facts"]["neighbours"].values())
     assert checks["user"]["facts"]["username"] is None
     assert "neither" in checks["scopes"]["what"]
+
+
+@DEFAULT
+def test_a_neighbour_that_is_not_implemented_is_missing(user: User) -> None:
+    """As one is to whose address the platform does not listen."""
+    with fault(user.platform, "server_error", status=501, path=r"/repository/tags"):
+        _, checks = looked(user, PLATUI_URL=user.platform.faults_url)
+    assert checks["neighbours"]["facts"]["neighbours"]["tags"] is False
+    assert checks["neighbours"]["facts"]["neighbours"]["branches"] is not False
+
+
+@DEFAULT
+def test_a_profile_without_neighbours_asks_for_none(user: User) -> None:
+    """Nor does it tell what the platform has of them: platui uses none."""
+    write_config(f'[profiles.narrow]\nurl = "{user.platform.base_url}"\nneighbours = "off"\n')
+    seen = user.seen
+    code, checks = looked(user, "--profile", "narrow", PLATUI_URL="")
+    assert code == Exit.DONE
+    assert checks["scopes"]["status"] == checks["neighbours"]["status"] == "skipped"
+    assert 'neighbours = "off"' in checks["neighbours"]["what"]
+    assert checks["user"]["facts"]["username"] is None
+    asked = {one["path"].partition("?")[0] for one in requests_of(user.platform, seen)}
+    assert asked == {"/api/v4/projects"}
 
 
 def test_without_a_profile_it_says_how_to_make_one(shell: Shell) -> None:

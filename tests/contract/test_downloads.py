@@ -10,7 +10,7 @@ import pytest
 from tests.support.clock import FastClock
 from tests.support.wire import Heard, WireServer, answer, in_turn, says, wire_server
 
-from platui.api.connect import Endpoint, open_project_api
+from platui.api.connect import Server, open_project_api
 from platui.api.storage import Storage
 from platui.core.clock import SystemClock
 from platui.core.errors import (
@@ -21,8 +21,8 @@ from platui.core.errors import (
     UnreadableAnswerError,
 )
 from platui.core.secrets import Secret
-from platui.models.values.downloads import Progress
-from platui.service.downloading import Downloads
+from platui.models.values.feeds import Progress
+from platui.service.files.downloading import Downloads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -38,7 +38,7 @@ TOKEN = "planted-token"
 @asynccontextmanager
 async def downloads(url: str, *, encrypted: bool = False) -> AsyncIterator[Downloads]:
     """Open what downloads from a platform; waiting costs no time."""
-    api = await open_project_api(Endpoint(url), Secret(TOKEN), SystemClock())
+    api = await open_project_api(Server(url), Secret(TOKEN), SystemClock())
     storage = Storage(SystemClock(), encrypted=encrypted, timeout=2)
     try:
         yield Downloads(api.caller, storage, FastClock(1000.0))

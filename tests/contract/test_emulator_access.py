@@ -8,12 +8,12 @@ from urllib.parse import quote
 import pytest
 from tests.support.platform import api_client, ask, credentials, in_project
 
-from platui.emulator.http.credentials import Kind
+from platui_emulator.http.credentials import Kind
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 UNAUTHORIZED = {"message": "401 Unauthorized"}
 

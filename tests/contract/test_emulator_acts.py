@@ -8,17 +8,17 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, credentials, in_project, running_platform
 
-from platui.emulator.http.access import DEVELOPER, MAINTAINER, OWNER
-from platui.emulator.http.credentials import Kind
-from platui.emulator.world.ids import JOBS
+from platui_emulator.http.access import DEVELOPER, MAINTAINER, OWNER
+from platui_emulator.http.credentials import Kind
+from platui_emulator.world.clockwork import JOBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import httpx
 
-    from platui.emulator.records import Person, Project
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.records import Person, Project
+    from platui_emulator.server import RunningEmulator
 
 ENDED = {"success", "failed", "canceled", "skipped", "manual"}
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import httpx
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 def _get(platform: RunningEmulator, path: str, key: str | None = None) -> httpx.Response:

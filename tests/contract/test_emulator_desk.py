@@ -10,7 +10,7 @@ from tests.support.platform import ask
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 OVERVIEW = "/-/emulator/"
 

@@ -12,12 +12,12 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, ask, credentials, running_platform
 
-from platui.emulator.http.project_api import ROUTES
+from platui_emulator.http.project_api import ROUTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 TRIGGER: Final = ("POST", "projects/{project}/trigger/pipeline")
 OWN_TOKEN: Final = ("GET", "personal_access_tokens/self")

@@ -15,14 +15,14 @@ from tests.support.faults import clear_faults, fault, faults_of, set_fault
 from tests.support.platform import api_client, in_project, running_platform
 from tests.support.quick_clock import QuickClock
 
-from platui.emulator.faults.kinds import KINDS, REFUSE
-from platui.emulator.faults.strikes import STRIKES
-from platui.emulator.server import EmulatorStartError, start_emulator
+from platui_emulator.faults.fault import KINDS, REFUSE
+from platui_emulator.faults.strikes import STRIKES
+from platui_emulator.server import EmulatorStartError, start_emulator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 LIST = "projects?per_page=5&order_by=id"
 
@@ -213,7 +213,7 @@ def test_faults_touch_neither_the_desk_nor_the_direct_address(
         ({"kind": "latency", "seconds": -1}, "seconds is a number from 0 to 86,400."),
         ({"kind": "latency", "seconds": float("nan")}, "seconds is a number from 0"),
         ({"kind": "quota", "seconds": 1.5}, "seconds is a whole number."),
-        ({"kind": "server_error", "status": 404}, "status is one of 500, 502, 503, 504."),
+        ({"kind": "server_error", "status": 404}, "status is one of 500, 501, 502, 503, 504."),
         ({"kind": "garbage", "what": "noise"}, "what is one of json, encoding, type."),
     ],
 )

@@ -10,7 +10,7 @@ import gitlab
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 _CLIENTS = 8
 _ROUNDS = 2

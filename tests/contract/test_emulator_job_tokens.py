@@ -10,16 +10,16 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, ask, credentials, running_platform
 
-from platui.emulator.http.access import DEVELOPER
-from platui.emulator.http.credentials import Credential, Kind
+from platui_emulator.http.access import DEVELOPER
+from platui_emulator.http.credentials import Credential, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import httpx
 
-    from platui.emulator.records import Project
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.records import Project
+    from platui_emulator.server import RunningEmulator
 
 UNAUTHORIZED = {"message": "401 Unauthorized"}
 NOT_FOUND = {"message": "404 Not Found"}

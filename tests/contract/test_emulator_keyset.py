@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 NO_KEYSET = {"error": "Keyset pagination is not yet available for this type of request"}
 

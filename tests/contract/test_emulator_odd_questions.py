@@ -13,7 +13,7 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, in_project, running_platform
 
-from platui.emulator.http.project_api import ROUTES
+from platui_emulator.http.project_api import ROUTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 NO_ROUTE = {"error": "404 Not Found"}
 

@@ -13,7 +13,7 @@ from tests.support.platform import api_client, credentials, in_project
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 LIMIT = 5
 START = datetime(2026, 3, 14, 3, 12, 18, 250_000, tzinfo=UTC)

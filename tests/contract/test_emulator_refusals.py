@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import httpx
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 P = "{project}"
 NOWHERE = "projects/no%2Fsuch%2Fproject"

@@ -13,7 +13,7 @@ from tests.support.platform import api_client, in_project, running_platform
 from tests.support.staff import person_of_level, token_of
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 Client = Callable[..., httpx.Client]
 FORBIDDEN = {"message": "403 Forbidden"}

@@ -12,7 +12,7 @@ import pytest
 from tests.support.clock import START, FakeClock
 from tests.support.platform import PlatformFactory, api_client, ask, in_project, running_platform
 
-from platui.emulator.server import EmulatorStartError, is_loopback, start_emulator
+from platui_emulator.server import EmulatorStartError, is_loopback, start_emulator
 
 
 def test_the_journal_tells_what_was_asked(platform_with: PlatformFactory) -> None:

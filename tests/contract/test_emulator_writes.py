@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import httpx
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 FILE = "_PIPELINE_FILE_NAME"
 SCHEDULE = {"description": "Nightly", "ref": "main", "cron": "0 4 * * *"}

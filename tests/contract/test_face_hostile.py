@@ -13,16 +13,16 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, ask, credentials, in_project, running_platform
 
-from platui.emulator.http.faces import fields
-from platui.emulator.http.faces.noise import LINES
-from platui.emulator.http.faces.payloads import PAYLOADS, RARE, all_bare, bare, poisoned, wrapped
+from platui_emulator.http.faces import narrow as fields
+from platui_emulator.http.faces.hostile import LINES
+from platui_emulator.http.faces.spoiling import PAYLOADS, RARE, all_bare, bare, poisoned, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import httpx
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 compared = pytest.mark.faces("default", reason="it is compared with the fixtures' platform")
 

@@ -11,15 +11,15 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, credentials, in_project, running_platform
 
-from platui.emulator.http.faces import fields
+from platui_emulator.http.faces import narrow as fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import httpx
 
-    from platui.emulator.http.faces.fields import Shape
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.http.faces.narrow import Shape
+    from platui_emulator.server import RunningEmulator
 
 NEIGHBOURS = (
     "user",

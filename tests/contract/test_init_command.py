@@ -22,13 +22,13 @@ from platui.config.settings import Options
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir
 from platui.core.secrets import Secret
-from platui.service.triage_book import TriageBook
+from platui.service.triage.book import TriageBook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.config.profile import Profile
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 DEFAULT = pytest.mark.faces(
     "default", reason="tokens tell what they are, projects what they are called"
@@ -291,7 +291,7 @@ def test_where_the_profile_cannot_be_written_the_token_is_as_before(
     def fail(*_: object, **__: object) -> Path:
         raise ConfigError("disk full")
 
-    monkeypatch.setattr("platui.cli.init_saving.save_profile", fail)
+    monkeypatch.setattr("platui.cli.commands.init.saving.save_profile", fail)
     said = shell("init", "new", "--url", platform.base_url, PLATUI_TOKEN=platform.token)
     assert (said.code, said.err.splitlines()[-1]) == (Exit.USAGE, "platui: disk full")
     assert nothing_is_written()

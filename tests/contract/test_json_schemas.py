@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-import click
 import pytest
 from jsonschema import Draft202012Validator
 from tests.support.clock import FakeClock
@@ -16,15 +14,18 @@ from tests.support.platform import running_platform
 from tests.support.report_texts import write_reports
 from tests.support.schemas import misfits, schemas
 
-from platui.cli.dispatch import COMMANDS
+from platui.cli.commands.help import walk
 from platui.cli.exits import Exit
-from platui.present.guide.topics import TOPICS
+from platui.cli.group import platui
+from platui.present.guide import page_names, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    import click
+
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = TRUTHFUL
 
@@ -75,22 +76,20 @@ SCHEMAS: Final = {
 """What each command prints with `--json`, by the schemas that its forms have."""
 
 
-def _with_json(name: str, command: click.Command) -> Iterator[str]:
-    if any("--json" in one.opts for one in command.params):
-        yield name
-    if isinstance(command, click.Group):
-        for inner, one in command.commands.items():
-            yield from _with_json(f"{name} {inner}", one)
+def _commands() -> dict[str, click.Command]:
+    """Return every command by how it is called."""
+    root = platui.make_context("platui", [], resilient_parsing=True)
+    return {one.command_path.removeprefix("platui "): one.command for one in walk(root)}
 
 
 def test_each_command_with_json_has_a_schema_and_each_schema_a_command() -> None:
     """What is new gets one; what nobody prints any more is taken away."""
-    commands = {
-        found
-        for name, (module, attribute) in COMMANDS.items()
-        for found in _with_json(name, getattr(import_module(module), attribute))
+    with_json = {
+        name
+        for name, command in _commands().items()
+        if any("--json" in one.opts for one in command.params)
     }
-    assert commands == set(SCHEMAS)
+    assert with_json == set(SCHEMAS)
     assert {one for names in SCHEMAS.values() for one in names} == set(schemas()) - {"defs"}
 
 
@@ -105,12 +104,10 @@ def _keys_of(schema: Any) -> set[str]:
 
 def test_help_and_manual_ask_for_keys_that_there_are() -> None:
     """What `jq` is told to pick is a key of the command's schema: it would be silent of others."""
-    epilogs = [
-        getattr(import_module(module), attribute).epilog or ""
-        for module, attribute in COMMANDS.values()
-    ]
-    told = "\n".join((*epilogs, *(topic.text for topic in TOPICS.values())))
-    asked = re.findall(r"platui ([a-z ]+?) (?:[^|\n]* )?--json \| jq (.*)$", told, re.MULTILINE)
+    epilogs = [command.epilog or "" for command in _commands().values()]
+    topics = [read_page("topics", name).text for name in page_names("topics")]
+    told = "\n".join((*epilogs, *topics))
+    asked = re.findall(r"platui ([a-z ]+) (?:[^|\n]* )?--json \| jq (.*)$", told, re.MULTILINE)
     assert len(asked) > 5
     for typed, picked in asked:
         words = typed.split()

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.command_user import TRUTHFUL
 from tests.support.faults import fault
-from tests.support.platform import api_client, credentials, failed_pipeline
+from tests.support.platform import api_client, credentials, failed_pipeline, in_project
+from tests.support.service import requests_of
 
-from platui.cli.list_printing import Printer
+from platui.cli.output.lists import Printer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.support.command_user import User
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 _PLAIN = pytest.mark.faces("default", "spec-only", reason="what is searched for is what is shown")
@@ -200,7 +201,7 @@ def test_schedules_and_schedule_list_say_the_same(
     rows = _rows(user("schedules", user.project, "--csv").out)
     ids = [one["id"] for one in user("schedules", user.project, "--json").objects]
     assert [int(row["id"]) for row in rows] == ids
-    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    monkeypatch.setattr("platui.cli.output.stdout.is_terminal", lambda: True)
     narrow = user("schedules", user.project, COLUMNS="80").lines
     assert {"ID", "ON", "CRON", "ZONE", "OWNER"} <= set(narrow[0].split())
     assert all(len(line) <= 80 for line in narrow)
@@ -247,3 +248,21 @@ def test_a_platform_that_is_away_gives_nothing_old(user_of: Callable[..., User])
     with fault(user.platform, "refuse"):
         away = user("pipelines", user.project)
     assert (away.code, away.out) == (3, ""), away
+
+
+def test_a_pipeline_that_was_retried_elsewhere_has_new_jobs(user: User) -> None:
+    """What was final when it was listed is asked for again, which costs an empty answer."""
+    number = str(failed_pipeline(user.platform))
+    before = user("jobs", user.project, number, "--json").objects
+    assert user("pipeline", user.project, number, "--json").objects[0]["status"] == "failed"
+    seen = user.seen
+    assert user("jobs", user.project, number, "--json").objects == before
+    assert {one["status"] for one in requests_of(user.platform, seen)} <= {200, 304}
+    failed = next(one["id"] for one in before if one["status"] == "failed")
+    with api_client(user.platform) as client:
+        again = client.post(in_project(user.platform, f"jobs/{failed}/retry")).json()["id"]
+    listed = {one["id"] for one in user("jobs", user.project, number, "--json").objects}
+    assert (again in listed, failed in listed) == (True, False)
+    [told] = user("pipeline", user.project, number, "--json").objects
+    assert told["status"] != "failed"
+    assert again in {one["id"] for one in told["jobs"]}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.wire import Heard, answer, in_turn, says, wire_server
 
-from platui.api.connect import Endpoint, ProjectConnection, open_project_api
+from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.core.clock import SystemClock
 from platui.core.errors import (
     NotFoundError,
@@ -30,7 +30,7 @@ LOG = b"line one\nline two\n\x1b[31m\xff not utf-8\n" * 100
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[ProjectConnection]:
     """Open our client on a server."""
-    api = await open_project_api(Endpoint(url), Secret("planted-token"), SystemClock())
+    api = await open_project_api(Server(url), Secret("planted-token"), SystemClock())
     try:
         yield api
     finally:

@@ -13,16 +13,16 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, ask, in_project, running_platform
 
-from platui.emulator.scenarios import Sizes
-from platui.emulator.server import EmulatorStartError, start_emulator
 from platui.logs import Log
+from platui_emulator.scenarios import Sizes
+from platui_emulator.server import EmulatorStartError, start_emulator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 SIZE = 1_234_567
 RATE = 40

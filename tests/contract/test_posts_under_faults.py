@@ -19,7 +19,7 @@ from tests.support.quick_clock import QuickClock
 from tests.support.service import requests_of, service_at, started
 from tests.support.wire import Heard, answer, wire_server
 
-from platui.cli.dispatch import dispatch
+from platui.cli.main import dispatch
 from platui.core.errors import ForbiddenError, PlatuiError, RejectedError, UnauthorizedError
 from platui.core.secrets import Secret
 from platui.models.values.write_states import (
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import asyncio
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="what it made is counted in its lists")
 

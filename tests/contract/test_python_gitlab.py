@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gitlab.v4.objects import Project
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from gitlab.v4.objects import Project, ProjectJob
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from gitlab.v4 import objects
 from tests.support.clock import FakeClock
 from tests.support.platform import credentials, running_platform
 
-from platui.emulator.http.project_api import ROUTES
+from platui_emulator.http.project_api import ROUTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from tests.support.command_user import TRUTHFUL
 from tests.support.platform import credentials, failed_pipeline
 
-from platui.cli import log_job
-from platui.models import RepositoryFile
+from platui.cli.commands.log import job as log_job
 from platui.models.values.places import Place
-from platui.ui.terminal import Terminal
+from platui.models.wire import RepositoryFile
+from platui.ui.terminal.detection import Terminal
 
 if TYPE_CHECKING:
     import pytest

@@ -28,7 +28,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Keep the two reports where all tests look at them; none is brought in besides."""
     folder = tmp_path_factory.mktemp("reports")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("platui.service.report_home.data_dir", lambda: folder)
+        patch.setattr("platui.service.access.home.data_dir", lambda: folder)
         yield folder
 
 
@@ -47,7 +47,7 @@ def nobody(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Shell:
     """Return somebody who has no profile, and no report."""
-    monkeypatch.setattr("platui.service.report_home.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("platui.service.access.home.data_dir", lambda: tmp_path / "data")
     return Shell(monkeypatch, capfd)
 
 
@@ -160,9 +160,9 @@ def test_on_a_terminal_rows_are_no_wider_than_it_and_no_more_than_one_reads(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is left out is said; what is for programs is whole all the same."""
-    for module in ("told", "report_words"):
+    for module in ("output.stdout", "commands.report.messages"):
         monkeypatch.setattr(f"platui.cli.{module}.is_terminal", lambda: True)
-    monkeypatch.setattr("platui.cli.report_words._ON_SCREEN", 2)
+    monkeypatch.setattr("platui.cli.commands.report.messages._ON_SCREEN", 2)
     told = shell("report", "show", "--sort", "file", COLUMNS="40")
     assert len(told.lines) == 3
     assert max(map(len, told.lines)) <= 40

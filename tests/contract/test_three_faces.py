@@ -8,49 +8,36 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.support.performing import yes_to
 
-from platui.api import project_writes
-from platui.api.connect import Endpoint, open_admin_api, open_project_api
-from platui.api.project_api import ProjectApi
-from platui.api.project_writes import (
-    act_on,
-    change_schedule,
-    create_project,
-    create_schedule,
-    start_pipeline,
-    trigger_pipeline,
-)
+from platui.api import endpoints
+from platui.api.connect import Server, open_admin_api, open_project_api
+from platui.api.endpoint import ListEndpoint
 from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
 from platui.core.errors import NotFoundError, RejectedError, UnauthorizedError
 from platui.core.secrets import Secret
-from platui.emulator.http.faces.payloads import bare
-from platui.models import Job, Namespace, Pipeline, Project
 from platui.models.values.connection import Urgency
-from platui.models.values.pages import Page
+from platui.models.values.feeds import Page
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
     Act,
     ActOn,
-    Confirmation,
     NewPipeline,
     NewProject,
     NewSchedule,
     ScheduleChange,
     WriteMode,
 )
+from platui.models.wire import Job, Namespace, Pipeline, Project
+from platui_emulator.http.faces.spoiling import bare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from platui.api.connect import ProjectConnection
-    from platui.api.operations import Operation
-    from platui.emulator.server import RunningEmulator
-
-NEIGHBOURS = {
-    "project", "namespace", "bridges", "variables", "tree", "branches", "tags", "schedules",
-    "schedule", "user", "token", "version", "own_job",
-}  # fmt: skip
+    from platui.api.endpoint import Endpoint
+    from platui_emulator.server import RunningEmulator
 
 
 @dataclass(frozen=True)
@@ -103,30 +90,30 @@ def faced(
     )
 
 
-READING: Mapping[str, Callable[[ProjectApi, Faced], Operation[Any]]] = {
-    "projects": lambda api, _: api.projects(ProjectsQuery()),
-    "project": lambda api, at: api.project(at.project),
-    "namespaces": lambda api, _: api.namespaces(),
-    "namespace": lambda api, at: api.namespace(at.group),
-    "pipelines": lambda api, at: api.pipelines(PipelinesQuery(at.project)),
-    "pipeline": lambda api, at: api.pipeline(at.project, at.pipeline),
-    "jobs": lambda api, at: api.jobs(JobsQuery(at.project, at.pipeline)),
-    "job": lambda api, at: api.job(at.project, at.job),
-    "bridges": lambda api, at: api.bridges(at.project, at.pipeline),
-    "variables": lambda api, at: api.variables(at.project, at.pipeline),
-    "file": lambda api, at: api.file(at.project, at.file, at.ref),
-    "tree": lambda api, at: api.tree(at.project, at.ref),
-    "branches": lambda api, at: api.branches(at.project),
-    "tags": lambda api, at: api.tags(at.project),
-    "schedules": lambda api, at: api.schedules(at.project),
-    "schedule": lambda api, at: api.schedule(at.project, at.schedule),
-    "user": lambda api, _: api.user(),
-    "token": lambda api, _: api.token(),
-    "version": lambda api, _: api.version(),
-    "own_job": lambda api, _: api.own_job(),
+READING: Mapping[str, Callable[[Faced], Endpoint[Any] | ListEndpoint[Any]]] = {
+    "projects.projects": lambda _: endpoints.projects.projects(ProjectsQuery()),
+    "projects.project": lambda at: endpoints.projects.project(at.project),
+    "projects.namespaces": lambda _: endpoints.projects.namespaces(),
+    "projects.namespace": lambda at: endpoints.projects.namespace(at.group),
+    "pipelines.pipelines": lambda at: endpoints.pipelines.pipelines(PipelinesQuery(at.project)),
+    "pipelines.pipeline": lambda at: endpoints.pipelines.pipeline(at.project, at.pipeline),
+    "pipelines.bridges": lambda at: endpoints.pipelines.bridges(at.project, at.pipeline),
+    "pipelines.variables": lambda at: endpoints.pipelines.variables(at.project, at.pipeline),
+    "jobs.jobs": lambda at: endpoints.jobs.jobs(JobsQuery(at.project, at.pipeline)),
+    "jobs.job": lambda at: endpoints.jobs.job(at.project, at.job),
+    "files.file": lambda at: endpoints.files.file(at.project, at.file, at.ref),
+    "files.tree": lambda at: endpoints.files.tree(at.project, at.ref),
+    "files.branches": lambda at: endpoints.files.branches(at.project),
+    "files.tags": lambda at: endpoints.files.tags(at.project),
+    "schedules.schedules": lambda at: endpoints.schedules.schedules(at.project),
+    "schedules.schedule": lambda at: endpoints.schedules.schedule(at.project, at.schedule),
+    "session.user": lambda _: endpoints.session.user(),
+    "session.token": lambda _: endpoints.session.token(),
+    "session.version": lambda _: endpoints.session.version(),
+    "session.own_job": lambda _: endpoints.session.own_job(),
 }
 
-OF_A_JOB = "own_job"
+OF_A_JOB = "session.own_job"
 """What only a job's own token opens."""
 
 
@@ -135,8 +122,8 @@ async def connected(platform: RunningEmulator) -> AsyncIterator[ProjectConnectio
     """Open our client on a platform."""
     clock = SystemClock()
     guard = WriteGuard(WriteMode.CONFIRM, clock)
-    endpoint = Endpoint(f"{platform.base_url}/api/v4/")
-    api = await open_project_api(endpoint, Secret(platform.token), clock, guard=guard)
+    server = Server(f"{platform.base_url}/api/v4/")
+    api = await open_project_api(server, Secret(platform.token), clock, guard=guard)
     try:
         yield api
     finally:
@@ -145,25 +132,45 @@ async def connected(platform: RunningEmulator) -> AsyncIterator[ProjectConnectio
 
 def test_all_operations_are_here() -> None:
     """A new one has to say what it does on each face."""
-    named = {name for name, _ in inspect.getmembers(ProjectApi, inspect.isfunction)}
-    assert {name for name in named if not name.startswith("_")} == READING.keys()
-    written = {
-        name
-        for name, made in inspect.getmembers(project_writes, inspect.isfunction)
-        if not name.startswith("_") and made.__module__ == project_writes.__name__
-    }
+    read, streamed, written = set(), set(), set()
+    for feature in endpoints.__all__:
+        module = getattr(endpoints, feature)
+        for name, made in inspect.getmembers(module, inspect.isfunction):
+            if made.__module__ != module.__name__ or name.startswith("_"):
+                continue
+            kind = str(inspect.signature(made).return_annotation)
+            if kind.startswith(("Endpoint", "ListEndpoint")):
+                read.add(f"{feature}.{name}")
+            elif kind == "StreamEndpoint":
+                streamed.add(f"{feature}.{name}")
+            elif kind.startswith("Write"):
+                written.add(f"{feature}.{name}")
+    assert read == READING.keys()
+    assert streamed == {"jobs.log", "jobs.artifacts"}
     assert written == {
-        "start_pipeline", "trigger_pipeline", "create_schedule", "create_project",
-        "change_schedule", "act_on",
+        "pipelines.start", "pipelines.trigger", "schedules.create", "schedules.change",
+        "projects.create", "acts.act_on",
     }  # fmt: skip
+    sent = [endpoints.acts.act_on(ActOn(act, 7, 3)) for act in Act]
+    assert [(one.name, one.method, one.path.removeprefix("projects/7/")) for one in sent] == [
+        ("cancel pipeline", "POST", "pipelines/3/cancel"),
+        ("retry pipeline", "POST", "pipelines/3/retry"),
+        ("cancel job", "POST", "jobs/3/cancel"),
+        ("retry job", "POST", "jobs/3/retry"),
+        ("play job", "POST", "jobs/3/play"),
+        ("run schedule", "POST", "pipeline_schedules/3/play"),
+        ("take over schedule", "POST", "pipeline_schedules/3/take_ownership"),
+        ("delete schedule", "DELETE", "pipeline_schedules/3"),
+    ]
 
 
 async def test_reading(faced: Faced) -> None:
     """Each operation of the spec has its records; a neighbour may be missing, and says so."""
     async with connected(faced.platform) as api:
         for name, make in READING.items():
-            operation = make(api.operations, faced)
-            if faced.name == "spec-only" and name in NEIGHBOURS:
+            endpoint = make(faced)
+            operation = endpoint.page() if isinstance(endpoint, ListEndpoint) else endpoint
+            if faced.name == "spec-only" and endpoint.optional:
                 with pytest.raises(NotFoundError):
                     await api.caller.get(operation, Urgency.USER)
                 continue
@@ -172,7 +179,7 @@ async def test_reading(faced: Faced) -> None:
                     await api.caller.get(operation, Urgency.USER)
                 continue
             value = await api.caller.get(operation, Urgency.USER)
-            if isinstance(value, Page) and name not in {"bridges", "variables"}:
+            if isinstance(value, Page) and name not in {"pipelines.bridges", "pipelines.variables"}:
                 assert value.items, name
                 value = value.items[0]
             _check(value, faced, name)
@@ -183,10 +190,10 @@ def _check(value: object, faced: Faced, name: str) -> None:
         case Project() | Namespace():
             assert bare(value.name) == value.name or faced.name == "hostile", name
             assert bare(value.name)
-        case Job() if name == "job":
+        case Job() if name == "jobs.job":
             assert (value.id, bare(value.status)) == (faced.job, "failed")
             assert bare(value.ref)
-        case Pipeline() if name == "pipeline":
+        case Pipeline() if name == "pipelines.pipeline":
             assert (value.id, bare(value.status)) == (faced.pipeline, "failed")
             assert len(bare(value.sha)) == 40
 
@@ -209,18 +216,20 @@ async def test_writing(faced: Faced) -> None:
     """All that the spec lets one write is written, and its answer understood."""
 
     async def send(write: Any) -> Any:
-        return await api.caller.send(write, Confirmation(write.key))
+        return await api.writes.send(write, yes_to(write))
 
     run = NewPipeline(faced.project, faced.ref, faced.file)
     async with connected(faced.platform) as api:
-        started = await send(start_pipeline(run))
+        started = await send(endpoints.pipelines.start(run))
         assert (bare(started.ref), bare(started.status)) == (faced.ref, "pending")
-        triggered = await send(trigger_pipeline(run, Secret(faced.platform.trigger_token)))
+        triggered = await send(
+            endpoints.pipelines.trigger(run, Secret(faced.platform.trigger_token))
+        )
         assert triggered.id > started.id
         new = NewSchedule(faced.project, "nightly", faced.ref, "0 1 * * *")
-        schedule = await send(create_schedule(new))
+        schedule = await send(endpoints.schedules.create(new))
         assert (bare(schedule.description), bare(schedule.cron)) == ("nightly", "0 1 * * *")
-        project = await send(create_project(NewProject("made-on-a-face", "by a test")))
+        project = await send(endpoints.projects.create(NewProject("made-on-a-face", "by a test")))
         assert (bare(project.name), bare(project.description)) == ("made-on-a-face", "by a test")
 
 
@@ -230,7 +239,7 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
     async with connected(faced.platform) as api:
 
         async def send(write: Any) -> Any:
-            return await api.caller.send(write, Confirmation(write.key))
+            return await api.writes.send(write, yes_to(write))
 
         if faced.name == "spec-only":
             for act, number in (
@@ -239,29 +248,35 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
                 (Act.DELETE_SCHEDULE, faced.schedule),
             ):
                 with pytest.raises((NotFoundError, RejectedError)):
-                    await send(act_on(ActOn(act, faced.project, number)))
+                    await send(endpoints.acts.act_on(ActOn(act, faced.project, number)))
             return
-        started = await send(start_pipeline(NewPipeline(faced.project, faced.ref, faced.file)))
-        canceled = await send(act_on(ActOn(Act.CANCEL_PIPELINE, faced.project, started.id)))
+        started = await send(
+            endpoints.pipelines.start(NewPipeline(faced.project, faced.ref, faced.file))
+        )
+        canceled = await send(
+            endpoints.acts.act_on(ActOn(Act.CANCEL_PIPELINE, faced.project, started.id))
+        )
         assert canceled.id == started.id
-        retried = await send(act_on(ActOn(Act.RETRY_JOB, faced.project, faced.job)))
+        retried = await send(endpoints.acts.act_on(ActOn(Act.RETRY_JOB, faced.project, faced.job)))
         assert retried.id > faced.job
         new = NewSchedule(faced.project, "weekly", faced.ref, "0 1 * * 5")
-        schedule = await send(create_schedule(new))
+        schedule = await send(endpoints.schedules.create(new))
         changed = await send(
-            change_schedule(ScheduleChange(faced.project, schedule.id, active=False))
+            endpoints.schedules.change(ScheduleChange(faced.project, schedule.id, active=False))
         )
         assert changed.active is False
         for act in (Act.OWN_SCHEDULE, Act.RUN_SCHEDULE, Act.DELETE_SCHEDULE):
-            await send(act_on(ActOn(act, faced.project, schedule.id)))
+            await send(endpoints.acts.act_on(ActOn(act, faced.project, schedule.id)))
         with pytest.raises(NotFoundError):
-            await api.caller.get(api.operations.schedule(faced.project, schedule.id), Urgency.USER)
+            await api.caller.get(
+                endpoints.schedules.schedule(faced.project, schedule.id), Urgency.USER
+            )
 
 
 async def test_the_report(faced: Faced) -> None:
     """It is the same length of business on each; hostile names are in it as they are."""
-    endpoint = Endpoint(faced.platform.admin_url)
-    admin = await open_admin_api(endpoint, Secret(faced.platform.admin_key), SystemClock())
+    server = Server(faced.platform.admin_url)
+    admin = await open_admin_api(server, Secret(faced.platform.admin_key), SystemClock())
     try:
         async with admin.report() as stream:
             body = b"".join([chunk async for chunk in stream.chunks()])

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.wire import answer, says, wire_server
 
-from platui.api.connect import Endpoint, open_project_api
+from platui.api import endpoints
+from platui.api.connect import Server, open_project_api
 from platui.api.tls import tls_context
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError, OfflineError, Unreachable
@@ -79,10 +80,10 @@ def server_context(certificate: Path) -> ssl.SSLContext:
 
 async def asked(url: str, ca_bundle: Path | None = None) -> int:
     """Return the id of the user that a server names."""
-    endpoint = Endpoint(url, ca_bundle=ca_bundle, timeout=5)
-    api = await open_project_api(endpoint, None, SystemClock())
+    server = Server(url, ca_bundle=ca_bundle, timeout=5)
+    api = await open_project_api(server, None, SystemClock())
     try:
-        return (await api.caller.get(api.operations.user(), Urgency.USER)).id
+        return (await api.caller.get(endpoints.session.user(), Urgency.USER)).id
     finally:
         await api.aclose()
 

@@ -14,13 +14,13 @@ from tests.support.platform import api_client, red_project, running_platform
 from tests.support.schemas import misfits
 
 from platui.cli.exits import Exit
-from platui.cli.triage_shape import CSV_COLUMNS
 from platui.core.paths import state_dir
+from platui.present.tables.triage_json import CSV_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,8 @@ from tests.support.clock import FakeClock
 from tests.support.quick_clock import QuickClock
 from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_server
 
-from platui.api.connect import Endpoint, ProjectConnection, open_project_api
+from platui.api import endpoints
+from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.exchange import Outgoing
 from platui.core.clock import SystemClock
 from platui.core.errors import (
@@ -39,9 +40,9 @@ from platui.models.values.queries import PipelinesQuery
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from platui.api.operations import Operation
+    from platui.api.endpoint import Endpoint
     from platui.core.clock import Clock
-    from platui.models import Pipeline
+    from platui.models.wire import Pipeline
 
 TOKEN = "planted-token"
 PIPELINE = {"id": 7, "status": "failed", "ref": "main"}
@@ -52,17 +53,17 @@ async def connected(
     url: str, clock: Clock | None = None, patience: float = 5.0, token: str = TOKEN
 ) -> AsyncIterator[ProjectConnection]:
     """Open our client on a server."""
-    endpoint = Endpoint(url, insecure=True, timeout=patience)
-    api = await open_project_api(endpoint, Secret(token), clock or QuickClock())
+    server = Server(url, insecure=True, timeout=patience)
+    api = await open_project_api(server, Secret(token), clock or QuickClock())
     try:
         yield api
     finally:
         await api.aclose()
 
 
-def pipeline_of(api: ProjectConnection) -> Operation[Pipeline]:
+def pipeline_of(api: ProjectConnection) -> Endpoint[Pipeline]:
     """Return an operation to send."""
-    return api.operations.pipeline("group/name", 7)
+    return endpoints.pipelines.pipeline("group/name", 7)
 
 
 @pytest.fixture(autouse=True)
@@ -377,7 +378,7 @@ async def test_a_runners_token_does_not_reach_the_cache() -> None:
     """The bytes that are kept on disk are without it."""
     body = b'{"id":1,"runners_token" : "planted-\\"secret","name":"etl"}'
     async with wire_server(says(body)) as server, connected(server.url) as api:
-        kept = await api.caller.fetch(api.operations.project(1), Urgency.USER)
+        kept = await api.caller.fetch(endpoints.projects.project(1), Urgency.USER)
     assert json.loads(kept.body) == {"id": 1, "runners_token": None, "name": "etl"}
 
 
@@ -392,7 +393,7 @@ async def test_the_journal_tells_how_requests_ended() -> None:
     script = in_turn(says([]), says({"message": "404 Not found"}, "404 Not Found"), silent)
     async with wire_server(script) as server, connected(server.url) as api:
         api.journal.observe(records.append)
-        operation = api.operations.pipelines(PipelinesQuery(3, ref="a b"))
+        operation = endpoints.pipelines.pipelines(PipelinesQuery(3, ref="a b")).page()
         await api.caller.get(operation, Urgency.VISIBLE)
         await failure_of(api)
         task = asyncio.create_task(failure_of(api))
@@ -433,7 +434,7 @@ async def test_an_expired_token_is_replaced_in_place() -> None:
 async def test_a_token_that_no_header_carries_is_refused_unshown(token: str) -> None:
     """The HTTP library would print it in its error."""
     with pytest.raises(CredentialError) as refused:
-        await open_project_api(Endpoint("https://host"), Secret(token), SystemClock())
+        await open_project_api(Server("https://host"), Secret(token), SystemClock())
     assert "ted" not in refused.value.sentence
 
 
@@ -517,7 +518,7 @@ async def test_a_proxy_of_another_kind_is_a_matter_of_configuration(
     """Said plainly, without what may be a password."""
     monkeypatch.setenv("all_proxy", proxy)
     with pytest.raises(ConfigError) as refused:
-        await open_project_api(Endpoint("https://platform.invalid"), None, SystemClock())
+        await open_project_api(Server("https://platform.invalid"), None, SystemClock())
     assert "all_proxy" in refused.value.sentence
     assert "planted" not in refused.value.sentence
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -10,16 +9,18 @@ import pytest
 from tests.support.platform import credentials
 from tests.support.service import requests_of
 
-from platui.cli.dispatch import COMMANDS, dispatch
+from platui.cli.commands.help import walk
+from platui.cli.group import platui
+from platui.cli.main import dispatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 READING: Final = frozenset(
-    {"emulator", "wait", "schedule list", "audit", "schedules", "namespaces", "projects"}
+    {"demo", "log", "help", "emulator", "wait", "schedule list", "audit", "schedules"}
+    | {"namespaces", "projects"}
     | {"pipelines", "pipeline", "jobs", "job", "file"}
     | {"init", "doctor", "keys", "docs", "themes check", "themes new", "completion"}
     | {"cache info", "cache clear"}
@@ -32,19 +33,13 @@ READING: Final = frozenset(
 """What writes nothing to a platform, and so asks nothing."""
 
 
-def _leaves(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
-    if isinstance(command, click.Group):
-        for inner, one in command.commands.items():
-            yield from _leaves(f"{name} {inner}", one)
-    else:
-        yield name, command
-
-
 def _commands() -> dict[str, click.Command]:
-    found: dict[str, click.Command] = {}
-    for name, (module, attribute) in COMMANDS.items():
-        found.update(_leaves(name, getattr(import_module(module), attribute)))
-    return found
+    root = platui.make_context("platui", [], resilient_parsing=True)
+    return {
+        one.command_path.removeprefix("platui "): one.command
+        for one in walk(root)
+        if not isinstance(one.command, click.Group)
+    }
 
 
 def _asks(command: click.Command) -> bool:

@@ -15,7 +15,7 @@ from platui.cli.exits import Exit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from urllib.parse import parse_qsl
 
 import pytest
 from tests.support.clock import FakeClock
+from tests.support.performing import yes_to
 from tests.support.quick_clock import QuickClock
 from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_server
 
-from platui.api.connect import Endpoint, ProjectConnection, open_project_api
+from platui.api import endpoints
+from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.exchange import Outgoing
-from platui.api.project_writes import act_on, change_schedule, start_pipeline, trigger_pipeline
 from platui.api.write_guard import WriteGuard
 from platui.core.errors import (
     OfflineError,
@@ -33,7 +34,6 @@ from platui.models.values.connection import Urgency
 from platui.models.values.writes import (
     Act,
     ActOn,
-    Confirmation,
     NewPipeline,
     RunVariable,
     ScheduleChange,
@@ -43,12 +43,12 @@ from platui.models.values.writes import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from platui.api.operations import Write
-    from platui.models import Pipeline
-    from platui.models.values.audit import AuditEntry
+    from platui.api.endpoint import Write
+    from platui.models.values.write_states import AuditEntry
+    from platui.models.wire import Pipeline
 
 NEW = NewPipeline("group/name", "main", variables=(RunVariable("KEY", Secret("planted-secret")),))
-WRITE = start_pipeline(NEW)
+WRITE = endpoints.pipelines.start(NEW)
 STARTED = {"id": 9, "status": "pending", "ref": "main"}
 
 
@@ -82,8 +82,8 @@ async def connected(
     """Open our client on a server, ready to write."""
     clock = QuickClock() if quick else FakeClock()
     guard = WriteGuard(mode, clock, audit=book, profile="prod")
-    endpoint = Endpoint(url, timeout=0.3)
-    api = await open_project_api(endpoint, Secret("planted-token"), clock, guard=guard)
+    server = Server(url, timeout=0.3)
+    api = await open_project_api(server, Secret("planted-token"), clock, guard=guard)
     try:
         yield api
     finally:
@@ -92,7 +92,7 @@ async def connected(
 
 async def send(api: ProjectConnection, write: Write[Pipeline] = WRITE) -> Pipeline:
     """Send a write that the user has confirmed."""
-    return await api.caller.send(write, Confirmation(write.key))
+    return await api.writes.send(write, yes_to(write, profile="prod"))
 
 
 async def failure_of(api: ProjectConnection) -> PlatuiError:
@@ -124,10 +124,10 @@ async def test_a_pipeline_is_started_and_written_down() -> None:
 
 async def test_a_trigger_token_stands_in_for_the_access_token() -> None:
     """Spec §5.2: it is sent as a form field, and the header is left out."""
-    write = trigger_pipeline(NEW, Secret("planted-trigger"))
+    write = endpoints.pipelines.trigger(NEW, Secret("planted-trigger"))
     async with wire_server(says({"message": "ok"}, "201 Created")) as server:  # noqa: SIM117
         async with connected(server.url) as api:
-            assert await api.caller.send(write, Confirmation(write.key)) is None
+            assert await api.writes.send(write, yes_to(write, profile="prod")) is None
     [heard] = server.heard
     assert "private-token" not in heard.headers
     assert heard.headers["content-type"] == "application/x-www-form-urlencoded"
@@ -277,18 +277,18 @@ async def test_nothing_that_changes_goes_past_the_guard(method: str) -> None:
 async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
     """To change and to delete are writes, too."""
     writes: list[Write[Any]] = [
-        change_schedule(ScheduleChange(1, 3, active=False)),
-        act_on(ActOn(Act.DELETE_SCHEDULE, 1, 3)),
-        act_on(ActOn(Act.PLAY_JOB, 1, 3)),
+        endpoints.schedules.change(ScheduleChange(1, 3, active=False)),
+        endpoints.acts.act_on(ActOn(Act.DELETE_SCHEDULE, 1, 3)),
+        endpoints.acts.act_on(ActOn(Act.PLAY_JOB, 1, 3)),
     ]
     async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:
         for write in writes:
             with pytest.raises(WriteRefusedError):
-                await api.caller.send(write, Confirmation(write.key))
+                await api.writes.send(write, yes_to(write, profile="prod"))
     assert server.heard == []
     async with wire_server(says("", "204 No Content")) as server, connected(server.url) as api:
         for write in writes:
-            await api.caller.send(write, Confirmation(write.key))
+            await api.writes.send(write, yes_to(write, profile="prod"))
     assert [one.method for one in server.heard] == ["PUT", "DELETE", "POST"]
 
 

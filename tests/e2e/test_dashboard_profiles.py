@@ -10,7 +10,7 @@ from tests.support.session import Session
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.mark.faces("default", reason="one face is enough for a terminal")

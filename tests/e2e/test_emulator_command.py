@@ -18,7 +18,7 @@ from tests.support.platform import ask
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COMMAND = [sys.executable, "-m", "platui.cli.emulator"]
+COMMAND = [sys.executable, "-m", "platui.cli.commands.emulator"]
 FIELDS = {
     "base_url", "admin_url", "faults_url", "token", "trigger_token", "admin_key", "project",
 }  # fmt: skip

@@ -16,7 +16,7 @@ from tests.support.session import Session
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 OURS: Final = frozenset(
     {

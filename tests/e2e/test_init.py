@@ -221,5 +221,7 @@ def test_certificates_of_ones_own_are_asked_for_where_they_are_missed(tmp_path: 
         session.until(lambda text: text.count("organization's certificates") == 2)
         session.press(str(certificate), "enter")
         session.until("answered with a web page")
+        # What is pressed before a question is there is thrown away.
+        session.until(lambda text: text.count("any page on it:") == 2)
         session.press("ctrl+c")
         session.until("Nothing was written.")

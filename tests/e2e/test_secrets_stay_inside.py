@@ -30,14 +30,14 @@ _SEEN: Final = 0.4
 
 _BREAKS: Final = """
 import sys
-from platui.cli import main
-from platui.ui.writer import WriterApp
+from platui.cli.main import main
+from platui.ui.controllers.app.write_tasks import WriteTasks
 
-def broken(self, course, wanted):
-    secrets = [item.value.reveal() for item in course.plan.intents[0].variables]
-    raise RuntimeError(f"broken with {len(secrets)} secrets of {self.service.profile.name}")
+def broken(self, task, wanted):
+    secrets = [item.value.reveal() for item in task.plan.intents[0].variables]
+    raise RuntimeError(f"broken with {len(secrets)} secrets of {self._app.service.profile.name}")
 
-WriterApp._ended = broken
+WriteTasks._ended = broken
 sys.exit(main())
 """
 """The program, that breaks when a write has ended, with its secrets in reach."""

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard
 
-from platui.models.values.places import Place, View
-from platui.ui.screens.access_watch import WatchesReport
+from platui.models.values.places import Place
+from platui.ui.screens.access.watch import WatchesReport
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
 
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
-ACCESS = Place(View.ACCESS)
+ACCESS = Place("access")
 
 
 def access(

@@ -9,14 +9,11 @@ from tests.support.lane import NOW, newest_first
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of, last_run
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.models.values.triage import CommitWords
-from platui.models.values.triage_board import Board
-from platui.models.values.triage_causes import FailedStep, FailurePoint, Signature
-from platui.models.values.triage_items import Mark
+from platui.models.values.triage import CommitWords, FailedStep, FailurePoint, Signature
+from platui.models.values.triage_board import Board, Mark
 
 if TYPE_CHECKING:
-    from platui.models.values.triage_items import BoardItem
-    from platui.models.values.triage_lateness import Late
+    from platui.models.values.triage_board import BoardItem, Late
 
 LOGIN: Final = Signature("aa", "Database Error: password for SVC", "password has expired: db")
 MEMORY: Final = Signature("bb", "Killed", "out of memory: load", is_local=True)

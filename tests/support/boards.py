@@ -9,11 +9,9 @@ from tests.support.lane import HOUR, NOW, pipeline
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of
 from platui.analysis.triage.incidents import Listed, ran, states_of
-from platui.analysis.triage.statuses import MOVING
-from platui.models.values.triage_board import Board
-from platui.models.values.triage_causes import FailedStep, FailurePoint, Signature
-from platui.models.values.triage_items import Mark
-from platui.models.values.triage_lateness import Late, LateKind
+from platui.models.values.statuses import MOVING
+from platui.models.values.triage import FailedStep, FailurePoint, Signature
+from platui.models.values.triage_board import Board, Late, LateKind, Mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from tests.support.platform import api_client, credentials, in_project
 from tests.support.service import requests_of
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 PLANTED = "planted-s3cret-value"
 """A secret that is looked for where none may be."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from platui.cli.dispatch import dispatch
+from platui.cli.main import dispatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +57,6 @@ class Shell:
         for name, value in (self.environ | environ).items():
             self._patch.setenv(name, value)
         self._capfd.readouterr()
-        code = dispatch(words)
+        code = dispatch([*words])
         out, err = self._capfd.readouterr()
         return Said(code, out, err)

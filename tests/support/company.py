@@ -7,12 +7,12 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from platui.emulator.world import Company
+from platui_emulator.world import Company
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.emulator.records import Job, Pipeline, Project
+    from platui_emulator.records import Job, Pipeline, Project
 
 NOW: Final = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 

@@ -14,11 +14,11 @@ from platui.config.profile import Profile
 from platui.config.settings import CacheSettings, Settings
 from platui.core.clock import SystemClock
 from platui.core.secrets import Secret
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.service import PlatformService
 from platui.ui.app import PlatuiApp
 from platui.ui.screens.base import PlaceScreen
-from platui.ui.terminal import Terminal
+from platui.ui.terminal.detection import Terminal
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
+    from platui.config.choose import Switchboard
     from platui.config.profile import NeighbourUse, Writes
     from platui.config.settings import Start
-    from platui.config.switchboard import Switchboard
     from platui.core.clock import Clock
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 SIZE = (80, 24)
 
@@ -93,7 +93,7 @@ def dashboard(
         accent=accent,
     )
     token = platform.token if token is None else token
-    service = service_of.open(
+    service = service_of(
         profile,
         Settings(**settings),
         clock or SystemClock(),
@@ -113,7 +113,7 @@ def dashboard(
 def pipelines_of(platform: RunningEmulator, project: str | None = None) -> Place:
     """Return the place of a project's pipelines, the showcase where none is named."""
     project = project or platform.project
-    return Place(View.PIPELINES, project, project.rpartition("/")[2])
+    return Place("pipelines", project, project.rpartition("/")[2])
 
 
 def lines(app: PlatuiApp) -> list[str]:
@@ -149,7 +149,7 @@ class Driver:
     @property
     def place(self) -> Place:
         """Return where the dashboard is."""
-        return self.app.trail.here
+        return self.app.navigation.history.here
 
     @property
     def table(self) -> Table:
@@ -192,23 +192,23 @@ class Driver:
         """Wait until a toast says these words."""
         await self.wait(lambda: words in self.told, seconds, f"{words} (of toasts)")
 
-    async def until_at(self, view: View, seconds: float = PATIENCE) -> None:
+    async def until_at(self, view: str, seconds: float = PATIENCE) -> None:
         """Wait until a view is there and shows rows or lines of its own."""
         await self.wait(lambda: self._is_at(view), seconds, f"the view {view} with rows")
 
-    async def until_place(self, view: View, seconds: float = PATIENCE) -> None:
+    async def until_place(self, view: str, seconds: float = PATIENCE) -> None:
         """Wait until a view is there, be it that nobody says anything of what it shows."""
-        await self.wait(lambda: self.place.view is view, seconds, f"the view {view}")
+        await self.wait(lambda: self.place.view == view, seconds, f"the view {view}")
 
-    def _is_at(self, view: View) -> bool:
+    def _is_at(self, view: str) -> bool:
         place = self.app.screen
-        if not isinstance(place, PlaceScreen) or self.place.view is not view:
+        if not isinstance(place, PlaceScreen) or self.place.view != view:
             return False
         if place.focused is None:  # keys would go nowhere yet
             return False
-        if place.VIEW is not view or place.place != self.place or place.age.fetched_at is None:
+        if view != place.place.view or place.place != self.place or place.age.fetched_at is None:
             return False
-        return " of " in self.text.splitlines()[-2] if view is View.LOG else self.cursor is not None
+        return " of " in self.text.splitlines()[-2] if view == "log" else self.cursor is not None
 
     async def wait(
         self, true: Callable[[], bool], seconds: float = PATIENCE, wanted: str = ""

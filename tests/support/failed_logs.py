@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from platui.analysis.errors.failing import failure_of
 from platui.analysis.errors.matcher import KnownErrors
-from platui.analysis.triage.signatures.adjoining import whole_error
-from platui.analysis.triage.signatures.signing import signature_of
+from platui.analysis.triage.signatures.signing import signature_of, whole_error
 from platui.logs import Log
 from platui.models.values.log import TellingError
-from platui.models.values.triage_causes import FailedStep
+from platui.models.values.triage import FailedStep
 
 if TYPE_CHECKING:
     from tests.support.failure_texts import FailureText
 
-    from platui.models.values.triage_causes import Signature
+    from platui.models.values.triage import Signature
 
 
 @lru_cache(maxsize=1)

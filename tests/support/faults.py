@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 def set_fault(platform: RunningEmulator, kind: str, **wish: Any) -> int:

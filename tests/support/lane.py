@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.models import Pipeline
+from platui.models.wire import Pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

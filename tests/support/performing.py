@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 import os
+from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from platui.models.values.write_states import Refused
 from platui.models.values.writes import Confirmation
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from platui.api.endpoint import Write
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.service import PlatformService
 
 
-def performing(service: PlatformService, intent: Intent) -> AsyncGenerator[WriteState]:
-    """Say yes to an intent; what becomes of it comes when it is iterated."""
+async def performing(
+    service: PlatformService, intent: Intent, confirmed: Confirmation | None = None
+) -> AsyncGenerator[WriteState]:
+    """Say yes to an intent, if nothing else is confirmed; what becomes of it is iterated."""
     desk = service.write_desk
-    return desk.perform(intent, Confirmation(desk.plan(intent).key))
+    confirmed = Confirmation.to(desk.plan(intent)) if confirmed is None else confirmed
+    async with aclosing(desk.perform((intent,), confirmed)) as following:
+        async for progress in following:
+            [state] = progress.states
+            if state is None and progress.stopped is not None:
+                yield Refused(progress.stopped)
+            elif state is not None and progress.stopped is None:
+                yield state
 
 
-async def performed(service: PlatformService, intent: Intent) -> list[WriteState]:
-    """Say yes to an intent and return all that becomes of it."""
-    return [state async for state in performing(service, intent)]
+async def performed(
+    service: PlatformService, intent: Intent, confirmed: Confirmation | None = None
+) -> list[WriteState]:
+    """Say yes to an intent, if nothing else is confirmed, and return all that becomes of it."""
+    return [state async for state in performing(service, intent, confirmed)]
+
+
+def yes_to(*writes: Write[Any], profile: str = "") -> Confirmation:
+    """Return a user's yes to requests that were made without a plan."""
+    return Confirmation(profile, tuple(write.digest for write in writes))
 
 
 def kinds(states: Sequence[WriteState | None]) -> list[type]:

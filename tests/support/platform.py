@@ -10,14 +10,14 @@ from urllib.parse import quote
 import httpx
 
 from platui.core.clock import SystemClock
-from platui.emulator.server import start_emulator
+from platui_emulator.server import start_emulator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from platui.core.clock import Clock
-    from platui.emulator.scenarios import Sizes
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.scenarios import Sizes
+    from platui_emulator.server import RunningEmulator
 
 SEED = 7
 GENEROUS = 100_000

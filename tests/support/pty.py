@@ -77,8 +77,12 @@ class Program:
 
     def close(self) -> None:
         """End the program, by force if it has to be."""
-        if not self.child.closed:
+        if self.child.closed:
+            return
+        try:
             self.child.close(force=True)
+        except pexpect.ExceptionPexpect:  # killed, but not gone within the 0.1 s that it waits
+            self.child.wait()
 
     @property
     def written(self) -> str:

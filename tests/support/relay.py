@@ -28,6 +28,8 @@ class SlowLine:
 
     def __init__(self, descriptor: int, latency: float = LATENCY, rate: int = RATE) -> None:
         self._descriptor = descriptor
+        self._waiting = select.poll()
+        self._waiting.register(descriptor, select.POLLIN)
         self._latency = latency
         self._rate = rate
         self._keys: deque[tuple[float, bytes]] = deque()
@@ -60,7 +62,7 @@ class SlowLine:
                 os.write(self._descriptor, self._keys.popleft()[1])
             if now < self._free_at:
                 time.sleep(_TICK)
-            elif select.select([self._descriptor], [], [], _TICK)[0] and not self._fetch():
+            elif self._waiting.poll(_TICK * 1000) and not self._fetch():
                 return
 
     def _fetch(self) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.support.clock import FakeClock
 
     from platui.models.values.reports import ReportState
-    from platui.service.reports import Reports
+    from platui.service.access.reports import Reports
 
 
 @asynccontextmanager
@@ -33,7 +33,7 @@ async def reports(
 ) -> AsyncIterator[Reports]:
     """Open the reports of a profile; there is no access token, nor any need of one."""
     profile = Profile("test", "http://127.0.0.1:1", url, **more)
-    service = PlatformService.open(
+    service = PlatformService(
         profile,
         Settings(reports=ReportSettings(keep, monthly)),
         clock,

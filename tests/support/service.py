@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.core.observers import Observable
-    from platui.emulator.server import RunningEmulator
-    from platui.models.values.feeds import Feed
-    from platui.models.values.snapshots import Snapshot
-    from platui.service import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
-    from platui.service.protocols import BoardFeed
+    from platui.models.values.feeds import Feed, Snapshot
+    from platui.models.values.log import LogFeed
+    from platui.service.feeds.latest import LatestFeed
+    from platui.service.logs.comparing import ComparedLogs
+    from platui.service.logs.pipeline_search import PipelineSearch
+    from platui.service.triage.seat import Seat
+    from platui_emulator.server import RunningEmulator
 
 T = TypeVar("T")
 
@@ -51,7 +53,7 @@ def service_at(
 ) -> PlatformService:
     """Return a service of whatever answers at an address; not started."""
     clock: Clock | None = profile.pop("clock", None)
-    return PlatformService.open(
+    return PlatformService(
         replace(Profile("test", url, timeout=5.0), **profile),
         settings,
         clock,
@@ -117,7 +119,7 @@ async def viewing(feed: Feed[T]) -> AsyncIterator[Viewer[Snapshot[T]]]:
 
 @asynccontextmanager
 async def viewing_any(
-    feed: BoardFeed | LatestFeed | LogFeed | CompareFeed | PipelineSearchFeed,
+    feed: Seat | LatestFeed[Any] | LogFeed | ComparedLogs | PipelineSearch,
 ) -> AsyncIterator[Viewer[Any]]:
     """Look on at a feed of another kind for the length of a block."""
     async with _viewing(feed) as viewer:

@@ -53,10 +53,12 @@ class Wire:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._waiting = select.poll()  # unlike select(), it takes a descriptor above 1023
+        self._waiting.register(descriptor, select.POLLIN)
 
     def read(self, seconds: float) -> bytes | None:
         """Return what the program writes next; b"" where nothing came in time, None at the end."""
-        if not select.select([self._descriptor], [], [], seconds)[0]:
+        if not self._waiting.poll(seconds * 1000):
             return b""
         try:
             return os.read(self._descriptor, 1 << 16) or None

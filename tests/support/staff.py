@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.emulator.http.access import LEVELS
-from platui.emulator.http.credentials import Kind
-from platui.emulator.http.tokens import FULL, READ_ONLY
+from platui_emulator.http.access import LEVELS
+from platui_emulator.http.credentials import Kind
+from platui_emulator.http.tokens import FULL, READ_ONLY
 
 if TYPE_CHECKING:
-    from platui.emulator.records import Person, Project
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.records import Person, Project
+    from platui_emulator.server import RunningEmulator
 
 
 def person_of_level(running: RunningEmulator, project: Project, level: str) -> Person:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from tests.support.clock import START, FakeClock
 
-from platui.models.values.audit import AuditEntry
-from platui.models.values.places import KeptPlace, Place, View
-from platui.models.values.sent import SentPipeline
+from platui.models.values.drafts import SentPipeline
+from platui.models.values.places import KeptPlace, Place
 from platui.models.values.triage_board import KeptBoard
+from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import NewPipeline
 from platui.store.audit import AuditFile
 from platui.store.kept import KeptPlaces
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from platui.core.remarks import Say
+    from platui.core.observers import Say
 
 URL: Final = "https://data.example.com"
 SECOND: Final = START.timestamp()
@@ -75,7 +75,7 @@ def _pages(folder: Path, say: Say) -> set[int]:
 
 
 def _place(number: int) -> KeptPlace:
-    return KeptPlace(Place(View.JOBS, number), (), (), "", SECOND, "prod", {})
+    return KeptPlace(Place("jobs", number), (), (), "", SECOND, "prod", {})
 
 
 def _placed(folder: Path, say: Say) -> set[int]:

@@ -11,9 +11,9 @@ from tests.support.dashboard import Driver
 from platui.config.settings import Settings
 from platui.logs import Log
 from platui.models.values.log import LogState, LogUpdate
-from platui.service.log_errors import error_rules
+from platui.service.logs.errors import error_rules
 from platui.ui.log_file_app import LogFileApp
-from platui.ui.terminal import Terminal
+from platui.ui.terminal.detection import Terminal
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:

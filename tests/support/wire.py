@@ -34,6 +34,7 @@ class WireServer:
     connections: int = 0
     port: int = 0
     scheme: str = "http"
+    _serving: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
     def url(self) -> str:
@@ -47,6 +48,10 @@ class WireServer:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection until either side ends it."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
         self.connections += 1
         try:
             while (request := await _heard(reader)) is not None:
@@ -62,6 +67,12 @@ class WireServer:
         finally:
             writer.close()
 
+    async def end(self) -> None:
+        """Leave every connection: what a script uses may be closed next."""
+        for task in self._serving:
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+
 
 @asynccontextmanager
 async def wire_server(
@@ -76,6 +87,7 @@ async def wire_server(
         yield server
     finally:
         listener.close()
+        await server.end()
         await listener.wait_closed()
 
 

@@ -10,8 +10,8 @@ from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.hand import Hand
 from tests.support.platform import api_client, ask, in_project
 
-from platui.models.values.places import Place, View
-from platui.ui.dialogs.confirm import ConfirmDialog
+from platui.models.values.places import Place
+from platui.ui.dialogs.question import ConfirmDialog
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
 
     from platui.core.clock import Clock
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 
 H = TypeVar("H", bound=Hand)
@@ -39,7 +39,7 @@ class WriteHand(Hand):
 def showcase(
     platform: RunningEmulator,
     clock: Clock,
-    view: View = View.PIPELINES,
+    view: str = "pipelines",
     *,
     relayed: bool = False,
     **options: Any,
@@ -63,7 +63,7 @@ def showcase(
 async def at_work_with(
     hand: type[H],
     platform: RunningEmulator,
-    view: View = View.PIPELINES,
+    view: str = "pipelines",
     *,
     row: int | str | None = None,
     **options: Any,
@@ -86,7 +86,7 @@ async def at_work_with(
 
 
 def at_work(
-    platform: RunningEmulator, view: View = View.PIPELINES, **options: Any
+    platform: RunningEmulator, view: str = "pipelines", **options: Any
 ) -> AbstractAsyncContextManager[tuple[Driver, WriteHand]]:
     """Do the same with a hand that answers questions, and no more."""
     return at_work_with(WriteHand, platform, view, **options)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,11 +12,9 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
 
 from platui.config.settings import ReportSettings
-from platui.models.values.places import View
 from platui.ui.dialogs import replacing
-from platui.ui.dialogs.export import ExportDialog
 from platui.ui.dialogs.question import QuestionDialog
-from platui.ui.screens.access_watch import WatchesReport
+from platui.ui.screens.access.watch import WatchesReport
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -79,7 +77,7 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         for words in ("raised", ""):
             screen.query_text = words
             screen.seek()
-            screen.stop_feed("search")  # before it has begun: it does not count as under way
+            screen.feeds.drop("search")  # before it has begun: it does not count as under way
             screen.seek()
             await driver.wait(lambda: not screen.is_searching)
         await driver.enter("/", "raised owner")
@@ -92,7 +90,7 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         assert lines(driver.app)[6].startswith("   raised")
         await driver.press("j", "enter")
         await driver.until("memberships  ")
-        assert driver.place.view is View.PERSON
+        assert driver.place.view == "person"
 
 
 @pytest.fixture
@@ -112,7 +110,7 @@ async def searched_is_exported(driver: Driver, here: Path) -> None:
     await driver.press("x")
     await driver.until(f"with {one}")
     await driver.press("enter")
-    await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+    await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
     await driver.press("enter")
     await driver.until("There is a file of that name.")
     await driver.press("enter")
@@ -130,14 +128,14 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         await driver.press("x")
         await driver.until("the 4 people found")
         await driver.press("enter")
-        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
         await driver.press("enter")
         await driver.until_told("(4 rows)")
         text = (here / "access-people-2026-03-14.csv").read_text("utf-8")
         assert "not for security auditing" in text
         assert len([row for row in csv.reader(text.splitlines()) if "blocked" in row]) == 4
         await driver.press("x", "down", "enter")
-        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
         await driver.press("tab")
         await driver.until("access-memberships-2026-03-14.jsonl")
         await driver.press("enter")
@@ -147,7 +145,7 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         await driver.press("tab")
         await driver.until("▾ acme/")
         await driver.press("x")
-        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
         (here / "access-places-2026-03-14.csv").write_text("mine")
         await driver.press("enter")
         await driver.until("There is a file of that name.")
@@ -158,7 +156,7 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         await driver.press("x")
         await driver.until("12 direct members of acme/platform, and ")
         await driver.press("enter")
-        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
         await driver.press("enter")
         await driver.until_told("access-effective-2026-03-14.csv")
         every = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
@@ -199,7 +197,7 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         await driver.until(" 19 Mar 03:12 UTC ")
         assert people.place_now().report == ""
         await driver.enter(":", f"groups report={older}")
-        await driver.until_place(View.GROUPS)
+        await driver.until_place("groups")
         groups: Any = driver.app.place_screen()
         await driver.wait(lambda: groups.place_now().report == older)
         await driver.press("left_square_bracket")

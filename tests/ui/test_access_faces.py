@@ -16,19 +16,19 @@ from tests.support.platform import ask, credentials
 from tests.support.report_texts import write_reports
 
 from platui.config.settings import CacheSettings
-from platui.emulator.http.faces.payloads import poisoned
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.widgets.bar import Notice
+from platui_emulator.http.faces.spoiling import poisoned
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.dashboard import Driver
 
-    from platui.emulator.server import RunningEmulator
-    from platui.service.reports import Reports
+    from platui.service.access.reports import Reports
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 
 EVIL: Final = poisoned("evil")
@@ -167,7 +167,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
     monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
     app = access(desk, cache=CacheSettings(disk=True), remembers=True)
     reports = await app.service.reports()
-    monkeypatch.setattr("platui.ui.screens.access_watch._LOOKS_EVERY", 0.05)
+    monkeypatch.setattr("platui.ui.screens.access.watch._LOOKS_EVERY", 0.05)
     for file in write_reports(tmp_path):
         await take_in(reports, file)
     newest, before = await reports.saved()
@@ -210,14 +210,14 @@ async def test_nothing_of_the_area_needs_a_project_or_a_token(desk: RunningEmula
         await fetched(driver)
         assert "✔ fetched" in lines(driver.app)[0]
         await driver.press("X", "R", "N", "T")
-        assert driver.place == Place(View.ACCESS)
+        assert driver.place == Place("access")
         await driver.press("4")
         await driver.until_told("Choose a project first")
 
 
 async def test_a_profile_without_the_administration_api_says_so(desk: RunningEmulator) -> None:
     """At once, before a key was pressed."""
-    app = dashboard(desk, start=Place(View.ACCESS), clock=FakeClock())
+    app = dashboard(desk, start=Place("access"), clock=FakeClock())
     async with driving(app) as driver:
         await driver.until("has no admin_url")
         await driver.press("o")

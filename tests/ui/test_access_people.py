@@ -12,17 +12,16 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import Elsewhere, dashboard, driving, lines
 from tests.support.faults import fault
 
-from platui.emulator.scenarios import Sizes
 from platui.models.values.access_terms import PEOPLE_TERMS
-from platui.models.values.places import View
-from platui.ui.screens.access_people import PeopleScreen
+from platui.ui.screens.access.people import PeopleScreen
 from platui.ui.widgets.table import Table
+from platui_emulator.scenarios import Sizes
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 WIDE = (120, 40)
 
@@ -41,9 +40,9 @@ async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) ->
         screen = driver.app.screen
         assert isinstance(screen, PeopleScreen)
         screen.query_text += " x"  # typed, and not looked for yet
-        assert screen.tab_told("People") == "… of 84"
+        assert screen.tab_told("access") == "… of 84"
         screen.query_text = screen.query_text.removesuffix(" x")
-        assert screen.tab_told("People") == "4 of 84"
+        assert screen.tab_told("access") == "4 of 84"
         assert all("blocked" in line for line in lines(driver.app)[5:9])
         await driver.press("f")
         await driver.until("what they have in common")
@@ -110,7 +109,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
 async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:
     """And the area is one key from anywhere, and a word."""
     async with driving(access(desk, start=None)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("6")
         await driver.until("fetches it")
         await driver.press("question_mark")
@@ -122,7 +121,7 @@ async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:
         assert all(term.meaning in whole for term in PEOPLE_TERMS if term.field == "domain")
         await driver.press("escape")
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "report /level:owner")
         await driver.until("fetches it")
         await driver.press("r")
@@ -222,7 +221,7 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
             await driver.press("r")
             await driver.until("Asking the administration API")
             await driver.press("2")
-            await driver.until_at(View.PROJECTS)
+            await driver.until_at("projects")
             await driver.press("q")
             await driver.until("Leave while the access report is fetched?")
             await driver.press("escape", "6")

@@ -11,14 +11,14 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place, View
-from platui.service.downloading import Downloads
+from platui.models.values.places import Place
+from platui.service.files.downloading import Downloads
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="downloads are a neighbour's; texts are honest")
 
@@ -40,9 +40,7 @@ def job_with(platform: RunningEmulator, *, archive: bool) -> dict[str, Any]:
 def log_of(platform: RunningEmulator, job: dict[str, Any]) -> Place:
     """Return the place of a job's log."""
     name = platform.project.rpartition("/")[2]
-    return Place(
-        View.LOG, platform.project, name, job["pipeline"]["id"], job["id"], str(job["name"])
-    )
+    return Place("log", platform.project, name, job["pipeline"]["id"], job["id"], str(job["name"]))
 
 
 def on_log(platform: RunningEmulator, job: dict[str, Any]) -> PlatuiApp:
@@ -57,7 +55,7 @@ async def test_an_archive_is_saved(
     monkeypatch.chdir(tmp_path)
     job = job_with(still_platform, archive=True)
     async with driving(on_log(still_platform, job)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("D")
         text = await driver.until("save the archive as")
         assert "artifacts.zip" in text
@@ -81,7 +79,7 @@ async def test_a_name_that_is_taken_is_told_in_place(
     taken.write_text("mine")
     job = job_with(still_platform, archive=True)
     async with driving(on_log(still_platform, job)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("D")
         await driver.until("save the archive as")
         await driver.press("ctrl+u", "enter")
@@ -106,7 +104,7 @@ async def test_a_job_without_an_archive_says_so(still_platform: RunningEmulator)
     """Its log is listed, and nothing offers to save it here."""
     job = job_with(still_platform, archive=False)
     async with driving(on_log(still_platform, job)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("D")
         text = await driver.until("There is no archive among these")
         assert "trace" in text
@@ -135,7 +133,7 @@ async def test_a_download_that_hangs_up_slowly_leaves_the_next_one_alone(
     monkeypatch.setattr(Downloads, "save_artifacts", save)
     job = job_with(still_platform, archive=True)
     async with driving(on_log(still_platform, job)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("D")
         await driver.until("save the archive as")
         await driver.press("enter")

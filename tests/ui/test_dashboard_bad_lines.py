@@ -14,13 +14,13 @@ from tests.support.platform import api_client
 
 from platui.config.settings import PollSettings
 from platui.logs import Log
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces(
     "default", "spec-only", reason="the honest company's own jobs and rows are looked for"
@@ -51,7 +51,7 @@ async def test_a_growing_log_loses_and_doubles_nothing(platform_with: PlatformFa
     clock = FastClock(FACTOR, NOW)
     platform = platform_with(clock=clock)
     project, job, _ = ending_job(200, least=60)
-    place = Place(View.LOG, project.full_path, project.path, job.pipeline_id, job.id, job.name)
+    place = Place("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
     trace = {"path": "/trace$"}
     # Those that fail come first, so that the job's end is not read before them however slow the
     # machine; they leave little to come byte by byte.
@@ -83,7 +83,7 @@ async def test_a_countdown_is_right_whatever_time_the_platform_believes(
         through_the_relay(platform), start=pipelines_of(platform), clock=clock, poll=QUICK
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         set_fault(platform, "clock_skew", seconds=skew)
         set_fault(platform, "quota", seconds=45, times=1)
         await driver.press("r")
@@ -104,12 +104,12 @@ async def test_a_place_first_opened_on_a_bad_line_comes_by_itself(
     async with driving(app, (100, 30)) as driver:
         await driver.until("was dropped.")
         clear_faults(platform)
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         assert "60 projects" in await driver.until("state of")
         for view, key, kind, wish, said in (
-            (View.PIPELINES, "enter", "garbage", {"what": "json"}, "Unreadable answer"),
-            (View.JOBS, "enter", "html", {"status": 200}, "answered with a web page"),
-            (View.LOG, "l", "reset_during", {"bytes": 30}, "was dropped."),
+            ("pipelines", "enter", "garbage", {"what": "json"}, "Unreadable answer"),
+            ("jobs", "enter", "html", {"status": 200}, "answered with a web page"),
+            ("log", "l", "reset_during", {"bytes": 30}, "was dropped."),
         ):
             set_fault(platform, kind, **wish)
             await driver.press(key)
@@ -131,7 +131,7 @@ async def test_a_list_that_goes_wrong_between_its_pages(
         through_the_relay(platform), start=start, clock=clock, poll=PollSettings(10, 10)
     )
     async with driving(app, (100, 30)) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         first = [row.key for row in driver.table.shown_rows]
         set_fault(platform, kind, path="/pipelines[?]")
         await driver.press("r", "L")

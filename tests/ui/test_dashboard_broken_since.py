@@ -12,13 +12,14 @@ from tests.support.faults import fault
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
+from platui.ui.screens.broken_since import SinceScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces(
     "default", "spec-only", reason="honest names of jobs are looked for; its places are attacks"
@@ -55,10 +56,10 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
     red = newest_of(night, "failed")
     app = dashboard(night, start=pipelines_of(night), clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert driver.table.move_to(str(red))
         await driver.press("b")
-        await driver.until_at(View.SINCE)
+        await driver.until_at("since")
         await driver.wait(lambda: is_all_there(driver))
         text = driver.text
         assert "› Broken since" in text
@@ -68,22 +69,38 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
         assert rows["run:cause"].below
         assert "runs, oldest left" in text
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         assert driver.place.pipeline == red
         await driver.press("escape")
-        await driver.until_at(View.SINCE)
+        await driver.until_at("since")
         await driver.press("c")
-        await driver.wait(lambda: driver.place.view is View.COMPARE)
+        await driver.wait(lambda: driver.place.view == "compare")
         await driver.press("escape")
-        await driver.until_at(View.SINCE)
+        await driver.until_at("since")
         assert driver.table.move_to("run:id")
         await driver.press("enter")
         await driver.until("Jobs of which pipeline?")
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert driver.place.pipeline == red
         await driver.press("escape")
-        await driver.until_at(View.SINCE)
+        await driver.until_at("since")
+
+
+async def test_the_jobs_of_before_are_followed_no_more(night: RunningEmulator) -> None:
+    """Which pipelines are held side by side is found again when the view is."""
+    red = newest_of(night, "failed")
+    place = Place("since", night.project, "showcase", red)
+    async with driving(dashboard(night, start=place, clock=FrozenClock())) as driver:
+        await driver.until_at("since")
+        await driver.wait(lambda: is_all_there(driver))
+        screen = driver.app.screen
+        assert isinstance(screen, SinceScreen)
+        assert screen.feeds.get(f"jobs-{red}") is not None
+        screen.feeds.stop()
+        screen.start_feeds()
+        assert screen.feeds.get(f"jobs-{red}") is None
+        await driver.wait(lambda: screen.feeds.get(f"jobs-{red}") is not None)
 
 
 async def test_a_green_run_has_no_such_view(night: RunningEmulator) -> None:
@@ -91,25 +108,25 @@ async def test_a_green_run_has_no_such_view(night: RunningEmulator) -> None:
     green = newest_of(night, "success")
     app = dashboard(night, start=pipelines_of(night), clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert driver.table.move_to(str(green))
         await driver.press("b")
         await driver.rest()
-        assert driver.place.view is View.PIPELINES
-        app.go(Place(View.SINCE, night.project, "showcase", green))
+        assert driver.place.view == "pipelines"
+        app.navigation.go(Place("since", night.project, "showcase", green))
         await driver.until(f"#{green} is green: nothing is broken.")
-        app.go(Place(View.SINCE, night.project, "showcase", 1))
+        app.navigation.go(Place("since", night.project, "showcase", 1))
         await driver.until("#1 is not among the")
 
 
 async def test_a_platform_that_fails_is_said_and_asked_again(night: RunningEmulator) -> None:
     """What is there stays; `r` brings the rest."""
     red = newest_of(night, "failed")
-    place = Place(View.SINCE, night.project, "showcase", red)
+    place = Place("since", night.project, "showcase", red)
     app = dashboard(Elsewhere(night.faults_url, night.token), start=place)
     async with driving(app) as driver:
         with fault(night, "server_error", path=r"/jobs"):
-            await driver.until_at(View.SINCE)
+            await driver.until_at("since")
             await driver.until("r try again")
             assert "jobs" in {row.cells[0].text for row in driver.table.shown_rows}
         await driver.press("r")

@@ -9,10 +9,10 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import View
+from platui.ui.typed_commands import VERBS
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 PROJECT = "acme/finance/finance-dbt"
 
@@ -20,9 +20,9 @@ PROJECT = "acme/finance/finance-dbt"
 async def test_an_area_of_a_project_opens(still_platform: RunningEmulator) -> None:
     """`:pipelines group/name`, from anywhere."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", f"pipelines {PROJECT}")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert "finance-dbt › Pipelines" in driver.text
         assert driver.place.project == PROJECT
 
@@ -30,7 +30,7 @@ async def test_an_area_of_a_project_opens(still_platform: RunningEmulator) -> No
 async def test_an_area_opens_filtered(still_platform: RunningEmulator) -> None:
     """`:pipelines group/name /failed`."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", f"pipelines {PROJECT} /failed")
         await driver.until("/failed hides")
         rows = driver.table.shown_rows
@@ -44,40 +44,40 @@ async def test_an_area_without_a_project_takes_the_one_at_hand(
     """`:jobs` on a pipelines page are jobs of that project."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.enter(":", "jobs")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert driver.place.project == still_platform.project
 
 
 async def test_requests_lists_what_was_asked(still_platform: RunningEmulator) -> None:
     """Method, path and status of every request; esc leads back."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "requests")
-        await driver.until_at(View.REQUESTS)
+        await driver.until_at("requests")
         await driver.press("G")  # the newest stand first, and there are ever more of them
         await driver.until("projects?members")
         assert "200" in driver.text
         assert still_platform.token not in driver.text
         await driver.press("escape")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
 
 
 async def test_an_unknown_command_names_the_nearest(still_platform: RunningEmulator) -> None:
     """In a toast, and nothing else happens."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "piplines")
         await driver.until_told("There is no command :piplines. Did you mean :pipelines?")
         await driver.until("Did you mean :pipelines?")
-        assert driver.place.view is View.PROJECTS
+        assert driver.place.view == "projects"
 
 
 async def test_a_command_is_never_markup(still_platform: RunningEmulator) -> None:
     """What was typed is said as it was typed."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "[@click=app.quit]x[/nope]")
         await driver.until_told("There is no command :[@click=app.quit]x[/nope]")
         assert "[@click=app.quit]" in driver.text
@@ -86,15 +86,15 @@ async def test_a_command_is_never_markup(still_platform: RunningEmulator) -> Non
 @pytest.mark.parametrize(
     ("kind", "view"),
     [
-        ("project", View.PIPELINES),
-        ("pipeline", View.JOBS),
-        ("job", View.LOG),
-        ("old pipeline", View.JOBS),
+        ("project", "pipelines"),
+        ("pipeline", "jobs"),
+        ("job", "log"),
+        ("old pipeline", "jobs"),
     ],
 )
 @pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
 async def test_a_pasted_address_opens_its_page(
-    still_platform: RunningEmulator, kind: str, view: View
+    still_platform: RunningEmulator, kind: str, view: str
 ) -> None:
     """As the platform's own pages are called, and as other tools shorten them."""
     with api_client(still_platform) as client:
@@ -107,17 +107,17 @@ async def test_a_pasted_address_opens_its_page(
         "old pipeline": pipeline["web_url"].replace("/-/", "/"),
     }
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press(":")
         await driver.until("enter go")
         await driver.paste(addresses[kind])
         await driver.press("enter")
         await driver.until_at(view)
         assert driver.place.project == still_platform.project
-        if view is View.LOG:
+        if view == "log":
             assert driver.place.job == job["id"]
             await driver.until(f"#{pipeline['id']} › {job['name']}")
-        elif view is View.JOBS:
+        elif view == "jobs":
             assert driver.place.pipeline == pipeline["id"]
 
 
@@ -134,19 +134,19 @@ async def test_an_address_of_another_host_is_refused(
 ) -> None:
     """The sentence says whose addresses are taken; nothing is asked of anybody."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", address)
         await driver.until_told(
             f"This is no project, pipeline, job, file or group of {still_platform.base_url}"
         )
-        assert driver.place.view is View.PROJECTS
+        assert driver.place.view == "projects"
 
 
 async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmulator) -> None:
     """And says so where there is none; with `#`, or named, it is opened."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         wanted = driver.table.shown_rows[7].key
         await driver.enter(":", wanted)
         await driver.wait(lambda: driver.cursor == wanted)
@@ -154,22 +154,22 @@ async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmul
         await driver.until_told("There is no line or row 123 here.")
         assert driver.cursor == wanted
         await driver.enter(":", f"#{wanted}")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert driver.place.pipeline == int(wanted)
         job = driver.table.shown_rows[0].key
         await driver.press("3")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.enter(":", f"job {job}")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         assert (driver.place.project, driver.place.job) == (still_platform.project, int(job))
         await driver.enter(":", f"#{wanted}")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
 
 
 async def test_esc_leaves_the_command_line(still_platform: RunningEmulator) -> None:
     """Nothing of it is done, and the keys are the list's again."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         first = driver.cursor
         await driver.press(":")
         await driver.until("enter go")
@@ -182,7 +182,7 @@ async def test_esc_leaves_the_command_line(still_platform: RunningEmulator) -> N
 async def test_the_line_of_before_comes_back(still_platform: RunningEmulator) -> None:
     """With the arrow up."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "nonsense")
         await driver.press(":")
         await driver.until("enter go")
@@ -193,19 +193,26 @@ async def test_the_line_of_before_comes_back(still_platform: RunningEmulator) ->
 async def test_a_word_is_completed(still_platform: RunningEmulator) -> None:
     """With the arrow to the right."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press(":")
         await driver.until("enter go")
         await driver.type("req")
         await driver.until(":requests")
         await driver.press("right", "enter")
-        await driver.until_at(View.REQUESTS)
+        await driver.until_at("requests")
+
+
+async def test_every_typed_verb_is_one_of_the_dashboard(still_platform: RunningEmulator) -> None:
+    """What is completed and explained is done."""
+    app = dashboard(still_platform)
+    assert {*app.verbs()} == {verb.name.partition(" ")[0] for verb in VERBS}
+    await app.service.close()
 
 
 async def test_quit_quits(still_platform: RunningEmulator) -> None:
     """`:q`, as in the editors."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "q")
     assert driver.app.return_code == 0
 
@@ -221,7 +228,7 @@ async def test_a_theme_is_tried_on_in_the_menu(still_platform: RunningEmulator) 
         assert "dark, contrast 4.5, of Textual" in driver.text
         await driver.press("escape")
         await driver.wait(lambda: driver.app.theme == "platui-dark")
-        assert (driver.app.worn, driver.told) == ("auto", "")
+        assert (driver.app.theme_in_use.name, driver.told) == ("auto", "")
         await driver.enter(":", "theme")
         await driver.type("light")
         await driver.until("ansi-light")
@@ -229,13 +236,13 @@ async def test_a_theme_is_tried_on_in_the_menu(still_platform: RunningEmulator) 
         await driver.wait(lambda: driver.app.theme == "platui-light")
         await driver.press("enter")
         await driver.until_told('theme = "platui-light" in config.toml')
-        assert driver.app.worn == "platui-light"
+        assert driver.app.theme_in_use.name == "platui-light"
 
 
 async def test_a_theme_can_be_named(still_platform: RunningEmulator) -> None:
     """A wrong name is told, with the nearest."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "theme platui-lihgt")
         await driver.until_told("platui-light")
         assert driver.app.theme == "platui-dark"

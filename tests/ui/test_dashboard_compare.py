@@ -11,8 +11,8 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place, View
-from platui.service import green_runs
+from platui.models.values.places import Place
+from platui.service.logs import green_runs
 from platui.ui.widgets.compare_view import CompareView
 from platui.ui.widgets.log_view import LogView
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces(
     "default", "spec-only", reason="honest refs and states are gone by; its places are attacks"
@@ -41,7 +41,7 @@ def red_log(platform: RunningEmulator) -> Place:
             for job in client.get(path).json():
                 if job["status"] == "failed":
                     return Place(
-                        View.LOG, platform.project, "showcase", pipeline["id"], job["id"],
+                        "log", platform.project, "showcase", pipeline["id"], job["id"],
                         job["name"],
                     )  # fmt: skip
     raise LookupError("nothing is red")
@@ -54,7 +54,7 @@ def view(driver: Driver) -> CompareView:
 
 async def compared(driver: Driver) -> None:
     """Compare the log on the screen."""
-    await driver.until_at(View.LOG)
+    await driver.until_at("log")
     await driver.press("c")
     await driver.until(FOUND)
     await driver.wait(lambda: driver.app.focused is view(driver))
@@ -86,9 +86,9 @@ async def test_c_opens_at_the_error_that_is_new(
         assert {"+", "-", "~"} < set(signs)
         await driver.press("escape")
         assert "✔ final" in driver.text
-        assert driver.place.view is View.COMPARE
+        assert driver.place.view == "compare"
         await driver.press("escape")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         assert driver.place.job == place.job
 
 
@@ -109,10 +109,10 @@ async def test_n_goes_from_difference_to_difference(still_platform: RunningEmula
         await driver.wait(lambda: view(driver).cursor == rows.count - 1)
         last = rows.row(rows.count - 1).right
         await driver.press("enter")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.wait(lambda: driver.app.screen.query_one(LogView).focus_line == last)
         await driver.press("[")
-        await driver.wait(lambda: driver.place.view is View.COMPARE)
+        await driver.wait(lambda: driver.place.view == "compare")
         await driver.until(FOUND)
         assert view(driver).cursor == rows.count - 1
 
@@ -155,7 +155,7 @@ async def test_a_difference_is_copied_and_the_green_job_opened(
     """`y` and `o`; `:N` goes to a line, `:compare` is `c`."""
     start = red_log(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.enter(":", "compare")
         await driver.until(FOUND)
         await driver.wait(lambda: driver.app.focused is view(driver))
@@ -174,11 +174,11 @@ async def test_without_a_green_run_it_says_so(
     monkeypatch.setattr(green_runs, "MOST_PAGES", 0)
     start = red_log(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("c")
         await driver.until("There is no green pipeline among the newest pipelines")
         await driver.press("q")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
 
 
 async def test_offline_it_says_so_and_comes_back_to_the_log(
@@ -188,10 +188,10 @@ async def test_offline_it_says_so_and_comes_back_to_the_log(
     platform = platform_with(clock=FakeClock())
     start = red_log(platform)
     async with driving(dashboard(platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("ended")
         platform.stop()
         await driver.press("c")
         await driver.until("r  try now")
         await driver.press("escape")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")

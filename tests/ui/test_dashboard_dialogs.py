@@ -10,11 +10,10 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from textual.drivers.headless_driver import HeadlessDriver
 
-from platui.models.values.places import View
-from platui.ui.clipboard import osc52
+from platui.ui.terminal.clipboard import osc52
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 WIDE = (120, 40)
 
@@ -42,7 +41,7 @@ async def test_help_lists_the_keys_that_work_here(still_platform: RunningEmulato
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, clock=FrozenClock())
     async with driving(app, (100, 60)) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("?")
         await driver.until("Keys")
         # Rows that go on with what the one above says have none.
@@ -58,7 +57,7 @@ async def test_help_is_searched_and_runs_what_it_lists(still_platform: RunningEm
     """Typing narrows it, enter does it as the key would."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("?")
         await driver.until("Keys")
         await driver.type("failed only")
@@ -72,9 +71,9 @@ async def test_help_tells_the_signs_of_the_view(still_platform: RunningEmulator)
     """Searched by the sign or by what it is called; there is nothing to run about one."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("?")
         await driver.until("Keys")
         assert "Go one line down" not in driver.text, "what everybody knows stands below"
@@ -91,13 +90,13 @@ async def test_help_that_is_left_does_nothing(still_platform: RunningEmulator) -
     """esc, and the cursor is where it was."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("j", "?")
         await driver.until("Keys")
         await driver.press("down", "down", "escape")
         await driver.until(lambda text: "Keys" not in text)
         assert driver.cursor == driver.table.shown_rows[1].key
-        assert driver.place.view is View.PIPELINES
+        assert driver.place.view == "pipelines"
 
 
 async def test_what_is_not_possible_now_cannot_be_run_from_help(
@@ -105,7 +104,7 @@ async def test_what_is_not_possible_now_cannot_be_run_from_help(
 ) -> None:
     """It is listed in grey, and enter does not take it."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("?")
         await driver.until("Keys")
         await driver.type("load the rest")
@@ -121,7 +120,7 @@ async def test_what_is_not_possible_now_cannot_be_run_from_help(
 async def test_the_palette_switches_the_theme(still_platform: RunningEmulator) -> None:
     """At once, everywhere."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("ctrl+p")
         await driver.until("What to do")
         await driver.type("theme platui-light")
@@ -141,12 +140,12 @@ async def test_the_palette_switches_the_theme(still_platform: RunningEmulator) -
 async def test_the_palette_goes_places(still_platform: RunningEmulator) -> None:
     """Requests is one of them."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("ctrl+p")
         await driver.until("What to do")
         await driver.type("requests")
         await driver.press("enter")
-        await driver.until_at(View.REQUESTS)
+        await driver.until_at("requests")
 
 
 # details
@@ -159,7 +158,7 @@ async def test_details_have_a_page_of_their_own_when_narrow(
     """`d` opens it at 80 columns, esc leaves it."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert "created" not in driver.text
         pipeline = driver.cursor
         await driver.press("d")
@@ -167,7 +166,7 @@ async def test_details_have_a_page_of_their_own_when_narrow(
         assert f"Pipeline #{pipeline}" in driver.text
         await driver.press("escape")
         await driver.until(lambda text: "created" not in text)
-        assert driver.place.view is View.PIPELINES
+        assert driver.place.view == "pipelines"
 
 
 @pytest.mark.faces("default", "spec-only", reason="long texts push it out of sight")
@@ -175,7 +174,7 @@ async def test_details_stand_beside_the_table_when_wide(still_platform: RunningE
     """At 120 columns they follow the cursor, and `d` hides them."""
     app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
     async with driving(app, WIDE) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.until(f"Pipeline #{driver.cursor}")
         await driver.press("j", "j")
         await driver.until(f"Pipeline #{driver.cursor}")
@@ -190,7 +189,7 @@ async def test_details_come_and_go_with_the_width(still_platform: RunningEmulato
     """A terminal that is made wider shows more, and back."""
     app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.pilot.resize_terminal(*WIDE)
         await driver.until(f"Pipeline #{driver.cursor}")
         await driver.pilot.resize_terminal(80, 24)
@@ -208,9 +207,9 @@ async def test_details_of_jobs_and_projects(
     """Every list has them."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press(keys)
-        await driver.until_at(View.JOBS if keys == "4" else View.PROJECTS)
+        await driver.until_at("jobs" if keys == "4" else "projects")
         await driver.press("d")
         for word in words:
             await driver.until(f" {word} ")
@@ -226,7 +225,7 @@ async def test_what_is_copied_goes_to_the_terminal(
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         pipeline = driver.cursor
         await driver.press("Y")
         await driver.until("Copy")
@@ -247,7 +246,7 @@ async def test_y_copies_the_addresses_of_marked_rows(
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         keys = [row.key for row in driver.table.shown_rows[:2]]
         await driver.press("space", "space", "y")
         await driver.until_told("Sent to the terminal")
@@ -265,7 +264,7 @@ async def test_the_command_that_is_copied_reopens_the_view(
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         pipeline = driver.cursor
         await driver.press("Y")
         await driver.until("Copy")
@@ -277,7 +276,7 @@ async def test_the_command_that_is_copied_reopens_the_view(
         await driver.until("enter go")
         await driver.paste(url)
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert str(driver.place.pipeline) == pipeline
 
 
@@ -290,7 +289,7 @@ async def test_an_address_that_no_browser_opens_is_shown(
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("o")
         page = f"{still_platform.base_url}/{still_platform.project}/-/pipelines/{driver.cursor}"
         await driver.until_told(f"open the address yourself.\n{page}")

@@ -13,22 +13,22 @@ from tests.support.frozen import FrozenClock
 
 from platui.config.settings import PollSettings
 from platui.logs import Log
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.records import Job, Project
     from platui.ui.screens.base import PlaceScreen
+    from platui_emulator.records import Job, Project
 
 QUICK = PollSettings(0.2, 0.2)
 
 
 def log_of(project: Project, job: Job) -> Place:
     """Return the place of a job's log."""
-    return Place(View.LOG, project.full_path, project.path, job.pipeline_id, job.id, job.name)
+    return Place("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
 
 
 def log_view(driver: Driver) -> LogView:
@@ -68,7 +68,7 @@ async def test_a_failed_job_opens_at_what_went_wrong(platform_with: PlatformFact
     platform = platform_with(clock=clock)
     app = dashboard(platform, start=log_of(project, jobs[0]), clock=clock)
     async with driving(app) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.wait(lambda: bool(focused(driver)))
         assert re.match(r"[\w.]+: .+", focused(driver))
         await driver.until(lambda text: "error 2 of 3 · python" in text.splitlines()[-2])
@@ -139,7 +139,7 @@ async def test_a_log_without_errors_says_so(platform_with: PlatformFactory) -> N
     clock = FrozenClock(NOW)
     app = dashboard(platform_with(clock=clock), start=log_of(project, jobs[0]), clock=clock)
     async with driving(app) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("  ended")
         view = log_view(driver)
         assert view.document is not None
@@ -155,7 +155,7 @@ async def test_a_running_job_opens_following(platform_with: PlatformFactory) -> 
     platform = platform_with(clock=clock)
     app = dashboard(platform, start=log_of(*long_running_job()), clock=clock, poll=QUICK)
     async with driving(app) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("following")
         assert log_view(driver).focus_line is None
         assert driver.text.splitlines()[1].startswith(" ● running · ")
@@ -168,7 +168,7 @@ async def test_j_and_k_go_through_the_failed_jobs(platform_with: PlatformFactory
     clock = FrozenClock(NOW)
     app = dashboard(platform_with(clock=clock), start=log_of(project, jobs[0]), clock=clock)
     async with driving(app) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("number_sign")
         back = await walked(driver, "K", "No job of this pipeline failed before this one.")
         forth = await walked(driver, "J", "No job of this pipeline failed after this one.")
@@ -185,5 +185,5 @@ async def walked(driver: Driver, key: str, ending: str) -> list[int | None]:
         await driver.wait(lambda: driver.place.job != seen[-1] or ending in driver.told)
         if driver.place.job != seen[-1]:
             seen.append(driver.place.job)
-            await driver.until_at(View.LOG)
+            await driver.until_at("log")
     return seen

@@ -17,7 +17,6 @@ from tests.support.dashboard import SIZE, dashboard, driving, lines, pipelines_o
 from tests.support.frozen import FrozenClock
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place, View
 from platui.ui.widgets.bar import Notice
 
 if TYPE_CHECKING:
@@ -25,16 +24,17 @@ if TYPE_CHECKING:
 
     from tests.support.dashboard import Driver
 
-    from platui.emulator.server import RunningEmulator
+    from platui.models.values.places import Place
+    from platui_emulator.server import RunningEmulator
 
 OK: Final = HTTPStatus.OK
 NEVER: Final = PollSettings(3600, 3600)
-WAY: Final = (View.PROJECTS, View.PIPELINES, View.JOBS, View.LOG)
+WAY: Final = ("projects", "pipelines", "jobs", "log")
 PAGES: Final = {
-    View.PROJECTS: {"d": "esc back", "i": '"name":', "Y": "Copy", "S": "last run, reversed"},
-    View.PIPELINES: {"d": "status", "i": '"sha":', "Y": "commit", "S": "ref, reversed"},
-    View.JOBS: {"d": "stage ", "i": '"stage":', "D": "Artifacts of", "Y": "command"},
-    View.LOG: {"d": "stage ", "i": '"stage":', "?": "Keys and commands"},
+    "projects": {"d": "esc back", "i": '"name":', "Y": "Copy", "S": "last run, reversed"},
+    "pipelines": {"d": "status", "i": '"sha":', "Y": "commit", "S": "ref, reversed"},
+    "jobs": {"d": "stage ", "i": '"stage":', "D": "Artifacts of", "Y": "command"},
+    "log": {"d": "stage ", "i": '"stage":', "?": "Keys and commands"},
 }
 """What opens over each view: the key, and words of ours that are on it."""
 
@@ -80,10 +80,10 @@ async def test_every_view_and_page_opens_and_closes_on_every_face(other: Running
                 await driver.until_at(view)
             assert troubles(driver) == []
             assert all(cell_len(line) <= driver.app.size.width for line in lines(driver.app))
-            if view is View.PIPELINES:
+            if view == "pipelines":
                 ended = (row for row in driver.table.shown_rows if "success" in row.cells[0].text)
                 driver.table.move_to(next(ended).key)
-            if view is not View.LOG:
+            if view != "log":
                 await driver.press("enter")
         await driver.enter(":", "requests")
         await driver.until("a minute (")
@@ -101,7 +101,7 @@ async def test_every_view_and_page_opens_and_closes_on_every_face(other: Running
 async def test_where_little_is_told_nothing_is_invented(narrow_platform: RunningEmulator) -> None:
     """A flat list by name and number; no link of a project, so no key for one (§2.7)."""
     async with on(narrow_platform) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         header = lines(driver.app)[2]
         assert "ID" in header
         assert "NAMESPACE" not in header
@@ -117,7 +117,7 @@ async def test_where_little_is_told_nothing_is_invented(narrow_platform: Running
         await driver.press("escape", "escape")
         await driver.until(" projects · ")
         await driver.press("enter")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert {"SOURCE", "NAME"}.isdisjoint(lines(driver.app)[2].split())
 
 
@@ -126,7 +126,7 @@ async def test_where_no_file_is_listed_ref_and_path_are_typed(
 ) -> None:
     """Nothing is said to load while it is the user's turn."""
     async with on(narrow_platform, pipelines_of(narrow_platform)) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("p")
         await driver.until("path of a file")
         assert "loading" not in lines(driver.app)[0]
@@ -140,7 +140,7 @@ async def test_wide_and_endless_texts_leave_columns_where_they_are(
 ) -> None:
     """Whatever stands in a cell, the ages stand in one column of the terminal."""
     async with on(hostile_platform, size=(120, 40)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.until("state of ")
         await driver.rest()
         header, *rows = lines(driver.app)[2:-1]

@@ -19,7 +19,7 @@ from tests.support.faults import clear_faults, faults_of, set_fault
 from tests.support.platform import running_platform
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.widgets.log_view import LogView
 from platui.ui.widgets.table import Table
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.support.dashboard import Driver
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="its platform is the honest one on every face")
 
@@ -116,13 +116,13 @@ class Screen:
     """Which requests are struck; all where none are named."""
 
 
-def running(view: View) -> Callable[[RunningEmulator], Place]:
+def running(view: str) -> Callable[[RunningEmulator], Place]:
     """Return how to get to a view of a job that runs."""
 
     def place(_: RunningEmulator) -> Place:
         project, job = long_running_job()
-        pipeline = None if view is View.PIPELINES else job.pipeline_id
-        if view is not View.LOG:
+        pipeline = None if view == "pipelines" else job.pipeline_id
+        if view != "log":
             return Place(view, project.full_path, project.path, pipeline)
         return Place(view, project.full_path, project.path, pipeline, job.id, job.name)
 
@@ -131,28 +131,28 @@ def running(view: View) -> Callable[[RunningEmulator], Place]:
 
 def jobs_of_project(platform: RunningEmulator) -> Place:
     """Return the place of all jobs of the showcase."""
-    return Place(View.JOBS, platform.project, platform.project.rpartition("/")[2])
+    return Place("jobs", platform.project, platform.project.rpartition("/")[2])
 
 
 def file_of(platform: RunningEmulator) -> Place:
     """Return the place of a file."""
     name = platform.project.rpartition("/")[2]
-    return Place(View.FILE, platform.project, name, path="dev-ci.yml", ref="main")
+    return Place("file", platform.project, name, path="dev-ci.yml", ref="main")
 
 
 SCREENS: Final = (
     Screen("projects", lambda _: Place()),
-    Screen("pipelines", running(View.PIPELINES), (80, 24)),
-    Screen("jobs", running(View.JOBS)),
+    Screen("pipelines", running("pipelines"), (80, 24)),
+    Screen("jobs", running("jobs")),
     Screen("jobs of a project", jobs_of_project),
-    Screen("log", running(View.LOG)),
-    Screen("log without its bytes", running(View.LOG), (80, 24), path="/trace$"),
+    Screen("log", running("log")),
+    Screen("log without its bytes", running("log"), (80, 24), path="/trace$"),
     Screen("file", file_of),
-    Screen("detail pane", running(View.PIPELINES), (140, 40)),
-    Screen("details", running(View.PIPELINES), (80, 24), ("d",), "status"),
-    Screen("help", running(View.JOBS), (80, 24), ("?",), "Keys"),
-    Screen("raw answer", running(View.JOBS), (80, 24), ("i",), "raw  "),
-    Screen("artifacts", running(View.JOBS), (100, 30), ("D",), "esc"),
+    Screen("detail pane", running("pipelines"), (140, 40)),
+    Screen("details", running("pipelines"), (80, 24), ("d",), "status"),
+    Screen("help", running("jobs"), (80, 24), ("?",), "Keys"),
+    Screen("raw answer", running("jobs"), (80, 24), ("i",), "raw  "),
+    Screen("artifacts", running("jobs"), (100, 30), ("D",), "esc"),
     Screen("token", pipelines_of, (80, 24), ("A",), "A new token for test"),
     Screen("requests", pipelines_of, (80, 24), (":", *"requests", "enter"), "a minute ("),
 )
@@ -191,9 +191,9 @@ async def test_every_fault_on_every_screen(
 
 BESIDE: Final = (
     (Screen("projects", lambda _: Place()), "/namespaces|per_page=1&|per_page=1$"),
-    (Screen("pipelines", running(View.PIPELINES), (140, 40)), r"/pipelines/\d+"),
-    (Screen("jobs", running(View.JOBS), (140, 40)), r"/bridges|/pipelines/\d+$|/jobs/\d+"),
-    (Screen("log", running(View.LOG)), r"/jobs/\d+$"),
+    (Screen("pipelines", running("pipelines"), (140, 40)), r"/pipelines/\d+"),
+    (Screen("jobs", running("jobs"), (140, 40)), r"/bridges|/pipelines/\d+$|/jobs/\d+"),
+    (Screen("log", running("log")), r"/jobs/\d+$"),
 )
 """Screens, and the requests whose answers only add to what they show."""
 

@@ -11,18 +11,18 @@ import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place, View
-from platui.models.values.repository import PipelineFiles
-from platui.present.source import read_source
-from platui.service.repository import Repository
+from platui.models.values.files import PipelineFiles
+from platui.models.values.places import Place
+from platui.present.files.source import read_source
+from platui.service.files.repository import Repository
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
-    from platui.present.source import Source
+    from platui.present.files.source import Source
+    from platui_emulator.server import RunningEmulator
 
 
 listed = pytest.mark.faces("default", reason="refs and folders are neighbours; names are honest")
@@ -44,7 +44,7 @@ def pipeline_file(platform: RunningEmulator) -> str:
 def file_of(platform: RunningEmulator, path: str = "", ref: str = "main") -> Place:
     """Return the place of a file of the showcase."""
     name = platform.project.rpartition("/")[2]
-    return Place(View.FILE, platform.project, name, path=path, ref=ref)
+    return Place("file", platform.project, name, path=path, ref=ref)
 
 
 def shown_top(driver: Driver) -> int:
@@ -60,10 +60,10 @@ async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator)
         path = in_project(still_platform, "pipelines")
         pushed = client.get(path, params={"source": "push"}).json()[0]
     start = replace(
-        pipelines_of(still_platform), view=View.JOBS, pipeline=pushed["id"], ref=pushed["ref"]
+        pipelines_of(still_platform), view="jobs", pipeline=pushed["id"], ref=pushed["ref"]
     )
     async with driving(dashboard(still_platform, start=start)) as driver:
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.press("p")
         await driver.until("pipeline file")
         await driver.press("enter")
@@ -71,7 +71,7 @@ async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator)
         assert driver.place.path == pipeline_file(still_platform)
         assert "   1 # " in text
         await driver.press("escape")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
@@ -86,9 +86,7 @@ async def test_a_pipeline_that_names_its_file_opens_it(platform: RunningEmulator
         ).json()
         if client.get(in_project(platform, f"pipelines/{started['id']}/variables")).is_error:
             pytest.skip("this platform does not tell a pipeline's variables")
-    place = Place(
-        View.FILE, platform.project, "project", pipeline=started["id"], ref=started["sha"]
-    )
+    place = Place("file", platform.project, "project", pipeline=started["id"], ref=started["sha"])
     async with driving(dashboard(platform, start=place)) as driver:
         await driver.until("sha256 ✔")
         assert driver.place.path == path
@@ -139,7 +137,7 @@ async def test_a_pasted_address_of_a_file_opens_it_at_its_line(
     page = f"{still_platform.base_url}/{still_platform.project}/-/blob"
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start)) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press(":")
         await driver.paste(f"{page}/{ref}/dbt_project.yml#L12")
         await driver.press("enter")
@@ -183,7 +181,7 @@ async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
 async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory) -> None:
     """The spec knows the file alone: no tree, no branches, no variables (§4.3)."""
     platform = platform_with(spec_only=True)
-    start = Place(View.FILE, platform.project, "project", ref="main")
+    start = Place("file", platform.project, "project", ref="main")
     async with driving(dashboard(platform, start=start)) as driver:
         await driver.until("path of a file")
         await driver.type("dev-ci.yml")
@@ -209,7 +207,7 @@ async def test_what_is_left_of_a_file_does_not_come_back(
         assert release.wait(10)
         return read_source(file)
 
-    monkeypatch.setattr("platui.present.source.read_source", slowly)
+    monkeypatch.setattr("platui.present.files.source.read_source", slowly)
     async with driving(dashboard(still_platform, start=file_of(still_platform, path))) as driver:
         await driver.until("● live")
         await driver.enter(":", "file no/such.yml")
@@ -238,11 +236,11 @@ async def test_a_question_does_not_follow_one_elsewhere(
 
     monkeypatch.setattr(Repository, "pipeline_files", slowly)
     async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("p")
         await driver.until("Asking for the pipeline file")
         await driver.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         released.set()
         await driver.rest()
         assert driver.app.screen.query("#table")
@@ -261,12 +259,12 @@ async def test_leaving_on_a_file_keeps_the_list_it_came_from(
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, remembers=True)
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         rows = driver.table.shown_rows
         await driver.press("p")
-        await driver.wait(lambda: driver.place.view is View.FILE)
+        await driver.wait(lambda: driver.place.view == "file")
         app.exit(0)
-    kept = app.service.remembrance.kept_place()
+    kept = app.service.local_state.kept_place()
     assert kept is not None
     assert kept.place == start
     assert [row.key for row in kept.rows] == [row.key for row in rows][: len(kept.rows)]

@@ -12,19 +12,20 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.pty import Pty
 
 from platui.core.paths import config_dir
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
+from platui.ui.views import all_views
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 HEAVY = (
     "httpx", "httpcore", "h11", "pydantic", "pydantic_core", "click", "starlette", "uvicorn",
     "keyring", "sqlite3", "rich.markdown", "markdown_it",
-    "platui.api", "platui.service.live", "platui.store.pages", "platui.emulator",
+    "platui.api", "platui.service.live", "platui.store.pages", "platui_emulator",
     "platui.models.wire",
 )  # fmt: skip
 
@@ -38,22 +39,22 @@ BROKEN = "acme/platform"
 class Kept(NamedTuple):
     """What a run of the dashboard has left behind."""
 
-    view: View
+    view: str
     row: str
     """A text of its first row."""
 
 
-async def keep(platform: RunningEmulator, view: View) -> Kept:
+async def keep(platform: RunningEmulator, view: str) -> Kept:
     """Run the dashboard up to a view and leave it by `q`."""
-    start = Place(view) if view in {View.TRIAGE, View.PROJECTS} else pipelines_of(platform)
+    start = Place(view) if view in {"triage", "projects"} else pipelines_of(platform)
     app = dashboard(platform, start=start, remembers=True)
-    if view is View.TRIAGE:
+    if view == "triage":
         await app.service.triage_book.watch(groups=[BROKEN])
     async with driving(app) as driver:
         await driver.until_at(start.view)
-        if view is View.TRIAGE:
+        if view == "triage":
             await driver.until(lambda text: "● live" in text and "looking" not in text)
-        if view is View.JOBS:
+        if view == "jobs":
             await driver.press("enter")
             await driver.until_at(view)
         row = driver.table.shown_rows[0]
@@ -62,18 +63,18 @@ async def keep(platform: RunningEmulator, view: View) -> Kept:
     return Kept(view, row.below[0].left.text[:40] if row.below else row.cells[1].text)
 
 
-def configure(platform: RunningEmulator, view: View) -> None:
+def configure(platform: RunningEmulator, view: str) -> None:
     """Write the profile that the test's dashboard had, and where it opens."""
     config_dir().mkdir(parents=True, exist_ok=True)
-    start = "triage" if view is View.TRIAGE else "last"
+    start = "triage" if view == "triage" else "last"
     text = f'start = "{start}"\n[profiles.test]\nurl = "{platform.base_url}"\n'
     (config_dir() / "config.toml").write_text(text)
 
 
-@pytest.mark.parametrize("view", [View.TRIAGE, View.PROJECTS, View.PIPELINES, View.JOBS])
+@pytest.mark.parametrize("view", ["triage", "projects", "pipelines", "jobs"])
 @pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
 async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
-    platform_with: PlatformFactory, tmp_path: Path, view: View
+    platform_with: PlatformFactory, tmp_path: Path, view: str
 ) -> None:
     """Neither a client nor a parser of answers, no database, no second screen."""
     platform = platform_with()
@@ -95,7 +96,8 @@ async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
     loaded = set(mark.read_text().splitlines())
     assert loaded & {*HEAVY, *OTHERS} == set()
     screens = {name for name in loaded if name.startswith("platui.ui.screens.")}
-    others = {other for other in View if f"platui.ui.screens.{other}" in screens} - {view}
+    names = {other.id for other in all_views()} - {view}
+    others = {other for other in names if f"platui.ui.screens.{other}" in screens}
     assert f"platui.ui.screens.{view}" in screens
     assert others == set()
 
@@ -104,7 +106,7 @@ async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
 async def test_kept_rows_say_how_old_they_are(platform_with: PlatformFactory) -> None:
     """They are never taken for news; what comes takes their place."""
     platform = platform_with()
-    await keep(platform, View.PROJECTS)
+    await keep(platform, "projects")
     await asyncio.to_thread(platform.stop)
     async with driving(dashboard(platform, remembers=True)) as driver:
         await driver.until("offline, told")
@@ -120,7 +122,7 @@ async def test_kept_rows_of_another_platform_are_not_shown(
 ) -> None:
     """A profile that was moved to another address starts empty."""
     first, second = platform_with(), platform_with()
-    await keep(first, View.PROJECTS)
+    await keep(first, "projects")
     await asyncio.to_thread(second.stop)
     async with driving(dashboard(second, remembers=True)) as driver:
         await driver.until("offline since")
@@ -131,7 +133,7 @@ async def test_a_demo_keeps_nothing(platform_with: PlatformFactory) -> None:
     """Its platform is gone with it."""
     platform = platform_with()
     async with driving(dashboard(platform)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("q")
     state = os.environ["XDG_STATE_HOME"]
     assert [name for _, _, names in os.walk(state) for name in names] == []

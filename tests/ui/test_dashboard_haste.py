@@ -8,34 +8,34 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.base import PlaceScreen
+    from platui_emulator.server import RunningEmulator
 
 
-def places(view: View, ids: list[int]) -> list[Place]:
+def places(view: str, ids: list[int]) -> list[Place]:
     """Return a place of the view in each project; a log is of a job that is not there."""
-    more = {View.LOG: (1, 2), View.JOBS: (1, None)}.get(view, (None, None))
+    more = {"log": (1, 2), "jobs": (1, None)}.get(view, (None, None))
     return [Place(view, number, f"p{number}", *more) for number in ids]
 
 
-@pytest.mark.parametrize("view", [View.PIPELINES, View.JOBS, View.LOG])
+@pytest.mark.parametrize("view", ["pipelines", "jobs", "log"])
 async def test_a_view_may_be_sent_on_before_it_is_there(
-    still_platform: RunningEmulator, view: View
+    still_platform: RunningEmulator, view: str
 ) -> None:
     """Two addresses in one go: the view is made for the first and shows the second."""
     app = dashboard(still_platform, clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         ids = [int(row.key) for row in driver.table.shown_rows[:2]]
         wanted = places(view, ids)
         for place in wanted:
-            app.go(place)
+            app.navigation.go(place)
         await driver.wait(lambda: cast("PlaceScreen", app.screen).is_whole)
         assert driver.place == wanted[-1]
         assert cast("PlaceScreen", app.screen).place == wanted[-1]
@@ -52,14 +52,14 @@ async def test_flipping_through_places_leaves_one_set_of_feeds(
     """What was left, however fast, asks for nothing any more."""
     app = dashboard(still_platform, clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         first = int(driver.table.shown_rows[0].key)
         for _ in range(20):
-            app.go(Place(View.PIPELINES, first, "first"))
-            app.go(Place(View.PROJECTS))
-        app.go(Place(View.PIPELINES, first, "first"))
-        await driver.until_at(View.PIPELINES)
+            app.navigation.go(Place("pipelines", first, "first"))
+            app.navigation.go(Place("projects"))
+        app.navigation.go(Place("pipelines", first, "first"))
+        await driver.until_at("pipelines")
         await driver.wait(lambda: not [one for one in unfinished(app) if one.node is app])
         running = unfinished(app)
         assert {type(worker.node).__name__ for worker in running} == {"PipelinesScreen"}
-        assert sorted(worker.group for worker in running) == ["feed-pipelines"]
+        assert sorted(worker.group for worker in running) == ["feed-view"]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.support.wire import Heard, WireServer
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 ATTACK: Final = (
     "[@click=app.quit]x[/nope][$x]"

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
-from platui.models.values.places import View
 from platui.ui.dialogs.menu import Menu
 from platui.ui.screen_keys import actions_of, keyed_views
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 
 def check_listed(app: PlatuiApp) -> None:
     """Check that each key which works now is the one that `platui keys` prints."""
-    name = app.trail.here.view.value
+    name = app.navigation.history.here.view
     view = next(one for one in keyed_views() if one.name == name)
     listed = {one.id: one.keys for one in actions_of(view, app.keys_in_use)}
     for key, active in app.screen.active_bindings.items():
@@ -34,7 +33,7 @@ async def test_the_vim_preset_goes_into_details_and_opens_logs_by_capital_l(
         still_platform, start=pipelines_of(still_platform), clock=FrozenClock(), keymap="vim"
     )
     async with driving(app, (120, 30)) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert " L log " in driver.text.splitlines()[-1]
         check_listed(app)
         await driver.press("l")
@@ -48,14 +47,14 @@ async def test_the_vim_preset_goes_into_details_and_opens_logs_by_capital_l(
         await driver.press("escape")
         await driver.wait(lambda: not isinstance(driver.app.screen, Menu))
         await driver.press("F", "g", "L")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("V")
         await driver.until("1 line chosen")
         check_listed(app)
         await driver.press("escape", "q")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         check_listed(app)
 
 
@@ -75,7 +74,7 @@ async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
         },
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.until_told("j of list.failed (Failed only) is also that of table.down (Down)")
         assert "config.toml, [keys] list.raw: there is no key ctlr+j." in driver.told
         first = driver.cursor

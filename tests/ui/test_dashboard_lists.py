@@ -10,14 +10,13 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import View
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 def statuses(driver: Driver) -> set[str]:
@@ -31,7 +30,7 @@ def statuses(driver: Driver) -> set[str]:
 async def test_a_filter_hides_and_counts_while_typing(still_platform: RunningEmulator) -> None:
     """Beside what is typed stands how many match; above the list, how many are hidden."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("/")
         await driver.until("enter keep the filter")
         await driver.type("ingest-")
@@ -45,7 +44,7 @@ async def test_a_filter_hides_and_counts_while_typing(still_platform: RunningEmu
 async def test_a_word_with_a_mark_before_it_is_left_out(still_platform: RunningEmulator) -> None:
     """`dbt !finance`: these words, and not that one."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter("/", "-dbt")
         await driver.until("/-dbt hides")
         both = {row.cells[1].text for row in driver.table.shown_rows}
@@ -62,7 +61,7 @@ async def test_a_filter_that_hides_all_says_how_to_get_rid_of_it(
 ) -> None:
     """An empty page is never left without a reason."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter("/", "nobody-calls-it-this")
         await driver.until("60 hidden")
         assert "esc  clears the filter" in driver.text
@@ -71,7 +70,7 @@ async def test_a_filter_that_hides_all_says_how_to_get_rid_of_it(
 async def test_an_emptied_filter_shows_all(still_platform: RunningEmulator) -> None:
     """What it was is there to be changed when `/` is pressed again."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter("/", "dbt")
         await driver.until("/dbt hides")
         await driver.press("/")
@@ -87,7 +86,7 @@ async def test_esc_clears_filter_then_marks_then_goes_back(
     """One thing at a time, the innermost first."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("space", "space")
         await driver.enter("/", "main")
         await driver.until("/main hides")
@@ -96,16 +95,16 @@ async def test_esc_clears_filter_then_marks_then_goes_back(
         assert len(driver.table.marks) == 2
         await driver.press("escape")
         await driver.until(lambda text: "marked" not in text)
-        assert driver.place.view is View.PIPELINES
+        assert driver.place.view == "pipelines"
         await driver.press("escape")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
 
 
 async def test_f_shows_only_what_failed_and_all_again(still_platform: RunningEmulator) -> None:
     """A switch, not a filter to be typed."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert statuses(driver) > {"✖ failed"}
         await driver.press("F")
         await driver.wait(lambda: statuses(driver) == {"✖ failed"})
@@ -122,7 +121,7 @@ async def test_sorting_keeps_the_cursor_on_its_object(still_platform: RunningEmu
     """From the menu; the row goes elsewhere and the cursor with it."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("j", "j", "j")
         pipeline = driver.cursor
         before = [row.key for row in driver.table.shown_rows]
@@ -143,7 +142,7 @@ async def test_sorting_can_be_undone(still_platform: RunningEmulator) -> None:
     """The first choice is the platform's own order."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         before = [row.key for row in driver.table.shown_rows]
         await driver.press("S")
         await driver.until("Sort by")
@@ -157,11 +156,50 @@ async def test_sorting_can_be_undone(still_platform: RunningEmulator) -> None:
         assert [row.key for row in driver.table.shown_rows] == before
 
 
+def stages(driver: Driver) -> list[str]:
+    """Return what the column STAGE shows, a text for each row."""
+    lines = iter(driver.text.splitlines())
+    head = next(line for line in lines if "STAGE" in line and "TIMELINE" in line)
+    at = head.index("STAGE")
+    return [next(lines)[at:].split("  ")[0] for _ in driver.table.shown_rows]
+
+
+async def test_a_stage_is_named_once_only_in_the_order_of_stages(
+    still_platform: RunningEmulator,
+) -> None:
+    """Sorted by something else, or with rows that are hidden, each row names its own."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("enter")
+        await driver.until("TIMELINE")
+        await driver.wait(lambda: len(driver.table.shown_rows) > 3)
+        await driver.rest()
+        own = [row.cells[0].text for row in driver.table.shown_rows]
+        once = [name if name != above else "" for name, above in zip(own, ["", *own], strict=False)]
+        assert stages(driver) == once != own
+        await driver.press("S")
+        await driver.until("Sort by")
+        await driver.type("job")
+        await driver.press("enter")
+        await driver.wait(lambda: driver.table.sort == ("job", False))
+        await driver.wait(lambda: "" not in stages(driver))
+        assert stages(driver) == [row.cells[0].text for row in driver.table.shown_rows]
+        await driver.press("S")
+        await driver.until("Sort by")
+        await driver.press("enter")
+        await driver.wait(lambda: stages(driver) == once)
+        await driver.enter("/", "!no-such-word")
+        await driver.wait(lambda: stages(driver) == own)
+        await driver.press("escape")
+        await driver.wait(lambda: stages(driver) == once)
+
+
 async def test_space_marks_and_goes_on(still_platform: RunningEmulator) -> None:
     """Pressed on a marked row it unmarks."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         keys = [row.key for row in driver.table.shown_rows[:3]]
         await driver.press("space", "space")
         await driver.until("2 marked")
@@ -179,7 +217,7 @@ async def test_refresh_keeps_the_cursor_on_its_pipeline(platform_with: PlatformF
     """A new pipeline comes in above; the cursor stays where its object goes."""
     platform = platform_with()
     async with driving(dashboard(platform, start=pipelines_of(platform))) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("j", "j")
         pipeline = driver.cursor
         with api_client(platform) as client:
@@ -196,7 +234,7 @@ async def test_paused_polling_says_so_and_goes_on(platform_with: PlatformFactory
     platform = platform_with()
     app = dashboard(platform, start=pipelines_of(platform), poll=PollSettings(0.2, 0.2))
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("=")
         await driver.until("‖ paused")
         with api_client(platform) as client:
@@ -216,7 +254,7 @@ async def test_paused_polling_says_so_and_goes_on(platform_with: PlatformFactory
 async def test_a_namespace_narrows_the_projects(still_platform: RunningEmulator) -> None:
     """Chosen on its own page at 80 columns; esc shows all again."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("tab")
         await driver.until("NAMESPACE")
         spaces = driver.app.screen.query_one("#namespaces", Table)

@@ -9,10 +9,8 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.service import requests_of
 
-from platui.models.values.places import View
-
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 PROJECT = "acme/finance/tax-vat"
 TOTAL = 1440
@@ -32,7 +30,7 @@ async def test_a_filter_on_part_of_a_list_says_so(
         still_platform, start=pipelines_of(still_platform, PROJECT), clock=FrozenClock()
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         loaded = driver.table.total_count
         assert loaded < TOTAL
         await driver.press("/")
@@ -48,7 +46,7 @@ async def test_more_is_loaded_near_the_end(still_platform: RunningEmulator) -> N
         still_platform, start=pipelines_of(still_platform, PROJECT), clock=FrozenClock()
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         loaded = driver.table.total_count
         last = driver.table.shown_rows[-1].key
         await driver.press("pagedown")
@@ -65,7 +63,7 @@ async def test_nothing_is_loaded_on_under_a_filter(still_platform: RunningEmulat
         still_platform, start=pipelines_of(still_platform, PROJECT), clock=FrozenClock()
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         loaded = driver.table.total_count
         await driver.enter("/", "failed")
         await driver.until("/failed hides")
@@ -83,7 +81,7 @@ async def test_the_whole_list_is_loaded_on_demand(still_platform: RunningEmulato
         still_platform, start=pipelines_of(still_platform, PROJECT), clock=FrozenClock()
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.enter("/", "failed")
         few = driver.table.shown_count
         before = number_of_newest_request(still_platform)
@@ -105,7 +103,7 @@ async def test_the_whole_list_is_loaded_on_demand(still_platform: RunningEmulato
 async def test_what_is_loaded_whole_has_nothing_to_load(still_platform: RunningEmulator) -> None:
     """`L` is greyed where the list is complete."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.wait(lambda: driver.table.total_count == 60)
         before = number_of_newest_request(still_platform)
         await driver.press("L")

@@ -16,8 +16,8 @@ from tests.support.platform import api_client, in_project
 from tests.support.service import requests_of
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place, View
-from platui.service.log_source import LogSource
+from platui.models.values.places import Place
+from platui.service.logs.source import LogSource
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
     from textual.screen import Screen
 
-    from platui.emulator.records import Job, Project
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.records import Job, Project
+    from platui_emulator.server import RunningEmulator
 
 QUICK = PollSettings(0.2, 0.2)
 
 
 def log_of(project: Project, job: Job) -> Place:
     """Return the place of a job's log."""
-    return Place(View.LOG, project.full_path, project.path, job.pipeline_id, job.id, job.name)
+    return Place("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
 
 
 def growing(platform_with: PlatformFactory, *, factor: float = 3.0) -> PlatuiApp:
@@ -65,7 +65,7 @@ def log_lines(text: str) -> list[str]:
 async def test_a_running_jobs_log_grows_and_is_followed(platform_with: PlatformFactory) -> None:
     """Without a key; the last line in sight is the last there is."""
     async with driving(growing(platform_with)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("following")
         assert "● running" in driver.text
         before = line_count(driver)
@@ -94,7 +94,7 @@ async def test_a_log_is_not_followed_before_all_of_it_was_read(
 async def test_scrolling_up_lets_go_and_counts_what_comes(platform_with: PlatformFactory) -> None:
     """What one reads stays where it is; `G` resumes."""
     async with driving(growing(platform_with)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.wait(lambda: line_count(driver) > 30)
         await driver.press("k", "k")
         await driver.until(lambda text: "paused" in text or "below" in text)
@@ -113,7 +113,7 @@ async def test_who_reads_further_up_is_sent_nothing_until_they_do_something(
 ) -> None:
     """That lines come is told once: no counter, not that of hits, no time nor gauge moves then."""
     async with driving(growing(platform_with)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.wait(lambda: line_count(driver) > 30)
         await driver.press("k", "k")
         await driver.enter("/", "e")
@@ -139,7 +139,7 @@ async def test_who_reads_further_up_is_sent_nothing_until_they_do_something(
 async def test_f_lets_go_and_follows(platform_with: PlatformFactory) -> None:
     """A switch."""
     async with driving(growing(platform_with)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("following")
         await driver.press("f")
         await driver.until(lambda text: "following" not in text)
@@ -150,7 +150,7 @@ async def test_f_lets_go_and_follows(platform_with: PlatformFactory) -> None:
 async def test_a_held_log_does_not_grow(platform_with: PlatformFactory) -> None:
     """`=` pauses; `=` again brings what came meanwhile."""
     async with driving(growing(platform_with)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("=")
         await driver.until("‖ paused")
         before = line_count(driver)
@@ -167,7 +167,7 @@ async def test_a_log_ends_with_the_jobs_final_status(platform_with: PlatformFact
     platform = platform_with(clock=clock)
     app = dashboard(platform, start=log_of(project, job), clock=clock, poll=QUICK)
     async with driving(app) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("● running")
         await driver.until("  ended")
         await driver.until(f" {status} ·")
@@ -188,9 +188,9 @@ async def test_leaving_a_log_ends_its_requests(platform_with: PlatformFactory) -
     platform = platform_with(clock=clock)
     app = dashboard(platform, start=log_of(*long_running_job()), clock=clock, poll=QUICK)
     async with driving(app) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.pilot.pause(0.5)  # what was under way comes to its end
         before = max(entry["number"] for entry in requests_of(platform))
         await driver.pilot.pause(1.0)  # the time of five looks
@@ -213,14 +213,14 @@ def never_run(platform: RunningEmulator) -> tuple[int, dict[str, Any]]:
 async def test_enter_on_a_job_that_never_ran_says_so(still_platform: RunningEmulator) -> None:
     """A toast, and the jobs stay in front."""
     pipeline, job = never_run(still_platform)
-    start = Place(View.JOBS, still_platform.project, "showcase", pipeline)
+    start = Place("jobs", still_platform.project, "showcase", pipeline)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.enter(":", str(job["id"]))
         await driver.wait(lambda: driver.cursor == str(job["id"]))
         await driver.press("enter")
         await driver.until_told(f"{job['name']} has not run: it is skipped.")
-        assert driver.place.view is View.JOBS
+        assert driver.place.view == "jobs"
 
 
 @pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
@@ -230,7 +230,7 @@ async def test_the_address_of_a_job_that_never_ran_says_so(
     """There is no log to wait for."""
     pipeline, job = never_run(still_platform)
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", str(job["web_url"]))
         await driver.until("This job is skipped and left no log.")
         assert driver.place.pipeline == pipeline
@@ -239,11 +239,11 @@ async def test_the_address_of_a_job_that_never_ran_says_so(
 async def test_from_an_address_esc_leads_up(still_platform: RunningEmulator) -> None:
     """`platui URL` of a job: its pipeline's jobs, the pipelines, the projects."""
     pipeline, job = never_run(still_platform)
-    start = Place(View.LOG, still_platform.project, job=job["id"])
+    start = Place("log", still_platform.project, job=job["id"])
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until("This job is skipped and left no log.")
         await driver.wait(lambda: driver.place.pipeline == pipeline)
-        for view in (View.JOBS, View.PIPELINES, View.PROJECTS):
+        for view in ("jobs", "pipelines", "projects"):
             await driver.press("escape")
             await driver.until_at(view)
 
@@ -258,9 +258,9 @@ async def at_a_log(
     """Run the dashboard and open the log of the failed job of the showcase."""
     app = dashboard(platform, start=pipelines_of(platform), clock=FrozenClock())
     async with driving(app, size) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("  ended")
         yield driver
 

@@ -14,15 +14,15 @@ from tests.support.platform import api_client, in_project
 
 from platui.config.settings import PollSettings
 from platui.models.values.many_logs import MergedDocument
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.records import Job
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.records import Job
+    from platui_emulator.server import RunningEmulator
 
 QUICK = PollSettings(0.2, 0.2)
 
@@ -33,7 +33,7 @@ def busy_pipeline() -> tuple[Place, list[Job]]:
         for pipeline in newest(project, NOW, 5):
             running = [job for job in jobs(pipeline, NOW) if job.status == "running"]
             if len(running) > 1:
-                place = Place(View.JOBS, project.full_path, project.path, pipeline.id)
+                place = Place("jobs", project.full_path, project.path, pipeline.id)
                 return place, running
     raise LookupError("no pipeline with many running jobs")
 
@@ -67,7 +67,7 @@ async def test_running_jobs_are_followed_in_one_stream(platform_with: PlatformFa
     clock = FastClock(4, NOW)
     app = dashboard(platform_with(clock=clock), start=place, clock=clock, poll=QUICK)
     async with driving(app, (120, 40)) as driver:
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.press("M")
         document = await streaming(driver)
         await driver.wait(lambda: {j.id for j in running} <= {
@@ -101,9 +101,9 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
 ) -> None:
     """The end of its failed log, how it and the pipeline ended; `esc` leads back each time."""
     pipeline, name = failed_pipeline(still_platform)
-    start = Place(View.JOBS, still_platform.project, "showcase", pipeline)
+    start = Place("jobs", still_platform.project, "showcase", pipeline)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.press("M")
         document = await streaming(driver)
         await driver.until(f"━━ pipeline #{pipeline} ✖ failed")
@@ -113,24 +113,24 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
         line = next(y for y in range(document.line_count) if document.origin(y).line > 20)
         driver.app.screen.query_one(LogView).reveal(line)
         await driver.press("enter")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         assert driver.place.job_name == name
         wanted = document.text(line).partition("│ ")[2]
         await driver.until(wanted[:60].rstrip())
         await driver.press("escape")
         await driver.until(f"── {name} ✖ failed · exit 1")
-        assert driver.place.view is View.MANY
+        assert driver.place.view == "many"
         await driver.press("escape")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
 async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningEmulator) -> None:
     """With its rule in the line below, around at the end; and marks stand at the edge."""
     pipeline, _ = failed_pipeline(still_platform)
-    start = Place(View.JOBS, still_platform.project, "showcase", pipeline)
+    start = Place("jobs", still_platform.project, "showcase", pipeline)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.press("M")
         document = await streaming(driver)
         await driver.until("  ended")
@@ -151,7 +151,7 @@ async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningE
         await driver.wait(lambda: view.focus_line == marks[-1].told)
         said = document.text(marks[-1].told).partition("│ ")[2]
         await driver.press("enter")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until(said[:60].rstrip())
 
 
@@ -163,7 +163,7 @@ async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEm
     green = next(one["id"] for one in listed if one["status"] == "success")
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.enter(":", str(green))
         await driver.wait(lambda: driver.cursor == str(green))
         await driver.press("M")
@@ -173,7 +173,7 @@ async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEm
         # Nothing to open, to follow or to go to the end of: the footer says so, too.
         assert not any(keys[key].enabled for key in ("enter", "f", "G", "g") if key in keys)
         await driver.press("enter", "escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
 
 
 # searching all logs of a pipeline
@@ -181,12 +181,12 @@ async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEm
 
 async def at_jobs(driver: Driver) -> None:
     """Wait for the jobs."""
-    await driver.until_at(View.JOBS)
+    await driver.until_at("jobs")
 
 
 def start_at(platform: RunningEmulator) -> Place:
     """Return the jobs of a pipeline that failed."""
-    return Place(View.JOBS, platform.project, "showcase", failed_pipeline(platform)[0])
+    return Place("jobs", platform.project, "showcase", failed_pipeline(platform)[0])
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
@@ -203,7 +203,7 @@ async def test_all_logs_of_a_pipeline_are_searched(still_platform: RunningEmulat
         await driver.wait(lambda: (driver.cursor or "").startswith("hit:"))
         _, number, line = (driver.cursor or "").split(":")
         await driver.press("enter")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         assert driver.place.job == int(number)
         view = driver.app.screen.query_one(LogView)
         await driver.wait(lambda: view.focus_line == int(line))
@@ -211,7 +211,7 @@ async def test_all_logs_of_a_pipeline_are_searched(still_platform: RunningEmulat
         assert "job " in view.document.text(int(line)).lower()
         await driver.until(lambda text: bool(re.search(r"/job +\d+ of ", text)))
         await driver.press("escape", "escape")  # of the search in this log, then of the log
-        await driver.wait(lambda: driver.place.view is View.SEARCH)
+        await driver.wait(lambda: driver.place.view == "search")
         await driver.until("n next hit")
         assert driver.cursor == f"hit:{number}:{line}"
         await driver.press("N")
@@ -242,7 +242,7 @@ async def test_another_text_is_looked_for_in_the_same_logs(
 async def test_grep_without_a_pipeline_asks_for_one(still_platform: RunningEmulator) -> None:
     """On the projects there is none."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "grep error")
         await driver.until_told("Of which pipeline?")
         await driver.enter(":", "grep")

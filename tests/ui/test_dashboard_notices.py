@@ -13,14 +13,13 @@ from tests.support.frozen import NIGHT
 from tests.support.platform import api_client, in_project
 
 from platui.config.settings import NotifySettings, PollSettings
-from platui.models.values.places import View
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="what is told is the same on all of them")
 
@@ -85,7 +84,7 @@ async def test_what_changes_behind_another_view_is_told(
     app = dashboard(platform, clock=clock, poll=QUICK, notify=LOUD)
     written = Written(app, monkeypatch)
     async with driving(app) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await app.service.triage_book.watch(ids)
         await a_round(driver, len(ids))
         await driver.wait(lambda: written.titles[-1].startswith("platui test"))
@@ -114,7 +113,7 @@ async def test_a_pipeline_that_was_asked_for_is_told_when_it_ends(
     )  # fmt: skip
     written = Written(app, monkeypatch)
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.wait(lambda: driver.table.move_to(str(new["id"])))
         await driver.press("W")
         await driver.until_told(f"You are told when #{new['id']} ends")
@@ -123,7 +122,7 @@ async def test_a_pipeline_that_was_asked_for_is_told_when_it_ends(
         await driver.press("W")
         await driver.until_told(f"You are told when #{new['id']} ends")
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.wait(lambda: bool(written.notices), LONG, "a notice")
         ended = rf"[✔✖■▶] .*#{new['id']} (succeeded|failed|was canceled|is manual)"
         assert re.match(ended, written.notices[0])

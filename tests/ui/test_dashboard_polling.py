@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING, cast
 from tests.support.clock import FakeClock
 from tests.support.company import NOW, long_running_job
 from tests.support.dashboard import dashboard, driving
-from tests.support.frozen import FrozenClock
+from tests.support.frozen import FrozenClock, StillClock
 from tests.support.service import requests_of
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.base import PlaceScreen
     from platui.ui.screens.log import LogScreen
+    from platui_emulator.server import RunningEmulator
 
 QUICK = PollSettings(0.2, 0.2)
 LOOKS = 1.0
 """Seconds in which what is polled is asked for five times."""
 
 
-def at(view: View, platform: RunningEmulator, clock: FrozenClock | None = None) -> PlatuiApp:
+def at(view: str, platform: RunningEmulator, clock: FrozenClock | None = None) -> PlatuiApp:
     """Return the dashboard on something that runs."""
     project, job = long_running_job()
-    number = job.id if view is View.LOG else None
-    pipeline = None if view is View.PIPELINES else job.pipeline_id
+    number = job.id if view == "log" else None
+    pipeline = None if view == "pipelines" else job.pipeline_id
     start = Place(view, project.full_path, project.path, pipeline, number)
     return dashboard(platform, start=start, clock=clock or FrozenClock(NOW), poll=QUICK)
 
@@ -59,8 +59,8 @@ def front(driver: Driver) -> PlaceScreen:
 async def test_a_pause_is_one_of_everything_on_the_screen(platform_with: PlatformFactory) -> None:
     """The pipeline's own line and its children too, not its jobs alone."""
     platform = platform_with(clock=FakeClock(NOW))
-    async with driving(at(View.JOBS, platform)) as driver:
-        await driver.until_at(View.JOBS)
+    async with driving(at("jobs", platform)) as driver:
+        await driver.until_at("jobs")
         jobs, own = r"/pipelines/\d+/jobs", r"/pipelines/\d+$"
         before = len(paths_like(platform, jobs)), len(paths_like(platform, own))
         await driver.wait(lambda: len(paths_like(platform, jobs)) > before[0])
@@ -71,12 +71,32 @@ async def test_a_pause_is_one_of_everything_on_the_screen(platform_with: Platfor
         assert await asked(driver, platform) == []
 
 
+async def test_a_missing_job_is_asked_for_once(platform_with: PlatformFactory) -> None:
+    """For its log and for what stands above it; so it is when the user refreshes."""
+    platform = platform_with(clock=FakeClock(NOW))
+    app = dashboard(
+        platform, start=Place("log", platform.project, "", None, 999), clock=StillClock()
+    )
+
+    def times() -> int:
+        return len(paths_like(platform, r"/jobs/999$"))
+
+    async with driving(app) as driver:
+        await driver.until("Not found")
+        await driver.rest()
+        assert times() == 1
+        await driver.press("r")
+        await driver.wait(lambda: times() > 1)
+        await driver.rest()
+        assert times() == 2
+
+
 async def test_details_are_asked_for_while_they_are_shown(platform_with: PlatformFactory) -> None:
     """`d` puts them away, and their requests with them."""
     platform = platform_with(clock=FakeClock(NOW))
     detail = re.compile(r"/pipelines/\d+$")
-    async with driving(at(View.PIPELINES, platform), (120, 40)) as driver:
-        await driver.until_at(View.PIPELINES)
+    async with driving(at("pipelines", platform), (120, 40)) as driver:
+        await driver.until_at("pipelines")
         await driver.wait(lambda: any(detail.search(one["path"]) for one in requests_of(platform)))
         await driver.press("d")
         await driver.wait(lambda: not front(driver).has_class("-detailed"))
@@ -90,8 +110,8 @@ async def test_a_silent_log_that_is_looked_at_is_live(platform_with: PlatformFac
     """No byte for minutes is not the same as no look for minutes."""
     clock = FrozenClock(NOW)
     platform = platform_with(clock=FakeClock(NOW))
-    async with driving(at(View.LOG, platform, clock)) as driver:
-        await driver.until_at(View.LOG)
+    async with driving(at("log", platform, clock)) as driver:
+        await driver.until_at("log")
         clock.moment += timedelta(minutes=4)
         front(driver).tell_header()
         await driver.until("● live")
@@ -103,11 +123,11 @@ async def test_a_log_that_is_looked_at_seldom_says_when(platform_with: PlatformF
     """That nothing comes meanwhile says nothing of the job; that nothing came then does."""
     clock = FrozenClock(NOW)
     platform = platform_with(clock=FakeClock(NOW))
-    async with driving(at(View.LOG, platform, clock)) as driver:
+    async with driving(at("log", platform, clock)) as driver:
         await driver.until("following")
         screen = cast("LogScreen", front(driver))
         await driver.wait(lambda: screen._update is not None and screen._update.is_current)
-        screen.stop_feeds()
+        screen.feeds.stop()
         assert screen._update is not None
         screen._update = replace(screen._update, next_look=NOW + timedelta(seconds=55))
         for passed, said in (
@@ -124,7 +144,7 @@ async def test_the_requests_are_always_of_now(platform_with: PlatformFactory) ->
     """They are our own records: nothing has to be fetched for them, and nothing is paused."""
     clock = FrozenClock(NOW)
     platform = platform_with(clock=FakeClock(NOW))
-    app = dashboard(platform, start=Place(View.REQUESTS), clock=clock)
+    app = dashboard(platform, start=Place("requests"), clock=clock)
     async with driving(app) as driver:
         await driver.until("● live")
         clock.moment += timedelta(minutes=4)

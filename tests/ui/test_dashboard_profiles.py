@@ -10,25 +10,25 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.hand import Hand
 from tests.support.platform import ask
+from tests.support.specification import is_specified
 
-from platui.api.promised import check_promised
 from platui.cli.show import follow
+from platui.config.choose import Switchboard
 from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.settings import CacheSettings, Options, Settings
-from platui.config.switchboard import Switchboard
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.dialogs.menu import Menu
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.theming import palette_of
-from platui.ui.widgets.field_input import FieldInput
+from platui.ui.widgets.form_parts import FieldInput
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
 ) -> None:
     """Each profile opens where it was left, the first frame with the rows of that time."""
     async with driving(first(board, still_platform, pipelines_of(still_platform))) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         row = driver.cursor
         await driver.enter(":", "ctx")
         await driver.wait(lambda: isinstance(driver.app.screen, Menu))
@@ -86,17 +86,17 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         second = await ended(driver)
     async with driving(second) as driver:
         await driver.until_told("Back: :profile prod-eu")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         assert " staging " in driver.text.splitlines()[0]
         await driver.enter(":", "profile prod-eu")
         third = await ended(driver)
-    assert third.trail.here.view is View.PIPELINES
+    assert third.navigation.history.here.view == "pipelines"
     async with driving(third) as driver:
         kept = third.place_screen()
         assert kept is not None
         assert kept.kept is not None
         assert [one.key for one in kept.kept.rows].count(row or "") == 1
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert " prod-eu " in driver.text.splitlines()[0]
         await driver.enter(":", "profile")
         await driver.until(lambda text: "staging" in text and "ago" in text)
@@ -106,7 +106,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         await driver.enter(":", f"{narrow_platform.base_url}/{narrow_platform.project}")
         fourth = await ended(driver)
     assert fourth.service.profile.name == "staging"
-    assert fourth.trail.here.project == narrow_platform.project
+    assert fourth.navigation.history.here.project == narrow_platform.project
 
 
 async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
@@ -114,7 +114,7 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
 ) -> None:
     """It lives as long as its dashboard; esc in the question keeps it."""
     at = pipelines_of(still_platform)
-    form = Place(View.RUN, at.project, at.project_name)
+    form = Place("run", at.project, at.project_name)
     clock = FakeClock()
     async with driving(first(board, still_platform, form, clock)) as driver:
         hand = Hand(driver, clock)
@@ -125,7 +125,7 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
         await driver.press("enter")
         await driver.until("DAY")
         await driver.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         for line in ("q", "profile staging"):
             await driver.enter(":", line)
             await driver.until("filled in and not sent")
@@ -144,7 +144,7 @@ async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
 ) -> None:
     """The way back is told; a name that is not there leaves everything as it is."""
     async with driving(first(board, still_platform)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "profile stagin")
         await driver.until_told("there is no profile")
         await driver.enter(":", "profile prod-eu")
@@ -161,7 +161,7 @@ async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
 async def test_where_there_is_one_platform_it_is_said(still_platform: RunningEmulator) -> None:
     """The demo is not left for a platform where things are real."""
     async with driving(dashboard(still_platform)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.enter(":", "profile")
         await driver.until_told("that of the demo")
 
@@ -172,10 +172,10 @@ async def test_a_profile_without_neighbours_asks_for_nothing_beyond_the_spec(
     """The platform has them all; every view is as where there are none."""
     app = dashboard(desk, start=pipelines_of(desk), neighbours="off", accent="#ffd700")
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert palette_of(app).accent.color == Color.parse("#ffd700")
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.press("5")
         await driver.until("does not list")
         await driver.press("1")
@@ -184,7 +184,7 @@ async def test_a_profile_without_neighbours_asks_for_nothing_beyond_the_spec(
     paths = [one["path"].partition("/api/v4/")[2] for one in asked]
     assert any("/jobs?" in path for path in paths), paths
     for path in paths:
-        check_promised("GET", path)
+        assert is_specified("GET", path), path
 
 
 async def test_the_configuration_is_read_again_in_place(
@@ -199,7 +199,7 @@ async def test_the_configuration_is_read_again_in_place(
     settings = load_settings(file, {}, Options())
     board = Switchboard(settings, {}, Options(), settings.profiles["prod-eu"])
     async with driving(first(board, still_platform, pipelines_of(still_platform))) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.enter(":", "reload")
         await driver.until_told("says what it said before")
         file.write_text(f"mouse = false\n{profile}")
@@ -214,6 +214,6 @@ async def test_the_configuration_is_read_again_in_place(
         second = await ended(driver)
     async with driving(second) as driver:
         await driver.until_told("From config.toml now: theme, read_only")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert second.theme == "platui-light"
         assert "read-only" in driver.text.splitlines()[0]

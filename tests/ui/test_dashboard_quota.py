@@ -14,12 +14,11 @@ from tests.support.platform import api_client
 from tests.support.service import requests_of
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import View
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 LIMIT = 30
 FACTOR = 10.0
@@ -45,7 +44,7 @@ async def test_a_spent_quota_is_counted_down_and_waited_for(
     only_when_asked = PollSettings(3600, 3600)
     app = dashboard(platform, start=pipelines_of(platform), clock=clock, poll=only_when_asked)
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         rows = [row.key for row in driver.table.shown_rows]
         # Spent twice, so that the second time is at the beginning of the platform's minute.
         await clock.sleep(await asyncio.to_thread(spend, platform))
@@ -75,7 +74,7 @@ async def test_the_gauge_counts_what_is_spent(platform_with: PlatformFactory) ->
     # Its time stands still, so that no minute begins anew under the test's hands.
     platform = platform_with(rate_limit=600, clock=FakeClock())
     async with driving(dashboard(platform, start=pipelines_of(platform))) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.until(lambda text: re.search(r" [1-9]\d*/600 ", text) is not None)
 
         def others() -> None:
@@ -93,5 +92,5 @@ async def test_the_gauge_counts_what_is_spent(platform_with: PlatformFactory) ->
         budget.set(now)
         await driver.until(" 444/600 ")
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.until(" 444/600 ")

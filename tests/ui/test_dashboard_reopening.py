@@ -10,16 +10,16 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import View
-from platui.present.reopening import read_place
+from platui.models.values.places import Place
+from platui.ui.controllers.app.outside import Outside
 from platui.ui.dialogs.menu import Menu
-from platui.ui.errands import ErrandApp
+from platui.ui.reopening import read_place
 from platui.ui.screens.base import PlaceScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 _LINE = 9
@@ -30,11 +30,11 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts that were handed over for the clipboard."""
     texts: list[str] = []
 
-    async def note(_: ErrandApp, text: str, what: str) -> None:
+    async def note(_: Outside, text: str, what: str) -> None:
         del what
         texts.append(text)
 
-    monkeypatch.setattr(ErrandApp, "_copy", note)
+    monkeypatch.setattr(Outside, "_copy", note)
     return texts
 
 
@@ -44,7 +44,7 @@ async def take(driver: Driver, copied: list[str]) -> str:
     await driver.press("Y")
     await driver.wait(lambda: bool(copied) or isinstance(driver.app.screen, Menu))
     if not copied:
-        words = "at this line" if driver.place.view is View.LOG else "this view"
+        words = "at this line" if driver.place.view == "log" else "this view"
         await driver.paste(words)
         await driver.press("enter")
         await driver.wait(lambda: bool(copied))
@@ -74,7 +74,7 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
         ":requests /200",
     )
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         for line in lines:
             found = read_place(line)
             assert found is not None
@@ -85,23 +85,23 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
             await driver.press("enter")
             await driver.wait(lambda view=found[0].view: settled(driver, view), wanted=line)  # type: ignore[misc]
             assert await take(driver, copied) == line
-            if found[0].view is View.LOG:
+            if found[0].view == "log":
                 # The log of a red job leads to what changed since the last green run, too.
                 await driver.press("b")
-                await driver.until_place(View.SINCE)
+                await driver.until_place("since")
                 assert driver.place.pipeline == failed
 
 
-def settled(driver: Driver, view: View) -> bool:
+def settled(driver: Driver, view: str) -> bool:
     """Return whether a view is there, with what it was opened with."""
     screen = driver.app.screen
-    if not isinstance(screen, PlaceScreen) or screen.VIEW is not view or not screen.is_whole:
+    if not isinstance(screen, PlaceScreen) or view != screen.place.view or not screen.is_whole:
         return False
     if screen.focused is None:
         return False
-    if view is View.LOG:
+    if view == "log":
         return screen.place_now().line == _LINE - 1
-    read = driver.app.trail.here
+    read = driver.app.navigation.history.here
     return screen.place == read
 
 
@@ -114,7 +114,23 @@ async def test_the_words_of_the_command_line_filter_the_first_view(
         still_platform, start=pipelines_of(still_platform), words="failed", clock=FrozenClock()
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.until("/failed hides")
         line = await take(driver, copied)
         assert line == f":pipelines {still_platform.project} /failed"
+
+
+async def test_the_next_start_opens_the_namespace_and_the_order_of_a_line(
+    still_platform: RunningEmulator, copied: list[str]
+) -> None:
+    """The place is kept whole, as its kept rows are."""
+    group = still_platform.project.rpartition("/")[0]
+    start = Place("projects", group=group, sort="-age")
+    async with driving(dashboard(still_platform, start=start, remembers=True)) as driver:
+        await driver.wait(lambda: settled(driver, "projects") and bool(driver.table.total_count))
+        line = await take(driver, copied)
+        driver.app.exit(0)
+    assert (f" group={group} " in f"{line} ", "sort=" in line) == (True, True)
+    async with driving(dashboard(still_platform, remembers=True)) as driver:
+        await driver.wait(lambda: settled(driver, "projects"))
+        assert await take(driver, copied) == line

@@ -12,21 +12,21 @@ from tests.support.hand import Hand
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.writes import at_work_with, started, writes_to
 
-from platui.models.values.places import Place, View
-from platui.ui.dialogs.confirm import ConfirmDialog
-from platui.ui.dialogs.course import CourseDialog
+from platui.models.values.places import Place
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import Picker
+from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.screens.run import RunScreen
-from platui.ui.widgets.field_input import FieldInput
+from platui.ui.widgets.form_parts import FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that forms are filled from")
 
@@ -115,7 +115,7 @@ async def form_on(
 
 async def new_pipeline(driver: Driver) -> int:
     """Wait until the dashboard is at the new pipeline, and return its id."""
-    await driver.until_at(View.JOBS)
+    await driver.until_at("jobs")
     assert driver.place.pipeline is not None
     return driver.place.pipeline
 
@@ -185,7 +185,7 @@ async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator)
         await driver.until("from your hand")
         await hand.type_line("a", "DAY=2026-03-14")
         await hand.send()
-        await hand.at(CourseDialog)
+        await hand.at(WriteTaskDialog)
         await driver.until("nothing was changed")
         await hand.press("escape")
         await hand.ready()
@@ -203,7 +203,7 @@ async def test_a_refusal_is_told_at_its_field_and_loses_nothing(desk: RunningEmu
         await hand.press("g", "j", "enter")
         await hand.pick("no-such-branch")
         await hand.send()
-        await hand.at(CourseDialog)
+        await hand.at(WriteTaskDialog)
         await driver.until("eference not found")
         await hand.press("escape")
         await hand.ready()
@@ -224,8 +224,8 @@ async def test_nothing_is_lost_when_the_line_is_dead(desk: RunningEmulator) -> N
         await hand.type_line("a", "DAY=2026-03-14")
         desk.stop()
         await hand.send()
-        await hand.at(CourseDialog)
-        while driver.app.courses.under_way:  # it waits a little, and tries to look again
+        await hand.at(WriteTaskDialog)
+        while driver.app.write_tasks.tasks.under_way:  # it waits a little, and tries to look again
             await hand.clock.advance(1)
             await driver.pilot.pause()
         await hand.press("escape")
@@ -239,7 +239,7 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         await driver.until("default branch")
         await hand.type_line("a", "DAY=2026-03-14")
         await hand.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await hand.press("t")
         await hand.ready()
         assert "DAY|2026-03-14|" in rows(driver)
@@ -367,7 +367,7 @@ async def test_typing_is_left_without_a_trace(desk: RunningEmulator) -> None:
         await driver.type("qSxRt=1")
         await driver.press("escape")
         await driver.wait(lambda: not isinstance(driver.app.focused, FieldInput))
-        assert driver.place.view is View.RUN
+        assert driver.place.view == "run"
         assert not any("qSx" in row for row in rows(driver))
 
 
@@ -423,11 +423,11 @@ async def test_what_is_typed_or_pasted_on_a_row_is_its_text(desk: RunningEmulato
         await driver.until("What will be sent")
         await hand.press("escape")
         await driver.until(lambda text: "What will be sent" not in text)
-        assert driver.place.view is View.RUN
+        assert driver.place.view == "run"
         await driver.paste("A=1\nB=2\n")
         await driver.until("Pasted 2 variables.")
         await hand.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await hand.press("t")
         await hand.ready()
         await driver.until("As it was left")
@@ -450,7 +450,7 @@ async def test_ten_thousand_refs_are_found_while_one_types(desk: RunningEmulator
     app = dashboard(desk, start=pipelines_of(desk), clock=FakeClock())
     chosen: list[str | None] = []
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         items = [MenuItem(name, name) for name in names[:9000]]
         app.push_screen(Picker("Which?", items, find), chosen.append)
         await driver.until("9,000 of 9,000")
@@ -494,12 +494,12 @@ async def test_writes_off_say_why_and_open_nothing(desk: RunningEmulator) -> Non
     app = dashboard(desk, start=pipelines_of(desk), clock=clock, writes="off")
     async with driving(app) as driver:
         hand = Hand(driver, clock)
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         for key in "tR":
             app.clear_notifications()
             await hand.press(key)
             await driver.until_told("Writes are off in this profile")
-            assert driver.place.view is View.PIPELINES
+            assert driver.place.view == "pipelines"
     assert writes_to(desk) == []
 
 
@@ -509,22 +509,22 @@ async def test_no_such_key_works_in_the_log(desk: RunningEmulator) -> None:
     app = dashboard(desk, start=pipelines_of(desk), clock=clock, writes="confirm")
     async with driving(app) as driver:
         hand = Hand(driver, clock)
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await hand.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await hand.press("R", "t", "S")
         await driver.rest()
-        assert driver.place.view is View.LOG
+        assert driver.place.view == "log"
         assert len(app.screen_stack) == 1
 
 
 async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> None:
     """From the list of projects, where nothing can be run again."""
     clock = FakeClock()
-    app: PlatuiApp = dashboard(desk, start=Place(View.PROJECTS), clock=clock, writes="confirm")
+    app: PlatuiApp = dashboard(desk, start=Place("projects"), clock=clock, writes="confirm")
     async with driving(app) as driver:
         hand = FormHand(driver, clock)
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         key = driver.cursor
         await hand.press("R", "t")
         await hand.ready()
@@ -538,7 +538,7 @@ async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> Non
         await hand.press("n")
         await driver.wait(lambda: not isinstance(app.screen, ConfirmDialog))
         await hand.press("escape")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
 
 
 async def test_names_that_are_attacks_are_harmless_in_the_form(

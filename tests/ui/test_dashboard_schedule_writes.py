@@ -10,12 +10,11 @@ from tests.support.dashboard import driving
 from tests.support.platform import api_client, in_project
 from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
 
-from platui.models.values.places import View
-from platui.ui.dialogs.confirm import ConfirmDialog
-from platui.ui.dialogs.course import CourseDialog
-from platui.ui.dialogs.delete_schedule import DeleteScheduleDialog
+from platui.ui.dialogs.question import ConfirmDialog
 from platui.ui.dialogs.schedule_form import ScheduleForm
-from platui.ui.widgets.field_input import FieldInput
+from platui.ui.dialogs.typed_name import DeleteScheduleDialog
+from platui.ui.dialogs.write_task import WriteTaskDialog
+from platui.ui.widgets.form_parts import FieldInput
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
 
@@ -59,7 +58,7 @@ def schedules_of(
     platform: RunningEmulator, **options: Any
 ) -> AbstractAsyncContextManager[tuple[Driver, FormHand]]:
     """Open the dashboard on the showcase's schedules."""
-    return at_work_with(FormHand, platform, View.SCHEDULES, **options)
+    return at_work_with(FormHand, platform, "schedules", **options)
 
 
 def made(platform: RunningEmulator, **fields: str) -> int:
@@ -96,7 +95,7 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
         await hand.send()
         await driver.until('Create the schedule "Weekly audit"')
         await hand.answer_yes()
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         await driver.until("Weekly audit")
         (new,) = set(schedules(desk)) - before
         assert schedules(desk)[new]["cron_timezone"] == "Berlin"
@@ -151,7 +150,7 @@ async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmul
         await driver.until("the platform may")
         await hand.send()
         await hand.answer_yes()
-        await hand.at(CourseDialog)
+        await hand.at(WriteTaskDialog)
         await driver.until("invalid")
         await hand.press("escape")
         await driver.wait(lambda: driver.app.screen is form)
@@ -247,7 +246,7 @@ async def test_no_key_of_schedules_writes_where_writes_are_off(
 async def test_no_key_of_schedules_counts_before_one_has_looked(desk: RunningEmulator) -> None:
     """A hand that goes on typing when the view opens under it changes nothing."""
     async with schedules_of(desk) as (driver, _):
-        driver.app._screen_changed()
+        driver.app.write_keys.screen_changed()
         await driver.press("R", "D", "N", "E", "O")
         await driver.rest()
         assert not isinstance(
@@ -260,7 +259,7 @@ async def test_schedules_made_here_stand_where_none_are_listed(
 ) -> None:
     """With the words that these are not all there may be."""
     narrow, clock = platform_with(clock=FakeClock(), spec_only=True), FakeClock()
-    async with driving(showcase(narrow, clock, View.SCHEDULES)) as driver:
+    async with driving(showcase(narrow, clock, "schedules")) as driver:
         hand = FormHand(driver, clock)
         await driver.until("does not list those it has")
         await hand.press("N")

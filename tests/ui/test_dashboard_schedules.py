@@ -12,15 +12,15 @@ from tests.support.service import requests_of
 from tests.support.wire import Heard, answer, wire_server
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 
 if TYPE_CHECKING:
     import asyncio
 
     from tests.support.dashboard import Driver
 
-    from platui.emulator.records import Schedule
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.records import Schedule
+    from platui_emulator.server import RunningEmulator
 
 NEVER: Final = PollSettings(3600, 3600)
 HONEST: Final = pytest.mark.faces("default", reason="names and schedules as they are")
@@ -45,7 +45,7 @@ def _all() -> list[tuple[str, list[Schedule]]]:
 
 def place_of(project: str) -> Place:
     """Return the schedules of a project."""
-    return Place(View.SCHEDULES, project, project.rpartition("/")[2])
+    return Place("schedules", project, project.rpartition("/")[2])
 
 
 def first_cells(driver: Driver) -> list[str]:
@@ -59,7 +59,7 @@ async def test_what_did_not_fire_stands_on_top(still_platform: RunningEmulator) 
     project, _ = schedules_with(stalled=True)
     app = dashboard(still_platform, start=place_of(project), clock=FrozenClock(), poll=NEVER)
     async with driving(app) as driver:
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         await driver.until("1 did not fire")
         assert first_cells(driver)[0] == "✖ did not fire"
         await driver.press("d")
@@ -88,8 +88,8 @@ async def test_no_schedule_that_works_is_accused(still_platform: RunningEmulator
     app = dashboard(still_platform, start=place_of(projects[0]), clock=FrozenClock(), poll=NEVER)
     async with driving(app) as driver:
         for project in projects:
-            app.go(place_of(project))
-            await driver.until_at(View.SCHEDULES)
+            app.navigation.go(place_of(project))
+            await driver.until_at("schedules")
             await driver.wait(
                 lambda: all(row.cells[3].text for row in driver.table.shown_rows),
                 wanted="every last run",
@@ -109,20 +109,20 @@ async def test_enter_goes_to_the_last_run_and_l_to_its_log(
     project, _ = schedules_with(stalled=True)
     app = dashboard(still_platform, start=place_of(project), clock=FrozenClock(), poll=NEVER)
     async with driving(app) as driver:
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         await driver.until("✖ failed")
         key = driver.cursor
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         pipeline = driver.place.pipeline
         await driver.press("escape")
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         assert driver.cursor == key
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         assert driver.place.pipeline == pipeline
         await driver.press("escape")
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
 
 
 @HONEST
@@ -131,7 +131,7 @@ async def test_a_schedule_that_never_ran_says_so(still_platform: RunningEmulator
     project, _ = schedules_with(inactive=True)
     app = dashboard(still_platform, start=place_of(project), clock=FrozenClock(), poll=NEVER)
     async with driving(app) as driver:
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         await driver.until("never ran")
         await driver.press("G", "enter")
         await driver.until_told("has not run yet")
@@ -144,14 +144,14 @@ async def test_the_area_opens_on_the_project_in_focus(still_platform: RunningEmu
         still_platform, start=pipelines_of(still_platform), clock=FrozenClock(), poll=NEVER
     )
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("5")
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         assert driver.place.project == still_platform.project
         await driver.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.enter(":", "sc")
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
 
 
 async def test_a_platform_that_lists_no_schedules(narrow_platform: RunningEmulator) -> None:
@@ -172,7 +172,7 @@ async def test_times_follow_the_zone_of_the_reader(still_platform: RunningEmulat
     project, _ = schedules_with()
     app = dashboard(still_platform, start=place_of(project), clock=FrozenClock(), poll=NEVER)
     async with driving(app) as driver:
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         await driver.until("NEXT RUN UTC")
         await driver.press("u")
         await driver.until(lambda text: "NEXT RUN" in text and "NEXT RUN UTC" not in text)
@@ -203,7 +203,7 @@ async def test_thousands_of_schedules_are_loaded_as_one_goes() -> None:
     async with wire_server(many) as server:
         app = dashboard(Elsewhere(server.url), start=place_of("acme/etl"), poll=NEVER)
         async with driving(app) as driver:
-            await driver.until_at(View.SCHEDULES)
+            await driver.until_at("schedules")
             await driver.until("100 schedules of 10000 loaded")
             await driver.until("never ran")
             assert len([one for one in asked if "pipeline_schedules?" in one]) <= 2
@@ -218,7 +218,7 @@ async def test_hostile_schedules_command_nothing(
     project = hostile_platform.project
     app = dashboard(hostile_platform, start=place_of(project), clock=FrozenClock(), poll=NEVER)
     async with driving(app, size) as driver:
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         await driver.rest()
         assert not any(ord(sign) < ord(" ") for sign in driver.text.replace("\n", ""))
         await driver.press("d")

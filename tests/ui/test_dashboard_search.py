@@ -11,7 +11,7 @@ from tests.support.dashboard import PATIENCE, dashboard, driving, pauses
 from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 
 from platui.logs import Log
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.screens.log import LogScreen
 from platui.ui.screens.pipeline_search import PipelineSearchScreen
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 def texts(driver: Driver) -> list[str]:
@@ -103,7 +103,7 @@ async def test_esc_goes_back_to_where_one_was(still_platform: RunningEmulator) -
         await driver.until("/no such words  no hit")
         await driver.press("escape")
         await driver.wait(lambda: "/no such" not in where(driver))
-        assert driver.place.view is View.LOG
+        assert driver.place.view == "log"
 
 
 async def test_tab_takes_expressions(still_platform: RunningEmulator) -> None:
@@ -169,7 +169,7 @@ async def test_a_filter_shows_matching_lines_alone(still_platform: RunningEmulat
         await driver.press("escape")
         await driver.wait(lambda: "&job" not in where(driver))
         await driver.until(" esc back ")
-        assert driver.place.view is View.LOG
+        assert driver.place.view == "log"
 
 
 async def test_a_filter_leaves_out_what_is_not_wanted(still_platform: RunningEmulator) -> None:
@@ -198,7 +198,7 @@ async def test_search_and_filter_go_on_while_the_log_grows(platform_with: Platfo
         return int(found[1].replace(",", "")) if found else 0
 
     async with driving(growing(platform_with)) as driver:
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.enter("/", ":")
         await driver.wait(lambda: counted(driver, "/") > 0)
         before = counted(driver, "/")
@@ -224,7 +224,7 @@ async def test_search_and_filter_go_on_while_the_log_grows(platform_with: Platfo
 async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) -> None:
     """With the same keys."""
     name = still_platform.project.rpartition("/")[2]
-    place = Place(View.FILE, still_platform.project, name, path="dev-ci.yml", ref="main")
+    place = Place("file", still_platform.project, name, path="dev-ci.yml", ref="main")
     async with driving(dashboard(still_platform, start=place)) as driver:
         await driver.until("sha256 ✔")
         await driver.wait(lambda: driver.app.screen.focused is log_view(driver))

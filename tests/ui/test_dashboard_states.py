@@ -15,7 +15,7 @@ from tests.support.platform import api_client, ask, credentials
 from tests.support.wire import answer, wire_server
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import KeptPlace, Place, View
+from platui.models.values.places import KeptPlace, Place
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -23,36 +23,36 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
     from tests.support.wire import Heard
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
-VIEWS: Final = (View.PROJECTS, View.PIPELINES, View.JOBS, View.LOG)
+VIEWS: Final = ("projects", "pipelines", "jobs", "log")
 QUICK: Final = PollSettings(0.3, 0.3)
 
 
-def place_of(view: View, project: str | int = "acme/data", job: int = 9) -> Place:
+def place_of(view: str, project: str | int = "acme/data", job: int = 9) -> Place:
     """Return a place of a view."""
-    if view in {View.PROJECTS, View.TRIAGE}:
+    if view in {"projects", "triage"}:
         return Place(view)
-    if view is View.PIPELINES:
+    if view == "pipelines":
         return Place(view, project, "data")
-    if view is View.JOBS:
+    if view == "jobs":
         return Place(view, project, "data", pipeline=5)
     return Place(view, project, "data", pipeline=5, job=job, job_name="load")
 
 
-def moving_place(platform: RunningEmulator, view: View) -> Place:
+def moving_place(platform: RunningEmulator, view: str) -> Place:
     """Return a place of the view on a platform whose time goes on; of a log, one that grows."""
-    if view in {View.PROJECTS, View.PIPELINES}:
-        return Place() if view is View.PROJECTS else pipelines_of(platform)
+    if view in {"projects", "pipelines"}:
+        return Place() if view == "projects" else pipelines_of(platform)
     project, job = long_running_job()
-    if view is View.JOBS:
+    if view == "jobs":
         return Place(view, project.full_path, project.path, job.pipeline_id)
     return Place(view, project.full_path, project.path, job.pipeline_id, job.id, job.name)
 
 
 def what_is_kept(driver: Driver) -> Any:
     """Return the rows or the lines of the view in front."""
-    if driver.place.view is View.LOG:
+    if driver.place.view == "log":
         document = driver.app.screen.query_one(LogView).document
         assert document is not None
         return [document.text(y) for y in range(5)]
@@ -62,8 +62,8 @@ def what_is_kept(driver: Driver) -> Any:
 # loading and empty
 
 
-@pytest.mark.parametrize("view", [*VIEWS, View.TRIAGE])
-async def test_a_view_that_waits_says_for_what(view: View) -> None:
+@pytest.mark.parametrize("view", [*VIEWS, "triage"])
+async def test_a_view_that_waits_says_for_what(view: str) -> None:
     """Nothing spins; the header says that it is loading, also where it was left without a row."""
     seen = asyncio.Event()
 
@@ -72,12 +72,12 @@ async def test_a_view_that_waits_says_for_what(view: View) -> None:
         writer.close()
 
     said = {
-        View.LOG: "Asking for the log …",
-        View.TRIAGE: "Asking test which projects you are a member of …",
+        "log": "Asking for the log …",
+        "triage": "Asking test which projects you are a member of …",
     }.get(view, f"Asking test for {view} …")
     async with wire_server(waits) as server:
         app = dashboard(Elsewhere(server.url), start=place_of(view))
-        app._kept[view] = KeptPlace(place_of(view), saved_at=1.0)
+        app.navigation._kept.places[view] = KeptPlace(place_of(view), saved_at=1.0)
         async with driving(app) as driver:
             await driver.until(said)
             assert "◌ loading" in driver.text
@@ -87,13 +87,13 @@ async def test_a_view_that_waits_says_for_what(view: View) -> None:
 @pytest.mark.parametrize(
     ("view", "sentence", "key"),
     [
-        (View.PROJECTS, "No projects yet.", "A  give another token"),
-        (View.PIPELINES, "No pipeline has run here yet.", "esc  back to the projects"),
-        (View.JOBS, "This pipeline has no jobs.", "esc  back to the pipelines"),
-        (View.LOG, "This job is skipped and left no log.", "esc  back"),
+        ("projects", "No projects yet.", "A  give another token"),
+        ("pipelines", "No pipeline has run here yet.", "esc  back to the projects"),
+        ("jobs", "This pipeline has no jobs.", "esc  back to the pipelines"),
+        ("log", "This job is skipped and left no log.", "esc  back"),
     ],
 )
-async def test_an_empty_view_says_what_would_be_here(view: View, sentence: str, key: str) -> None:
+async def test_an_empty_view_says_what_would_be_here(view: str, sentence: str, key: str) -> None:
     """And which key helps."""
 
     async def nothing(heard: Heard, writer: asyncio.StreamWriter) -> None:
@@ -134,7 +134,7 @@ async def test_a_fresh_project_has_no_pipelines(platform_with: PlatformFactory) 
 
 
 @pytest.mark.parametrize("view", VIEWS[1:])
-async def test_what_is_not_there_is_told(still_platform: RunningEmulator, view: View) -> None:
+async def test_what_is_not_there_is_told(still_platform: RunningEmulator, view: str) -> None:
     """404: a title, the platform's sentence, a hint and a key; the header claims no data."""
     app = dashboard(still_platform, start=place_of(view, "acme/none"), clock=FrozenClock())
     async with driving(app) as driver:
@@ -190,7 +190,7 @@ async def test_without_a_token_the_key_that_takes_one_is_named(
         await driver.until("A new token for test")
         await driver.paste(still_platform.token)
         await driver.press("enter")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.until("● live")
 
 
@@ -199,7 +199,7 @@ async def test_without_a_token_the_key_that_takes_one_is_named(
 
 @pytest.mark.parametrize("view", VIEWS)
 async def test_offline_keeps_what_there_is_and_recovers_by_itself(
-    platform_with: PlatformFactory, view: View
+    platform_with: PlatformFactory, view: str
 ) -> None:
     """The header says since when, a line says why and which key tries now."""
     clock = FastClock(start=NOW)
@@ -223,14 +223,14 @@ async def test_a_view_first_opened_offline_says_so(platform_with: PlatformFactor
     """Not that it is loading for ever; the key tries again at once."""
     platform = platform_with()
     async with driving(dashboard(platform)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await asyncio.to_thread(platform.stop)
         await driver.press("enter")
         await driver.until("platui tries again by itself.")
         assert "r  try now" in driver.text
         platform_with(port=urlsplit(platform.base_url).port or 0)
         await driver.press("r")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
 
 
 # not signed in
@@ -244,7 +244,7 @@ def expire(platform: RunningEmulator) -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 async def test_an_expired_token_is_told_and_replaced_in_place(
-    platform_with: PlatformFactory, view: View
+    platform_with: PlatformFactory, view: str
 ) -> None:
     """What there is stays; `A` takes another token, and the view is live again."""
     clock = FastClock(start=NOW)
@@ -284,7 +284,7 @@ async def test_a_known_token_that_opens_nothing_is_told_and_replaced(
         await driver.until("A new token for test")
         await driver.type(platform.token)
         await driver.press("enter")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.until(lambda text: sentence not in text and "● live" in text)
 
 
@@ -303,7 +303,7 @@ async def test_what_cannot_be_a_token_is_refused_and_kept(
     """It can be corrected; nothing is sent with it."""
     platform = platform_with()
     async with driving(dashboard(platform)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("A")
         await driver.until("A new token for test")
         await driver.type(typed)
@@ -318,7 +318,7 @@ async def test_what_cannot_be_a_token_is_refused_and_kept(
 async def test_a_typed_token_is_never_shown(still_platform: RunningEmulator) -> None:
     """Neither while it is typed nor after."""
     async with driving(dashboard(still_platform)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("A")
         await driver.until("A new token for test")
         assert "To keep one: platui init test, in a shell" in driver.text
@@ -341,14 +341,14 @@ async def test_a_wrong_token_can_be_followed_by_a_right_one(
         await driver.until("A new token for test")
         await driver.paste(f"  {still_platform.token}\n")
         await driver.press("enter")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
 
 
 async def test_an_error_page_has_the_frozen_clock_of_nobody(
     still_platform: RunningEmulator,
 ) -> None:
     """A view that has never had data says no age."""
-    start = Place(View.PIPELINES, "acme/none", "none")
+    start = Place("pipelines", "acme/none", "none")
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until("✖ no data")
         assert "stale" not in driver.text

@@ -9,7 +9,6 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import StillClock
 
-from platui.models.values.places import View
 from platui.ui.screens import projects
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ async def test_page_down_reaches_the_last_project_in_fifty_requests(
     # No state falls due a second time, and on the way rows pass by however slow the machine:
     # they stay in sight before it, at its first key, and at its end.
     async with driving(dashboard(platform, clock=StillClock()), size=(80, 24)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.until("100 of 5000 projects")
         with monkeypatch.context() as on_the_way:
             on_the_way.setattr(projects, "_PASSING", LONG)

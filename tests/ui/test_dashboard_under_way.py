@@ -8,16 +8,15 @@ import pytest
 from tests.support.faults import clear_faults, set_fault
 from tests.support.writes import at_work, started, writes_to
 
-from platui.models.values.places import View
-from platui.ui.dialogs.confirm import ConfirmDialog
-from platui.ui.dialogs.course import CourseDialog
+from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.screens.run import RunScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.writes import WriteHand
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
 
@@ -36,7 +35,7 @@ async def start(driver: Driver, hand: WriteHand) -> None:
     """Start a pipeline, and look at how that goes."""
     await ask_to_start(driver, hand)
     await hand.answer_yes()
-    await hand.at(CourseDialog)
+    await hand.at(WriteTaskDialog)
 
 
 def starts(platform: RunningEmulator) -> int:
@@ -61,15 +60,15 @@ async def test_the_same_is_not_sent_while_it_is_under_way(relayed: RunningEmulat
         await driver.until_told("starting a pipeline on main in acme/")
         assert isinstance(driver.app.screen, RunScreen)
         await hand.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.until(lambda text: STARTING in text and " s  :write shows it" in text)
         await hand.press("T")
         await hand.at(ConfirmDialog)
         await hand.press("n", "l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until(STARTING)
         await driver.enter(":", "write")
-        await hand.at(CourseDialog)
+        await hand.at(WriteTaskDialog)
         assert STARTING not in driver.text
     assert starts(relayed) <= before + 1
 
@@ -89,10 +88,10 @@ async def test_the_same_is_doubted_after_an_unknown_outcome(relayed: RunningEmul
         assert "The same was sent" in text
         assert "on main, started by you: probably yours. Look first" in text
         await hand.press("y")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.until_told(f"Pipeline #{driver.place.pipeline} started on main in acme/")
         await hand.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await ask_to_start(driver, hand)
         await hand.at(ConfirmDialog)
         assert "a second time" not in await driver.until("[ No ]")

@@ -9,10 +9,8 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import View
-
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
@@ -21,11 +19,11 @@ async def test_enter_leads_from_project_to_log_and_esc_back(
 ) -> None:
     """Three times down, three times up; the cursor is where it was at each step."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        way = (View.PROJECTS, View.PIPELINES, View.JOBS, View.LOG)
+        way = ("projects", "pipelines", "jobs", "log")
         cursors = []
         for view in way:
             await driver.until_at(view)
-            if view is not View.LOG:
+            if view != "log":
                 await driver.wait(lambda: driver.cursor is not None)
                 cursors.append(driver.cursor)
                 await driver.press("enter")
@@ -38,20 +36,20 @@ async def test_enter_leads_from_project_to_log_and_esc_back(
 async def test_esc_at_the_top_stays(still_platform: RunningEmulator) -> None:
     """Whoever presses it once too often is not thrown out."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("escape", "escape", "j")
         assert driver.app.is_running
-        assert driver.place.view is View.PROJECTS
+        assert driver.place.view == "projects"
 
 
 async def test_q_goes_back_and_at_the_top_leaves(still_platform: RunningEmulator) -> None:
     """With exit code 0."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("enter")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("q")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("q")
     assert driver.app.return_code == 0
     assert driver.app.return_value == 0
@@ -61,12 +59,12 @@ async def test_l_opens_the_log_of_the_job_that_failed(still_platform: RunningEmu
     """The first failed one, straight from the red pipeline."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("F", "g")
         await driver.until("✖ failed")
         pipeline = driver.cursor
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         with api_client(still_platform) as client:
             jobs = client.get(in_project(still_platform, f"pipelines/{pipeline}/jobs")).json()
         failed = {job["id"] for job in jobs if job["status"] == "failed"}
@@ -84,55 +82,55 @@ async def test_l_of_a_pipeline_that_has_not_started_says_so(
         await driver.enter("/", "pending")
         await driver.press("l")
         await driver.until_told("No job of this pipeline has started yet.")
-        assert driver.place.view is View.PIPELINES
+        assert driver.place.view == "pipelines"
 
 
 async def test_area_keys_go_to_what_the_cursor_is_on(still_platform: RunningEmulator) -> None:
     """`4` from a pipeline opens its jobs, `3` its project's pipelines, `2` the projects."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("j")
         pipeline = driver.cursor
         await driver.press("4")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert str(driver.place.pipeline) == pipeline
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("3")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
 
 
 async def test_area_keys_work_inside_a_log(still_platform: RunningEmulator) -> None:
     """`4` from a log is its pipeline's jobs."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         pipeline = driver.place.pipeline
         await driver.press("4")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert driver.place.pipeline == pipeline
 
 
 async def test_brackets_walk_through_history(still_platform: RunningEmulator) -> None:
     """`[` goes back, `]` forward again, and neither beyond its end."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("enter")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         jobs = driver.place
         await driver.press("[")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("[")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("[")
-        assert driver.place.view is View.PROJECTS
+        assert driver.place.view == "projects"
         await driver.press("]", "]", "]")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert driver.place == jobs
 
 
@@ -140,13 +138,13 @@ async def test_minus_swaps_with_the_last_view(still_platform: RunningEmulator) -
     """Pressed twice it is where it was."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("-")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("-")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50), (40, 12)])

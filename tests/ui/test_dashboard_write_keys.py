@@ -11,8 +11,9 @@ from tests.support.faults import set_fault
 from tests.support.platform import api_client, in_project
 from tests.support.writes import at_work, go_to, started, writes_to
 
-from platui.models.values.places import View
 from platui.ui.dialogs.menu import Menu
+from platui.ui.keys_in_use import USUAL_KEYS
+from platui.ui.screen_keys import actions_of, keyed_view
 from platui.ui.screens.run import RunScreen
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
     from tests.support.writes import WriteHand
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
 
@@ -54,7 +55,7 @@ async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
         await driver.until("2 marked")
         await says(driver, hand, "X", "Nothing to cancel: none of the 2 marked rows allows it.")
         await hand.press("escape", "enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await says(driver, hand, "P", "Nothing to play: this job is not manual.")
         await driver.enter(":", "play")
         await driver.until_told("Nothing to play: this job is not manual.")
@@ -96,7 +97,7 @@ async def test_an_attempt_that_was_tried_again_loses_its_mark(desk: RunningEmula
     """The next key acts on nothing old."""
     async with at_work(desk) as (driver, hand):
         await hand.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.until("T retry")
         await hand.press("space")
         await driver.until("1 marked")
@@ -114,7 +115,7 @@ async def test_what_was_run_now_is_the_last_run_at_once(platform_with: PlatformF
     form = {"description": "Weekly audit", "ref": "main", "cron": "0 1 * * 5"}
     with api_client(desk) as api:
         made = api.post(in_project(desk, "pipeline_schedules"), data=form).json()["id"]
-    async with at_work(desk, View.SCHEDULES, row=made) as (driver, hand):
+    async with at_work(desk, "schedules", row=made) as (driver, hand):
 
         async def until_last_run(words: str) -> None:
             """Let time go on, by less than a turn."""
@@ -142,18 +143,18 @@ async def test_the_acts_can_be_typed_and_found_in_the_palette(desk: RunningEmula
             await driver.wait(lambda: isinstance(driver.app.screen, RunScreen), wanted=typed)
             await driver.until(says)
             await hand.press("escape")
-            await driver.until_at(View.PIPELINES)
+            await driver.until_at("pipelines")
         await driver.enter(":", "trigger")
         await driver.until("a trigger token ")
         await hand.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         for words in ("rerun", "trigger", "retry"):
             await driver.press("ctrl+p")
             await hand.at(Menu)
             await driver.type(words)
             await driver.wait(lambda: driver.table.cursor_key is not None, wanted=words)
             await driver.press("escape")
-            await driver.until_at(View.PIPELINES)
+            await driver.until_at("pipelines")
         await driver.press("ctrl+p")
         await hand.at(Menu)
         await driver.type("project's trigger token")
@@ -161,8 +162,23 @@ async def test_the_acts_can_be_typed_and_found_in_the_palette(desk: RunningEmula
         await driver.until("a trigger token ")
 
 
-@pytest.mark.parametrize("view", [View.PIPELINES, View.SCHEDULES])
-async def test_off_offers_nothing_that_writes(desk: RunningEmulator, view: View) -> None:
+async def test_projects_have_nothing_to_run_again(desk: RunningEmulator) -> None:
+    """Typed, it says where there is; no key, footer or help names it."""
+    async with at_work(desk, "projects") as (driver, _):
+        await driver.enter(":", "rerun")
+        await driver.until_told("Nothing to run again: put the cursor on a pipeline first.")
+        assert driver.place.view == "projects"
+        assert "rerun" not in driver.text.splitlines()[-1]
+        active = {one.binding.id for one in driver.app.screen.active_bindings.values()}
+        assert "write.run" in active
+        assert "write.rerun" not in active
+        named = {one.id for one in actions_of(keyed_view("projects"), USUAL_KEYS)}
+        assert "write.run" in named
+        assert "write.rerun" not in named
+
+
+@pytest.mark.parametrize("view", ["pipelines", "schedules"])
+async def test_off_offers_nothing_that_writes(desk: RunningEmulator, view: str) -> None:
     """Neither in the footer nor in the palette, nor where one types."""
     async with at_work(desk, view, writes="off") as (driver, hand):
         assert await driver.until("/ filter")

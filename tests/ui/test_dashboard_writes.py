@@ -20,17 +20,16 @@ from tests.support.writes import (
     writes_to,
 )
 
+from platui.config.choose import Switchboard
 from platui.config.profile import Profile
 from platui.config.settings import Options, Settings
-from platui.config.switchboard import Switchboard
-from platui.models.values.places import View
-from platui.ui.dialogs.confirm import ConfirmDialog
-from platui.ui.dialogs.unlock import UnlockDialog
+from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.typed_name import UnlockDialog
 
 if TYPE_CHECKING:
     from platui.config.profile import Writes
     from platui.core.clock import Clock
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
 
@@ -94,9 +93,9 @@ async def test_no_write_key_works_where_the_screen_has_just_changed(desk: Runnin
     [key] = started(desk)
     async with at_work(desk, row=key) as (driver, hand):
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.press("escape", "X")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("X", "down", "up", "X")
         await driver.rest()
         assert driver.cursor == key
@@ -179,14 +178,14 @@ async def test_a_log_has_no_key_that_writes(desk: RunningEmulator, writes: Write
     app = dashboard(desk, start=pipelines_of(desk), clock=FakeClock(), writes=writes)
     before = writes_to(desk)
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         keys = [one.binding.id or "" for one in app.screen.active_bindings.values()]
         assert not [name for name in keys if name.startswith("write.")]
         await driver.press("X", "T", "P", "U", "N", "R")
         await driver.rest()
-        assert driver.place.view is View.LOG
+        assert driver.place.view == "log"
         assert len(app.screen_stack) == 1
     assert writes_to(desk) == before
 
@@ -227,7 +226,7 @@ async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmul
     """The new one has another id; the one before can no more be retried."""
     async with at_work(desk) as (driver, hand):
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.until("T retry")
         before = driver.cursor
         assert before is not None
@@ -254,7 +253,7 @@ async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -
         text = await driver.until("Not offered here")
         assert "nothing was changed" in text
         await hand.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await hand.press("T")
         await driver.until_told("Not offered here")
         assert len(driver.app.screen_stack) == 1
@@ -296,14 +295,14 @@ async def test_a_403_says_so_in_the_platforms_words(desk: RunningEmulator) -> No
         text = await driver.until("nothing was changed")
         assert "Not allowed" in text
         await driver.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
     assert [status_of(desk, key) for key in keys] == ["pending"] * 2
 
 
 async def asked_behind_faults(driver: Driver, key: str) -> None:
     """Open the question of canceling a pipeline, and look at it for long enough."""
     clock = driver.app.service.clock
-    await driver.until_at(View.PIPELINES)
+    await driver.until_at("pipelines")
     await go_to(driver, key)
     await seen(driver, clock)
     await driver.press("X")
@@ -333,7 +332,7 @@ async def test_a_lost_answer_is_looked_for_and_told_as_likely(relayed: RunningEm
         text = await driver.until(f"enter open pipeline #{key}")
         assert "is canceled" in text
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert driver.place.pipeline == int(key)
     assert cancellations(relayed) == 1
 
@@ -347,7 +346,7 @@ async def test_a_write_that_is_left_to_itself_is_told_of(relayed: RunningEmulato
         await driver.press("y")
         await driver.until("● Sent")
         await driver.press("escape", "escape")
-        await driver.wait(lambda: driver.place.view is View.PROJECTS)
+        await driver.wait(lambda: driver.place.view == "projects")
         await driver.until_told("Outcome unknown")
         await driver.enter(":", "write")
         text = await driver.until("esc leave")
@@ -373,7 +372,7 @@ async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: Running
         assert "Sent in" in driver.text
         await driver.press("escape")
         await driver.press("escape")
-        await driver.wait(lambda: driver.place.view is View.PROJECTS)
+        await driver.wait(lambda: driver.place.view == "projects")
         await driver.press("q")
         await driver.until("Leave while a write is under way?")
         await hand.press("n")
@@ -400,13 +399,13 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
     app = dashboard(desk, clock=clock, writes="confirm")
     async with driving(app) as driver:
         hand = Hand(driver, clock)
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await typed_project(hand)
-        await driver.wait(lambda: driver.place.view is View.PIPELINES)
+        await driver.wait(lambda: driver.place.view == "pipelines")
         await driver.until("night run")
         await driver.until_told('"night run" created.')
         await driver.press("escape")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await typed_project(hand)
         text = await driver.until("nothing was changed")
         assert "taken" in text

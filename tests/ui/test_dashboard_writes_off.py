@@ -16,27 +16,28 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving
 from tests.support.hand import Hand
+from tests.support.performing import performed
 from tests.support.platform import api_client, in_project
 from tests.support.writes import started, writes_to
 from textual.events import Key
 
 import platui.ui
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.models.values.write_states import Refused
 from platui.models.values.writes import (
     Act,
     ActOn,
-    Confirmation,
     Intent,
     NewPipeline,
     NewProject,
     NewSchedule,
     ScheduleChange,
 )
+from platui.ui import views
 from platui.ui.dialogs.palette import palette_menu
 from platui.ui.messages import WriteWanted
 from platui.ui.screens.base import PlaceScreen
-from platui.ui.typed_commands import LISTED, WORDS, WRITING, is_writing
+from platui.ui.typed_commands import WRITING, completions, help_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,13 +45,13 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from textual.binding import ActiveBinding
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
 
 _NAMED: Final = {
-    View.JOBS: "pipeline", View.MANY: "pipeline", View.SEARCH: "pipeline",
-    View.LOG: "job", View.COMPARE: "job", View.FILE: "path",
+    "jobs": "pipeline", "many": "pipeline", "search": "pipeline",
+    "log": "job", "compare": "job", "file": "path",
 }  # fmt: skip
 """What a place of a view names besides the project."""
 
@@ -87,21 +88,22 @@ def intents(project: str) -> list[Intent]:
     return [intent for kind in made.values() for intent in kind]
 
 
-def place(platform: RunningEmulator, view: View, pipeline: int, job: int) -> Place:
+def place(platform: RunningEmulator, view: str, pipeline: int, job: int) -> Place:
     """Return the place that shows a view."""
     values: dict[str, Any] = {"pipeline": pipeline, "job": job, "path": "README.md"}
     names = {name: values[name] for name in [_NAMED.get(view)] if name is not None}
     here = Place(view, platform.project, platform.project.rpartition("/")[2], **names)
-    return replace(here, ref="main", search="x") if view in {View.FILE, View.SEARCH} else here
+    return replace(here, ref="main", search="x") if view in {"file", "search"} else here
 
 
 def test_the_keys_and_words_are_found() -> None:
     """What is derived from the program is not nothing."""
     assert {"t", "R", "X", "T", "P", "N", "U", "E", "O", "D", "S"} <= set(KEYS)
-    assert {"run", "trigger", "rerun", "cancel", "delete", "write cancel"} <= {
-        word for word, _ in LISTED if is_writing(word)
-    }
-    assert {word for word in map(str.strip, WORDS) if is_writing(word)} >= WRITING
+    verbs = {"run", "trigger", "rerun", "cancel", "delete", "write cancel"}
+    assert verbs <= {line for line, _ in help_lines()}
+    assert verbs | WRITING <= {*completions()}
+    off = [*completions(writes=False), *(line for line, _ in help_lines(writes=False))]
+    assert not {line.split()[0] for line in off} & WRITING
 
 
 async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
@@ -114,34 +116,33 @@ async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
     await app.service.triage_book.watch()  # or the board would ask what is to be watched
     async with driving(app) as driver:
         hand = Hand(driver, clock)
-        await driver.until_at(View.PROJECTS)
-        for view in View:
-            app.go(place(desk, view, pipeline, job))
+        await driver.until_at("projects")
+        for view in [one.id for one in views.all_views()]:
+            app.navigation.go(place(desk, view, pipeline, job))
             await driver.wait(partial(_is_in_front, driver, view), wanted=view)
             await _try_keys(driver, hand)
             for item in palette_menu(app)[0]._items:
                 assert not item.value.startswith("write"), (view, item)
             for word in WRITING:
                 for argument in ("", "cancel"):
-                    app.do(word, argument)
+                    app.verbs()[word](argument)
             await driver.pilot.pause()
             assert len(app.screen_stack) == 1, (view, app.screen)
         for intent in intents(desk.project):
             app.post_message(WriteWanted((intent,)))
             await driver.pilot.pause()
             assert len(app.screen_stack) == 1, intent
-            yes = Confirmation(app.service.write_desk.plan(intent).key)
-            [state] = [state async for state in app.service.write_desk.perform(intent, yes)]
+            [state] = await performed(app.service, intent)
             assert isinstance(state, Refused), intent
     assert writes_to(desk) == before
 
 
-def _is_in_front(driver: Driver, view: View) -> bool:
+def _is_in_front(driver: Driver, view: str) -> bool:
     """Return whether keys can be pressed on a view: those of the user wait until it is composed."""
     screen = driver.app.screen
     if not isinstance(screen, PlaceScreen):
         return False
-    return screen.VIEW is view and driver.place.view is view and screen.is_whole
+    return view == screen.place.view and driver.place.view == view and screen.is_whole
 
 
 async def _try_keys(driver: Driver, hand: Hand) -> None:

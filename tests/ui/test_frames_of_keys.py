@@ -16,10 +16,10 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
 
-from platui.ui.base_app import BaseApp
-from platui.ui.base_screen import QuietScreen
-from platui.ui.frames import LineCompositor
-from platui.ui.terminal import Terminal
+from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.detection import Terminal
+from platui.ui.terminal.frames import LineCompositor
+from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.prompt import Prompt
 
@@ -55,7 +55,7 @@ class Counter(Bar, can_focus=True):
             self.post_message(Moved())
 
 
-class Counting(QuietScreen[None]):
+class Counting(TerminalScreen[None]):
     """A counter, and a line that follows it."""
 
     DEFAULT_CSS = "#left { width: 7; } #above { height: 2; } #above Bar { height: 2; }"
@@ -80,7 +80,7 @@ class Counting(QuietScreen[None]):
         self.query_one("#below", Bar).show(((f"at {self.query_one(Counter).count}", "text"),))
 
 
-class App(BaseApp[int]):
+class App(TerminalApp[int]):
     """Shows it, and keeps how often something was written."""
 
     def __init__(self) -> None:
@@ -137,7 +137,7 @@ async def test_a_key_that_somebody_looks_at_goes_the_long_way() -> None:
 
     class Watched(App):
         def get_default_screen(self) -> Screen[Any]:
-            return QuietScreen()
+            return TerminalScreen()
 
         def compose(self) -> ComposeResult:
             yield Looking()
@@ -198,7 +198,7 @@ async def test_a_letter_that_is_typed_lays_nothing_out_anew(
 ) -> None:
     """The line scrolls once it is full, to its end and back."""
 
-    class Typing(QuietScreen[None]):
+    class Typing(TerminalScreen[None]):
         def compose(self) -> ComposeResult:
             yield Counter()
             yield Prompt()

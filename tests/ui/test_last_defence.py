@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from rich.text import Text
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import (
@@ -22,11 +23,10 @@ from textual.widgets import (
 )
 
 from platui.core.text import clean
-from platui.ui.base_app import BaseApp
-from platui.ui.base_screen import QuietScreen
 from platui.ui.filters import filtered
-from platui.ui.safe import plain
-from platui.ui.terminal import Terminal
+from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.detection import Terminal
+from platui.ui.terminal.screen import TerminalScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ class OwnLines(ScrollView):
         return [filtered(line, looks)] * crop.height
 
 
-class DirtyScreen(QuietScreen[None]):
+class DirtyScreen(TerminalScreen[None]):
     """Widgets fed by somebody who forgot the door."""
 
     CSS = "DataTable, Tree, OptionList, Log, RichLog { height: 3; border: round $accent; }"
@@ -88,9 +88,9 @@ class DirtyScreen(QuietScreen[None]):
             yield OwnLines(text)
             yield DataTable[Text]()
             tree = Tree[None](Text(text))
-            tree.border_title = plain(text)
+            tree.border_title = Content(clean(text))
             yield tree
-            yield OptionList(Text(text), plain(text))
+            yield OptionList(Text(text), Content(clean(text)))
             yield Log()
             yield RichLog()
             yield Sparkline([1, 5, 2, 8])
@@ -108,7 +108,7 @@ class DirtyScreen(QuietScreen[None]):
 
 async def painted(text: str, *, ascii_only: bool) -> list[str]:
     """Return the lines that would be sent to the terminal."""
-    app = BaseApp[None](Terminal(usable=True), ascii_only=ascii_only)
+    app = TerminalApp[None](Terminal(usable=True), ascii_only=ascii_only)
     async with app.run_test(size=(60, 50)) as pilot:
         await app.push_screen(DirtyScreen(text))
         await pilot.pause()

@@ -12,9 +12,10 @@ from tests.ui.test_log_output import opened, until, viewer
 from platui.config.settings import ErrorPattern
 from platui.logs import Log
 from platui.models.values.log import LogState
-from platui.present.searching import filter_counter
-from platui.service import log_file, log_saving
-from platui.service.log_errors import error_rules
+from platui.present.logs.searching import filter_counter
+from platui.service.logs import file as log_file
+from platui.service.logs import saving as log_saving
+from platui.service.logs.errors import error_rules
 from platui.ui.screens import filtering
 
 if TYPE_CHECKING:

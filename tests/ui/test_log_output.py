@@ -11,12 +11,13 @@ from textual.widgets import Input
 
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
-from platui.service.log_file import follow_file
-from platui.ui.dialogs import replacing, save
-from platui.ui.errands import ErrandApp
+from platui.service.logs.file import follow_file
+from platui.ui.command_app import CommandApp
+from platui.ui.controllers.app.outside import Outside
+from platui.ui.dialogs import replacing
 from platui.ui.log_file_app import LogFileApp
 from platui.ui.screens.log_file import LogFileScreen
-from platui.ui.terminal import Terminal
+from platui.ui.terminal.detection import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,10 +50,10 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts that were handed over for the clipboard."""
     texts: list[str] = []
 
-    async def note(_: ErrandApp, text: str, what: str) -> None:
+    async def note(_: Outside, text: str, what: str) -> None:
         texts.append(f"{what}: {text}")
 
-    monkeypatch.setattr(ErrandApp, "_copy", note)
+    monkeypatch.setattr(Outside, "_copy", note)
     return texts
 
 
@@ -132,7 +133,7 @@ async def test_an_enter_before_the_question_was_read_replaces_nothing(
         await opened(pilot)
         await pilot.press("s", "enter")
         dialog = app.screen
-        assert isinstance(dialog, save.SaveDialog)
+        assert isinstance(dialog, replacing.SaveDialog)
         await until(pilot, lambda: "replaces it" in dialog.how.text)
         await pilot.press("enter")
         assert not dialog.is_writing
@@ -206,7 +207,7 @@ async def test_y_copies_all_of_a_line_however_long_it_is(
 ) -> None:
     """To its end, which nobody sees; what is more than a clipboard takes is said to be."""
     hints: list[str] = []
-    monkeypatch.setattr(ErrandApp, "hint", lambda _, words: hints.append(words))
+    monkeypatch.setattr(CommandApp, "hint", lambda _, words: hints.append(words))
     long = "x" * 900_000 + "end"
     saved.write_bytes(f"first\n{long}\nlast\n{long * 5}\n".encode())
     app = viewer(saved)

@@ -9,7 +9,7 @@ from tests.support.told_feed import log_of, told_log
 
 from platui.logs import Log
 from platui.models.values.log import LogState
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.screens.log_file import LogFileScreen
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ async def test_a_place_with_a_line_waits_until_lines_can_be_counted() -> None:
         end = log_of(10_000, line, first=8001)
         driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
         await driver.until("the end of the log")
-        screen.visit(Place(View.LOG, line=100))
+        screen.visit(Place("log", line=100))
         await driver.rest()
         assert driver.view.focus_line is None
         driver.feed.tell(log_of(10_000, line), shift=8001)
@@ -206,7 +206,7 @@ async def test_what_needs_a_platform_is_refused_of_a_file() -> None:
     async with told_log() as driver:
         driver.feed.tell(log_of(10, str))
         await driver.until(" of 10")
-        for command in ("grep words", "compare", "jobs group/project"):
+        for command in ("grep words", "compare", "retry", "watch", "jobs group/project"):
             await driver.enter(":", command)
             await driver.until_told("There is no platform behind a file.")
             driver.app.clear_notifications()

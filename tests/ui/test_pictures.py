@@ -17,7 +17,7 @@ from screenshots.svg import from_svg, to_svg
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="they have a platform of their own")
 

@@ -13,12 +13,10 @@ from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
 
 from platui.analysis.triage import lateness
-from platui.models.values.places import Place, View
-from platui.models.values.triage_items import Standing
-from platui.present.triage_columns import QUIET, REST
-from platui.present.triage_names import Names
-from platui.present.triage_words import lane_words, newest_first, ref_of
-from platui.ui.errands import ErrandApp
+from platui.models.values.places import Place
+from platui.models.values.triage_board import QUIET, REST, Standing
+from platui.present.triage.names import Names, lane_words, newest_first, ref_of
+from platui.ui.controllers.app.outside import Outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,14 +24,14 @@ if TYPE_CHECKING:
 
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
-    from platui.models.values.triage_items import BoardItem
+    from platui.models.values.triage_board import BoardItem
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.triage import TriageScreen
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it is about what is broken there")
 
-HOME = Place(View.TRIAGE)
+HOME = Place("triage")
 WATCHED = (101, 103, 106)
 """Projects: a cause with five incidents, one alone, and some that recovered."""
 GREEN = (136, 139)
@@ -104,7 +102,7 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         await driver.press("x")
         assert driver.table.total_count > count
         await driver.press("x", "enter")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         point = group.items[0].point
         assert point is not None
         assert point.step is not None
@@ -114,7 +112,7 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         await driver.wait(lambda: driver.place == HOME)
         assert driver.cursor == head
         await driver.press("b")
-        await driver.until_at(View.SINCE)
+        await driver.until_at("since")
         assert driver.place.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
         await driver.until("runs, oldest left")
         await driver.press("escape")
@@ -249,7 +247,7 @@ async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:
         assert "recovered" not in "\n".join(driver.text.splitlines()[2:-1])
         await driver.press("escape")
         await driver.enter(":", "rerun")
-        await driver.wait(lambda: driver.place.view is View.RUN)
+        await driver.wait(lambda: driver.place.view == "run")
         assert driver.place.pipeline == first.incident.newest_red.id
         await driver.press("escape")
         await driver.wait(lambda: driver.place == HOME)
@@ -324,7 +322,7 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         assert "● live" in driver.text
         assert "c  choose among the 60 projects you are a member of" in driver.text
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("q")
         await driver.until("No project is watched yet.")
         await driver.press("c")
@@ -409,7 +407,7 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
         await told(driver)
         cause = driver.table.shown_rows[0].below[0].left.text
         await driver.press("2")
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("1")
         await driver.wait(lambda: driver.place == HOME)
         with fault(platform, "refuse"):
@@ -424,7 +422,7 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
             await driver.until("✖ offline, told 03:12")
             assert cause in driver.text
             await driver.press("minus")
-            await driver.wait(lambda: driver.place == Place(View.PROJECTS))
+            await driver.wait(lambda: driver.place == Place("projects"))
 
 
 async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformFactory) -> None:
@@ -447,7 +445,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             # Struck before it can be known what the rows stand for.
             driver.table.move_to(f"{member.lane.project}:{member.incident.first_red.id}")  # type: ignore[union-attr]
             await driver.press("enter")
-            await driver.until_place(View.LOG)
+            await driver.until_place("log")
             assert driver.place.job == member.point.step.id  # type: ignore[union-attr]
             await driver.press("escape")
             await driver.wait(lambda: driver.place == HOME)
@@ -461,7 +459,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             await driver.press("z")
             await driver.until("Quiet about")
             await driver.press("escape", "b")
-            await driver.until_place(View.SINCE)
+            await driver.until_place("since")
             driver.app.exit(0)
         again = dashboard(there, clock=later, remembers=True, opens="triage")
         async with driving(again) as driver:
@@ -469,7 +467,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             folded = len(rows) - len(group.items)
             assert len(driver.table.shown_rows) == folded + len((QUIET, REST))
             await driver.press("l")
-            await driver.until_place(View.LOG)
+            await driver.until_place("log")
 
 
 async def test_the_hand_off_is_copied_and_saved(
@@ -479,11 +477,11 @@ async def test_the_hand_off_is_copied_and_saved(
     monkeypatch.chdir(tmp_path)
     copied: list[str] = []
 
-    async def note(_: ErrandApp, text: str, what: str) -> None:
+    async def note(_: Outside, text: str, what: str) -> None:
         assert what == "Hand-off"
         copied.append(text)
 
-    monkeypatch.setattr(ErrandApp, "_copy", note)
+    monkeypatch.setattr(Outside, "_copy", note)
     async with driving(await board(night)) as driver:
         screen = await told(driver)
         assert screen.board is not None
@@ -516,7 +514,7 @@ async def test_a_schedule_that_did_not_fire_leads_to_the_schedules(night: Runnin
         await driver.until("was due")
         await driver.press("escape")
         await driver.press("enter")
-        await driver.until_at(View.SCHEDULES)
+        await driver.until_at("schedules")
         await driver.until("1 did not fire")
         assert driver.place.project == project
         await driver.wait(lambda: driver.cursor == str(schedule))
@@ -539,7 +537,7 @@ async def test_a_job_that_waits_for_a_runner_is_on_the_board(
         key = next(k for k, items in screen.every_item() if items[0].standing is Standing.LATE)
         driver.table.move_to(key)
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         await driver.until("fit_model_gpu")
 
 
@@ -558,5 +556,5 @@ async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
         key = next(k for k, items in screen.every_item() if items[0].standing is Standing.LATE)
         driver.table.move_to(key)
         await driver.press("enter")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         assert driver.place.job_name == "dbt_run"

@@ -8,15 +8,15 @@ import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.screens.projects import ProjectsScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
     from platui.models.values.triage_memory import Watched
+    from platui_emulator.server import RunningEmulator
 
 
 def watched(driver: Driver) -> Watched:
@@ -35,7 +35,7 @@ async def test_a_watched_project_stands_first_and_survives_a_restart(
     """`*` watches, on the marked rows too; `*` again takes it back, also in the next run."""
     app = dashboard(still_platform, clock=FrozenClock(), remembers=True)
     async with driving(app) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("G")
         first = driver.cursor
         await driver.press("*")
@@ -52,7 +52,7 @@ async def test_a_watched_project_stands_first_and_survives_a_restart(
         await driver.wait(lambda: stars(driver) == {first})
     app = dashboard(still_platform, clock=FrozenClock(), remembers=True)
     async with driving(app) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         assert driver.table.shown_rows[0].key == first
         # What another dashboard of the same person does is seen here.
         other = dashboard(still_platform, clock=FrozenClock(), remembers=True).service
@@ -65,7 +65,7 @@ async def test_a_watched_project_stands_first_and_survives_a_restart(
 async def test_a_group_is_watched_whole(still_platform: RunningEmulator) -> None:
     """Every project in it gets a star, and none of them is taken away alone."""
     async with driving(dashboard(still_platform, clock=FrozenClock()), (120, 40)) as driver:
-        await driver.until_at(View.PROJECTS)
+        await driver.until_at("projects")
         await driver.press("tab")
         await driver.wait(lambda: getattr(driver.app.focused, "id", "") == "namespaces")
         await driver.press("*")
@@ -95,12 +95,12 @@ async def test_a_project_is_watched_from_wherever_one_is_in_it(
     """By a pasted path its number is looked for; the header says that it is watched."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert "★" not in driver.text.splitlines()[0]
         await driver.press("*")
         await driver.until(lambda text: "★" in text.splitlines()[0])
         [number] = watched(driver).projects
-        for key, view in (("4", View.JOBS), ("5", View.SCHEDULES)):
+        for key, view in (("4", "jobs"), ("5", "schedules")):
             await driver.press(key)
             await driver.until_at(view)
             await driver.until(lambda text: "★" in text.splitlines()[0])
@@ -120,9 +120,9 @@ async def test_a_path_whose_number_nobody_tells_is_refused_with_a_reason(
 ) -> None:
     """A platform that says no more than the specification knows no project by its path."""
     platform = platform_with(spec_only=True)
-    start = Place(View.PIPELINES, platform.project, platform.project.rpartition("/")[2])
+    start = Place("pipelines", platform.project, platform.project.rpartition("/")[2])
     async with driving(dashboard(platform, start=start)) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("*")
         await driver.until_told("does not tell the number of")
         assert not watched(driver).is_chosen

@@ -16,15 +16,15 @@ from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.secrets import Secret
 from platui.service.sign_in import SignIn
-from platui.ui.terminal import Terminal
+from platui.ui.terminal.detection import Terminal
 from platui.ui.welcome import WelcomeApp
-from platui.ui.widgets.field_input import FieldInput
+from platui.ui.widgets.form_parts import FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="tokens tell what they are")
 

@@ -9,16 +9,16 @@ import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
-from platui.cli.demo_service import DemoService
-from platui.models.values.places import Place, View
+from platui.cli.commands.demo.service import DemoService
+from platui.models.values.places import Place
 from platui.present.status import STATUSES, status_cell
 from platui.ui.filters import to_ascii
 from platui.ui.pace import CALM, LIVELY, pace_of
-from platui.ui.terminal import Colours, Terminal
+from platui.ui.terminal.detection import Colours, Terminal
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="names and states of it are looked for")
 
@@ -92,8 +92,8 @@ def test_each_status_has_a_sign_and_a_word_of_its_own() -> None:
 
 async def test_lists_tell_status_cursor_marks_and_focus(still_platform: RunningEmulator) -> None:
     """The cursor by reverse, or bold where the keys go elsewhere; a mark by a sign."""
-    async with driving(mono(still_platform, Place(View.PROJECTS)), WIDE) as driver:
-        await driver.until_at(View.PROJECTS)
+    async with driving(mono(still_platform, Place("projects")), WIDE) as driver:
+        await driver.until_at("projects")
         app = driver.app
         [row] = cursor_lines(app)
         name = row[30:].split()[0]
@@ -101,8 +101,8 @@ async def test_lists_tell_status_cursor_marks_and_focus(still_platform: RunningE
         await driver.press("tab")
         await driver.wait(lambda: "reverse" in attributes(app, "all ", after=3))
         assert attributes(app, name, after=3) == {"bold"}
-        driver.app.go(pipelines_of(still_platform))
-        await driver.until_at(View.PIPELINES)
+        driver.app.navigation.go(pipelines_of(still_platform))
+        await driver.until_at("pipelines")
         statuses = re.findall(
             r"^ (\S) (success|failed|canceled|running) ", driver.text, re.MULTILINE
         )
@@ -118,7 +118,7 @@ async def test_lists_tell_status_cursor_marks_and_focus(still_platform: RunningE
         await driver.wait(lambda: bool(cursor_lines(app)) and number not in cursor_lines(app)[0])
         assert before[0] == " "
         await driver.press("enter")
-        await driver.until_at(View.JOBS)
+        await driver.until_at("jobs")
         assert re.search(r" [+x] (success|failed) ", driver.text)
 
 
@@ -127,11 +127,11 @@ async def test_a_log_tells_errors_folds_hits_and_where_one_is(
 ) -> None:
     """By bars and signs; of hits the one where one is stands out from the others."""
     async with driving(mono(still_platform, pipelines_of(still_platform))) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("F")
         await driver.until("hides")
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.until("error ")
         lines = driver.text.splitlines()[2:-2]
         assert any(line.startswith("|") for line in lines), "lines that tell of an error"
@@ -159,11 +159,11 @@ def hits(app: PlatuiApp) -> list[frozenset[str]]:
 async def test_a_comparison_tells_what_is_new_and_gone(still_platform: RunningEmulator) -> None:
     """By plus and minus, and what differs within a line by underlining."""
     async with driving(mono(still_platform, pipelines_of(still_platform)), WIDE) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("F")
         await driver.until("hides")
         await driver.press("l")
-        await driver.until_at(View.LOG)
+        await driver.until_at("log")
         await driver.press("c")
         await driver.until(" difference ")
         assert re.search(r"\d \+ ", driver.text)
@@ -176,7 +176,7 @@ async def test_a_comparison_tells_what_is_new_and_gone(still_platform: RunningEm
 async def test_an_access_report_tells_its_tab_and_changes(still_platform: RunningEmulator) -> None:
     """Which list one sees, who joined and left, which level was raised."""
     app = mono(
-        still_platform, Place(View.CHANGES), admin_url=still_platform.admin_url,
+        still_platform, Place("changes"), admin_url=still_platform.admin_url,
         admin_key=still_platform.admin_key, service_of=DemoService,
     )  # fmt: skip
     async with driving(app, WIDE) as driver:
@@ -190,7 +190,7 @@ async def test_triage_tells_broken_late_running_and_recovered(
     still_platform: RunningEmulator,
 ) -> None:
     """By signs and words; what production is, by its badge."""
-    app = mono(still_platform, Place(View.TRIAGE), production=True)
+    app = mono(still_platform, Place("triage"), production=True)
     await app.service.triage_book.watch(groups=["acme/platform"])
     async with driving(app) as driver:
         await driver.until(" broken (")
@@ -207,7 +207,7 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
     """By signs and words, and what one is at by reverse, bold or a sign before it."""
     monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)  # the clock stands: keys count
     project = "acme/platform/shared/ingestion-toolkit"
-    start = Place(View.SCHEDULES, project, "ingestion-toolkit")
+    start = Place("schedules", project, "ingestion-toolkit")
     async with driving(mono(still_platform, start, writes="confirm")) as driver:
         app = driver.app
         await driver.until("did not fire")
@@ -218,14 +218,14 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
         await driver.until("New schedule")
         assert marked_line(app) in cursor_lines(app)
         await driver.press("escape")
-        app.go(pipelines_of(still_platform))
+        app.navigation.go(pipelines_of(still_platform))
         await driver.until(" green")
         await driver.press("p")
         await driver.until("sha256")
         assert "sha256 +" in driver.text
         drawn(app)
         await driver.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("i")
         await driver.until('"sha"')
         await driver.press("slash", "s", "h", "a", "enter")
@@ -237,7 +237,7 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
         await driver.wait(lambda: bool(cursor_lines(app)))
         assert marked_line(app) in cursor_lines(app)
         await driver.press("escape")
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         await driver.press("T")
         await driver.until("[ No ]")
         assert "bold" in attributes(app, "[ No ]")
@@ -263,7 +263,7 @@ async def test_what_moves_moves_seldom_where_that_is_wished(
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     app = mono(still_platform, pipelines_of(still_platform), writes="confirm")
     async with driving(app) as driver:
-        await driver.until_at(View.PIPELINES)
+        await driver.until_at("pipelines")
         assert pace_of(app) is CALM
         assert app.animation_level == "none"
         await driver.rest()

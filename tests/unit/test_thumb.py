@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.scrolling import thumb_rows
 
 
 @pytest.mark.parametrize(

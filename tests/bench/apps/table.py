@@ -7,7 +7,7 @@ import sys
 from tests.bench.apps.rows import COLUMNS, blocks, rows
 from textual.app import App, ComposeResult
 
-from platui.ui.base_screen import QuietScreen
+from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.theming import default_theme
 from platui.ui.widgets.table import Table
 
@@ -15,9 +15,9 @@ from platui.ui.widgets.table import Table
 class TableApp(App[None]):
     """Rows in our table."""
 
-    def get_default_screen(self) -> QuietScreen[None]:
+    def get_default_screen(self) -> TerminalScreen[None]:
         """Return the screen that all of ours are."""
-        return QuietScreen()
+        return TerminalScreen()
 
     def compose(self) -> ComposeResult:
         """Put nothing but the table on the screen."""

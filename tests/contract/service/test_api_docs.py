@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.wire import says, wire_server
 
-from platui.api.connect import Endpoint, open_admin_api
+from platui.api.connect import Server, open_admin_api
 from platui.core.clock import SystemClock
 from platui.core.errors import NotFoundError
-from platui.service.api_docs import read_docs
+from platui.service.access.reports import read_docs
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
     from platui.models.values.reports import ApiDocs
+    from platui_emulator.server import RunningEmulator
 
 
 async def asked(url: str) -> ApiDocs:
     """Ask the administration API of a server, without a key: the spec states none."""
-    api = await open_admin_api(Endpoint(url), None, SystemClock())
+    api = await open_admin_api(Server(url), None, SystemClock())
     try:
         return await read_docs(api, f"{url}/api/v1")
     finally:

@@ -11,13 +11,14 @@ from tests.support.platform import api_client, in_project
 from tests.support.service import PATIENCE, requests_of, running_service, viewing_any
 
 from platui.models.values.comparison import Kind, Step
+from platui.service import resources
 
 if TYPE_CHECKING:
     import httpx
 
-    from platui.emulator.server import RunningEmulator
     from platui.models.values.comparison import CompareUpdate
-    from platui.service.protocols import CompareFeed
+    from platui.service.logs.comparing import ComparedLogs
+    from platui_emulator.server import RunningEmulator
 
 
 def listed(client: httpx.Client, path: str) -> list[dict[str, Any]]:
@@ -50,7 +51,7 @@ def pair(still_platform: RunningEmulator) -> Pair:
     raise LookupError("no failed job was green just before")
 
 
-async def ended(feed: CompareFeed, step: Step = Step.DONE) -> list[CompareUpdate]:
+async def ended(feed: ComparedLogs, step: Step = Step.DONE) -> list[CompareUpdate]:
     """Return the updates until a step is reached, or an error."""
     seen: list[CompareUpdate] = []
 
@@ -69,7 +70,9 @@ async def test_it_finds_the_last_green_run(still_platform: RunningEmulator, pair
     """The same job, of the newest pipeline of that ref that was green before."""
     job, green = pair
     async with running_service(still_platform) as service:
-        seen = await ended(service.feeds.compare_logs(still_platform.project, job["id"]))
+        seen = await ended(
+            service.watch(resources.logs.compared(still_platform.project, job["id"]))
+        )
     last = seen[-1]
     assert last.error is None
     assert last.this is not None
@@ -101,7 +104,9 @@ async def test_the_cause_is_among_few_differences(
     """Of a log with hundreds of lines, none of which is the same in two runs."""
     job, _ = pair
     async with running_service(still_platform) as service:
-        last = (await ended(service.feeds.compare_logs(still_platform.project, job["id"])))[-1]
+        last = (
+            await ended(service.watch(resources.logs.compared(still_platform.project, job["id"])))
+        )[-1]
     assert last.right is not None
     found = news(last)
     assert any("failed: exit code" in line for line in found)
@@ -114,7 +119,7 @@ async def test_masks_can_be_taken_off(still_platform: RunningEmulator, pair: Pai
     """Without another request."""
     job, _ = pair
     async with running_service(still_platform) as service:
-        feed = service.feeds.compare_logs(still_platform.project, job["id"])
+        feed = service.watch(resources.logs.compared(still_platform.project, job["id"]))
         few = len(news((await ended(feed))[-1]))
         before = requests_of(still_platform)[-1]["number"]
         feed.mask(False)
@@ -134,9 +139,9 @@ async def test_what_is_kept_is_not_asked_for_again(
     """Neither a finished log nor the jobs of a finished pipeline."""
     job, green = pair
     async with running_service(still_platform) as service:
-        await ended(service.feeds.compare_logs(still_platform.project, job["id"]))
+        await ended(service.watch(resources.logs.compared(still_platform.project, job["id"])))
         before = requests_of(still_platform)[-1]["number"]
-        await ended(service.feeds.compare_logs(still_platform.project, job["id"]))
+        await ended(service.watch(resources.logs.compared(still_platform.project, job["id"])))
     again = [entry["path"] for entry in requests_of(still_platform, before)]
     assert not [path for path in again if "/trace" in path or f"{green['in']}/jobs" in path]
 
@@ -146,7 +151,7 @@ async def test_an_error_is_told_once_and_a_refresh_tries_again(
 ) -> None:
     """Nobody asks in a loop for what does not come."""
     async with running_service(still_platform, token="wrong") as service:
-        feed = service.feeds.compare_logs(still_platform.project, 1)
+        feed = service.watch(resources.logs.compared(still_platform.project, 1))
         async with viewing_any(feed) as viewer:
             await viewer.until(lambda update: update.error is not None)
             before = service.journal.newest.value

@@ -28,25 +28,28 @@ from platui.core.errors import (
     UnauthorizedError,
 )
 from platui.core.secrets import Secret
-from platui.emulator.http.faces.payloads import bare
 from platui.models.values.connection import LineState, Urgency
+from platui.models.values.feeds import Source
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
-from platui.models.values.snapshots import Source
+from platui.service import resources
+from platui_emulator.http.faces.spoiling import bare
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
-    from platui.models import Pipeline
     from platui.models.values.feeds import Feed
+    from platui.models.wire import Pipeline
     from platui.service import PlatformService
+    from platui_emulator.server import RunningEmulator
 
 T = TypeVar("T")
 
 
 async def _pipelines(service: PlatformService, project: str) -> list[Pipeline]:
     """Return the newest pipelines of a project."""
-    async with viewing(service.feeds.watch_pipelines(PipelinesQuery(project))) as viewer:
+    async with viewing(
+        service.watch(resources.pipelines.pipelines(PipelinesQuery(project)))
+    ) as viewer:
         snapshot = await viewer.until(lambda s: s.source is Source.LIVE)
         assert snapshot.value is not None
         return list(snapshot.value.items)
@@ -62,12 +65,12 @@ async def test_a_second_run_shows_the_first_ones_data_at_once(
     """The cache answers before the platform does, and says that it is the cache."""
     query = ProjectsQuery()
     async with running_service(platform) as service:
-        async with viewing(service.feeds.watch_projects(query)) as viewer:
+        async with viewing(service.watch(resources.projects.projects(query))) as viewer:
             first = await viewer.until(lambda s: s.source is Source.LIVE)
         assert viewer.seen[0].source is Source.NOTHING
         assert viewer.seen[0].refreshing
     async with running_service(platform) as service:
-        async with viewing(service.feeds.watch_projects(query)) as viewer:
+        async with viewing(service.watch(resources.projects.projects(query))) as viewer:
             cached = await viewer.until(lambda s: s.value is not None)
             assert cached.source is Source.CACHE
             assert cached.fetched_at == first.fetched_at
@@ -83,7 +86,7 @@ async def test_a_poll_of_the_same_renews_the_age_and_keeps_the_object(
     """Unchanged answers cost no decoding and leave nothing to paint."""
     async with (
         running_service(platform) as service,
-        viewing(service.feeds.watch_namespaces()) as viewer,
+        viewing(service.watch(resources.projects.namespaces())) as viewer,
     ):
         first = await viewer.until(lambda s: s.source is Source.LIVE)
         later = await viewer.until(lambda s: s.fetched_at != first.fetched_at)
@@ -95,11 +98,11 @@ async def test_a_poll_of_the_same_renews_the_age_and_keeps_the_object(
 async def test_leaving_a_feed_ends_its_requests(platform: RunningEmulator) -> None:
     """What nobody looks at is not polled."""
     async with running_service(platform) as service:
-        async with viewing(service.feeds.watch_namespaces()) as viewer:
+        async with viewing(service.watch(resources.projects.namespaces())) as viewer:
             await viewer.until(lambda s: s.source is Source.LIVE)
         number = service.journal.newest.value
         # Another feed's polls measure the time in which the first would have polled.
-        async with viewing(service.feeds.watch_projects(ProjectsQuery())) as other:
+        async with viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as other:
             first = await other.until(lambda s: s.source is Source.LIVE)
             await other.until(lambda s: s.fetched_at != first.fetched_at)
         later = [r for r in service.journal.recent() if r.number > number]
@@ -111,8 +114,8 @@ async def test_pages_load_when_asked_for(platform: RunningEmulator, face: str) -
     """One more page, then all of them; each pipeline stands once, newest first."""
     async with running_service(platform) as service:
         query = PipelinesQuery(platform.project)
-        async with viewing(service.feeds.watch_pipelines(query)) as viewer:
-            feed = service.feeds.watch_pipelines(query)
+        async with viewing(service.watch(resources.pipelines.pipelines(query))) as viewer:
+            feed = service.watch(resources.pipelines.pipelines(query))
             first = await viewer.until(lambda s: s.source is Source.LIVE)
             assert first.value is not None
             assert not first.value.complete
@@ -132,7 +135,7 @@ async def test_all_pages_load_until_the_list_is_complete(platform: RunningEmulat
     """`load_all` ends with a complete list and says meanwhile that more is on its way."""
     query = PipelinesQuery(platform.project, status="failed")
     async with running_service(platform) as service:
-        feed = service.feeds.watch_pipelines(query)
+        feed = service.watch(resources.pipelines.pipelines(query))
         feed.load_all()
         async with viewing(feed) as viewer:
             done = await viewer.until(lambda s: s.value is not None and s.value.complete)
@@ -149,13 +152,13 @@ async def test_finished_things_are_asked_for_once(platform: RunningEmulator) -> 
     async with running_service(platform) as service:
         pipeline = await _failed_pipeline(service, platform.project)
         query = JobsQuery(platform.project, pipeline)
-        async with viewing(service.feeds.watch_jobs(query)) as viewer:
+        async with viewing(service.watch(resources.jobs.jobs(query))) as viewer:
             settled = await viewer.until(lambda s: s.settled and s.source is Source.LIVE)
             assert settled.value is not None
             assert settled.value.complete
             assert any(job.status == "failed" for job in settled.value.items)
     async with running_service(platform) as service:
-        async with viewing(service.feeds.watch_jobs(query)) as viewer:
+        async with viewing(service.watch(resources.jobs.jobs(query))) as viewer:
             again = await viewer.until(lambda s: s.value is not None)
             assert again.source is Source.CACHE
             assert again.settled
@@ -168,12 +171,16 @@ async def test_one_record_each_and_what_is_missing(platform: RunningEmulator) ->
     """Pipelines one by one; a missing one is an error, not a crash."""
     async with running_service(platform) as service:
         pipeline = await _failed_pipeline(service, platform.project)
-        async with viewing(service.feeds.watch_pipeline(platform.project, pipeline)) as detail:
+        async with viewing(
+            service.watch(resources.pipelines.pipeline(platform.project, pipeline))
+        ) as detail:
             snapshot = await detail.until(lambda s: s.value is not None)
             assert snapshot.value is not None
             assert snapshot.value.status == "failed"
             assert snapshot.settled
-        async with viewing(service.feeds.watch_pipeline(platform.project, 10**15)) as missing:
+        async with viewing(
+            service.watch(resources.pipelines.pipeline(platform.project, 10**15))
+        ) as missing:
             gone = await missing.until(lambda s: s.error is not None)
             assert isinstance(gone.error, NotFoundError)
             assert gone.value is None
@@ -184,7 +191,7 @@ async def test_one_project(platform: RunningEmulator, face: str) -> None:
     """A neighbour of the spec: where it is missing that is an error, not a crash."""
     async with (
         running_service(platform) as service,
-        viewing(service.feeds.watch_project(platform.project)) as viewer,
+        viewing(service.watch(resources.projects.project(platform.project))) as viewer,
     ):
         seen = await viewer.until(lambda s: s.value is not None or s.error is not None)
         if face == "spec-only":
@@ -198,19 +205,25 @@ async def test_bridges_are_a_list_even_where_there_are_none(platform: RunningEmu
     """A neighbour that is missing gives an empty, complete list and is not asked for again."""
     async with running_service(platform) as service:
         pipeline = await _failed_pipeline(service, platform.project)
-        async with viewing(service.feeds.watch_bridges(platform.project, pipeline)) as viewer:
+        async with viewing(
+            service.watch(resources.pipelines.bridges(platform.project, pipeline))
+        ) as viewer:
             there = await viewer.until(lambda s: s.value is not None)
             assert there.value is not None
             assert there.value.complete
         for missing in (10**15, 10**15 + 1):
-            async with viewing(service.feeds.watch_bridges(platform.project, missing)) as viewer:
+            async with viewing(
+                service.watch(resources.pipelines.bridges(platform.project, missing))
+            ) as viewer:
                 snapshot = await viewer.until(lambda s: s.value is not None)
                 assert snapshot.value is not None
                 assert snapshot.value.items == ()
                 assert snapshot.value.complete
                 assert snapshot.error is None
         number = service.journal.newest.value
-        async with viewing(service.feeds.watch_bridges(platform.project, 10**15 + 2)) as viewer:
+        async with viewing(
+            service.watch(resources.pipelines.bridges(platform.project, 10**15 + 2))
+        ) as viewer:
             await viewer.until(lambda s: s.value is not None)
         assert service.journal.newest.value == number
 
@@ -221,12 +234,12 @@ async def test_bridges_are_a_list_even_where_there_are_none(platform: RunningEmu
 async def test_the_newest_pipelines_come_in_the_background(platform: RunningEmulator) -> None:
     """Wished projects become known; the others stay unknown, which is not the same as green."""
     async with running_service(platform) as service:
-        async with viewing(service.feeds.watch_projects(ProjectsQuery())) as viewer:
+        async with viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as viewer:
             projects = await viewer.until(lambda s: s.source is Source.LIVE)
         assert projects.value is not None
         ids = [project.id for project in projects.value.items]
         wish = [*ids[:8], 10**15]
-        feed = service.feeds.watch_latest()
+        feed = service.watch(resources.projects.latest())
         feed.show(wish)
         async with viewing_any(feed) as states:
             known = await states.until(lambda s: len(s) == len(wish))
@@ -244,7 +257,7 @@ async def test_an_outage_keeps_the_data_and_ends_by_itself(platform_with: Platfo
     port = int(first.base_url.rpartition(":")[2])
     async with (
         running_service(first) as service,
-        viewing(service.feeds.watch_projects(ProjectsQuery())) as viewer,
+        viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as viewer,
     ):
         before = await viewer.until(lambda s: s.source is Source.LIVE)
         await asyncio.to_thread(first.stop)
@@ -268,13 +281,13 @@ async def test_the_cache_answers_while_the_platform_is_away(
     emulator = platform_with()
     async with (
         running_service(emulator) as service,
-        viewing(service.feeds.watch_projects(ProjectsQuery())) as viewer,
+        viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as viewer,
     ):
         known = await viewer.until(lambda s: s.source is Source.LIVE)
     await asyncio.to_thread(emulator.stop)
     async with (
         running_service(emulator) as service,
-        viewing(service.feeds.watch_projects(ProjectsQuery())) as viewer,
+        viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as viewer,
     ):
         cached = await viewer.until(lambda s: s.value is not None)
         assert (cached.source, cached.value) == (Source.CACHE, known.value)
@@ -289,7 +302,7 @@ async def test_an_expired_token_is_replaced_in_place(platform_with: PlatformFact
     spare = str(credentials(emulator)["personal_second"])
     async with (
         running_service(emulator) as service,
-        viewing(service.feeds.watch_namespaces()) as viewer,
+        viewing(service.watch(resources.projects.namespaces())) as viewer,
     ):
         known = await viewer.until(lambda s: s.source is Source.LIVE)
         emulator.platform.credentials.expire(emulator.token)
@@ -325,13 +338,13 @@ async def test_a_spent_quota_is_waited_for(platform_with: PlatformFactory) -> No
     others = len(requests_of(emulator))
     async with (
         running_service(emulator, Settings(), clock=clock) as service,
-        viewing(service.feeds.watch_projects(ProjectsQuery())) as viewer,
+        viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as viewer,
     ):
         limited = await viewer.until(lambda s: s.error is not None)
         assert isinstance(limited.error, RateLimitedError)
         assert service.budget.value.paused_until is not None
         # Whatever else is asked now, by the user too, has to wait as well.
-        feed = service.feeds.watch_namespaces()
+        feed = service.watch(resources.projects.namespaces())
         async with viewing(feed) as other:
             feed.refresh()
             await other.until(lambda s: s.source is Source.LIVE)
@@ -349,7 +362,7 @@ async def test_a_spent_quota_is_waited_for(platform_with: PlatformFactory) -> No
 async def test_feeds_wait_for_the_start(platform: RunningEmulator) -> None:
     """A screen may iterate before the heavy half is there."""
     service = service_of(platform)
-    async with viewing(service.feeds.watch_namespaces()) as viewer:
+    async with viewing(service.watch(resources.projects.namespaces())) as viewer:
         assert viewer.seen == []
         await service.start()
         await viewer.until(lambda s: s.source is Source.LIVE)
@@ -363,7 +376,7 @@ async def test_a_start_without_a_token_says_so_and_can_be_mended(
 ) -> None:
     """Waiting feeds show the reason; the token that is given then starts the service."""
     service = service_of(platform, token="")
-    async with viewing(service.feeds.watch_namespaces()) as viewer:
+    async with viewing(service.watch(resources.projects.namespaces())) as viewer:
         with pytest.raises(CredentialError, match="no token"):
             await service.start()
         snapshot = await viewer.until(lambda s: s.error is not None)
@@ -385,8 +398,8 @@ async def test_closing_ends_what_is_under_way(platform_with: PlatformFactory) ->
             pass
 
     tasks = [
-        asyncio.ensure_future(look(service.feeds.watch_namespaces())),
-        asyncio.ensure_future(look(service.feeds.watch_project(emulator.project))),
+        asyncio.ensure_future(look(service.watch(resources.projects.namespaces()))),
+        asyncio.ensure_future(look(service.watch(resources.projects.project(emulator.project)))),
     ]
     await becomes(service.budget, lambda state: state.used > 0)
     began = time.monotonic()

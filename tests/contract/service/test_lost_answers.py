@@ -49,15 +49,15 @@ from platui.models.values.writes import (
     RunVariable,
     ScheduleChange,
 )
-from platui.present.write_courses import unknown_words
-from platui.service.lookout import LOOKS_FOR
+from platui.present.writes.states import unknown_words
+from platui.service.writes.outcome_probe import LOOKS_FOR
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from platui.emulator.server import RunningEmulator
     from platui.service import PlatformService
+    from platui_emulator.server import RunningEmulator
 
 POST = {"method": "POST", "path": r"/pipeline(\?|$)"}
 
@@ -502,8 +502,8 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
                     shown += await performed(service, new)
         done = next(one for one in shown if isinstance(one, Done))
         assert done.outcome.id is not None
-        shown.append(await service.drafts.rerun(platform.project, done.outcome.id))
-        shown.append(await service.drafts.run_history(platform.project))
+        shown.append(await service.write_desk.rerun(platform.project, done.outcome.id))
+        shown.append(await service.write_desk.run_history(platform.project))
         shown.append(service.journal.recent())
     told = "\n".join(f"{one!r}" for one in shown).encode() + everything_written()
     assert b"KEY" in told

@@ -20,25 +20,26 @@ from tests.support.service import (
 )
 
 from platui.config.settings import Settings
-from platui.models import Job
+from platui.models.values.feeds import Listing, Snapshot, Source
 from platui.models.values.log import LogState
 from platui.models.values.many_logs import ManyUpdate, MergedDocument
-from platui.models.values.pages import Listing
-from platui.models.values.pipeline_search import PipelineHits, Reading
-from platui.models.values.search import SearchQuery
-from platui.models.values.snapshots import Snapshot, Source
-from platui.present.many_logs import describe_news
-from platui.service import pipeline_search, recent_logs
-from platui.service.many_logs import ManyLogs
-from platui.service.strand import AROUND_ERROR
+from platui.models.values.search import PipelineHits, Reading, SearchQuery
+from platui.models.wire import Job
+from platui.present.logs.many_logs import describe_news
+from platui.service import resources
+from platui.service.logs import pipeline_search
+from platui.service.logs import recent as recent_logs
+from platui.service.logs.follower import AROUND_ERROR
+from platui.service.logs.many_logs import ManyLogs
+from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.records import Pipeline, Project
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.records import Pipeline, Project
+    from platui_emulator.server import RunningEmulator
 
 
 def _running() -> tuple[Project, Pipeline]:
@@ -71,7 +72,9 @@ async def test_a_pipeline_is_followed_to_its_end(platform_with: PlatformFactory)
     clock = FastClock(150, NOW)
     platform = platform_with(clock=clock)
     async with running_service(platform, clock=clock) as service:
-        feed = service.feeds.follow_many(project.full_path, pipeline.id, describe_news)
+        feed = service.watch(
+            resources.logs.many_job_logs(project.full_path, pipeline.id, describe_news)
+        )
         async with viewing_any(feed) as viewer:
             ended = await viewer.until(lambda u: u.state is LogState.ENDED)
     document = _merged(ended)
@@ -151,10 +154,10 @@ async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
         feed = ManyLogs(
             1,
             _Listed(listed),
-            lambda job: live.feeds._logs.log(running[job], job),
+            lambda job: live.context.logs.log(running[job], job),
             describe_news,
             live._around,
-            live.feeds._rhythms.thing,
+            live.context.rhythm(Poll.RECORD),
         )
         async with viewing_any(feed) as viewer:
             await viewer.until(
@@ -181,7 +184,9 @@ async def test_jobs_that_failed_come_with_why_and_cost_one_request_each(
     async with running_service(still_platform) as service:
         for look in (1, 2):
             before = max(entry["number"] for entry in requests_of(still_platform))
-            feed = service.feeds.follow_many(still_platform.project, failed, describe_news)
+            feed = service.watch(
+                resources.logs.many_job_logs(still_platform.project, failed, describe_news)
+            )
             async with viewing_any(feed) as viewer:
                 ended = await viewer.until(lambda u: u.state is LogState.ENDED)
             names = [job.name for job in ended.jobs]
@@ -216,7 +221,7 @@ async def _searched(
     platform: RunningEmulator, pipeline: int, query: SearchQuery
 ) -> Sequence[PipelineHits]:
     async with running_service(platform) as service:
-        feed = service.feeds.search_pipeline(platform.project, pipeline, query)
+        feed = service.watch(resources.logs.search(platform.project, pipeline, query))
         async with viewing_any(feed) as viewer:
             await viewer.until(lambda found: found.is_whole or found.error is not None)
             return list(viewer.seen)
@@ -270,7 +275,9 @@ async def test_running_logs_are_asked_for_once_for_searches_that_follow_each_oth
 
         async def search(text: str, *, refresh: bool = False) -> tuple[PipelineHits, list[str]]:
             before = max((entry["number"] for entry in requests_of(platform)), default=0)
-            feed = service.feeds.search_pipeline(project.full_path, pipeline.id, SearchQuery(text))
+            feed = service.watch(
+                resources.logs.search(project.full_path, pipeline.id, SearchQuery(text))
+            )
             async with viewing_any(feed) as viewer:
                 found: PipelineHits = await viewer.until(lambda found: found.is_whole)
                 if refresh:
@@ -321,7 +328,7 @@ async def test_a_log_that_cannot_be_had_is_told_and_the_others_are_searched(
         job = next(job for job in listed if job["name"] == names[0])
     set_fault(platform, "server_error", path=rf"/jobs/{job['id']}/trace$")
     async with started(service_at(platform.faults_url, platform.token)) as service:
-        feed = service.feeds.search_pipeline(platform.project, pipeline, SearchQuery("job"))
+        feed = service.watch(resources.logs.search(platform.project, pipeline, SearchQuery("job")))
         async with viewing_any(feed) as viewer:
             found = await viewer.until(lambda found: found.is_whole)
     missing = [log for log in found.logs if log.reading is Reading.MISSING]
@@ -336,7 +343,7 @@ async def test_a_search_leaves_others_their_quota(platform_with: PlatformFactory
     platform = platform_with(rate_limit=4)
     pipeline = _failed_pipeline(platform)
     async with running_service(platform, rate_limit=4) as service:
-        feed = service.feeds.search_pipeline(platform.project, pipeline, SearchQuery("job"))
+        feed = service.watch(resources.logs.search(platform.project, pipeline, SearchQuery("job")))
         async with viewing_any(feed) as viewer:
             waiting = await viewer.until(lambda found: found.waits and found.done > 0)
             assert 0 < waiting.done < len(waiting.logs)

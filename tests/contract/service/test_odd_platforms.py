@@ -11,9 +11,10 @@ from tests.support.service import service_at, started, viewing, viewing_any
 from tests.support.wire import Heard, answer, wire_server
 
 from platui.core.errors import OfflineError, UnreadableAnswerError
+from platui.models.values.feeds import Source
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery
-from platui.models.values.snapshots import Source
+from platui.service import resources
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -93,7 +94,7 @@ async def test_a_log_that_was_replaced_is_a_new_document() -> None:
     async with (
         wire_server(script) as server,
         started(service_at(server.url)) as service,
-        viewing_any(service.feeds.follow_log(1, 9)) as viewer,
+        viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer,
     ):
         first = await viewer.until(lambda u: u.document.size == 14)
         script.log = b"one\nTWO\n"
@@ -112,7 +113,7 @@ async def test_only_the_new_part_travels_where_parts_are_honoured() -> None:
     script = Script()
     script.log = b"0123456789abcde\n" * 2000
     async with wire_server(script) as server, started(service_at(server.url)) as service:
-        async with viewing_any(service.feeds.follow_log(1, 9)) as viewer:
+        async with viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer:
             await viewer.until(lambda u: u.document.size == 32_000)
             script.log += b"more\n"
             update = await viewer.until(lambda u: u.document.size == 32_005)
@@ -133,7 +134,7 @@ async def test_a_platform_that_ignores_ranges_is_not_asked_for_them_again() -> N
     async with (
         wire_server(script) as server,
         started(service_at(server.url)) as service,
-        viewing_any(service.feeds.follow_log(1, 9)) as viewer,
+        viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer,
     ):
         first = await viewer.until(lambda u: u.document.size == 32_000)
         for _ in range(3):
@@ -162,7 +163,7 @@ async def test_the_first_screen_shows_before_the_last_byte_came() -> None:
     async with (
         wire_server(script) as server,
         started(service_at(server.url)) as service,
-        viewing_any(service.feeds.follow_log(1, 9)) as viewer,
+        viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer,
     ):
         early = await viewer.until(lambda u: u.document.size > 0)
         assert early.document.text(0) == "first"
@@ -188,7 +189,7 @@ async def test_a_log_that_broke_off_is_completed() -> None:
     async with (
         wire_server(script) as server,
         started(service_at(server.url)) as service,
-        viewing_any(service.feeds.follow_log(1, 9)) as viewer,
+        viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer,
     ):
         broken = await viewer.until(lambda u: u.error is not None)
         assert isinstance(broken.error, OfflineError)
@@ -206,7 +207,7 @@ async def test_a_finished_pipeline_that_was_retried_is_read_again() -> None:
     async with wire_server(script) as server, started(service_at(server.url)) as service:
 
         async def look(job: int) -> None:
-            async with viewing(service.feeds.watch_jobs(JobsQuery(1, 5))) as viewer:
+            async with viewing(service.watch(resources.jobs.jobs(JobsQuery(1, 5)))) as viewer:
                 await viewer.until(lambda s: s.value is not None and s.value.items[0].id == job)
 
         await look(9)
@@ -215,7 +216,9 @@ async def test_a_finished_pipeline_that_was_retried_is_read_again() -> None:
         assert service.journal.newest.value == asked
         script.pipelines = _list(5, status="running", updated="2026-01-02")
         script.jobs = [{"id": 10, "status": "running", "pipeline": script.pipelines[0]}]
-        async with viewing(service.feeds.watch_pipelines(PipelinesQuery(1))) as list_:
+        async with viewing(
+            service.watch(resources.pipelines.pipelines(PipelinesQuery(1)))
+        ) as list_:
             await list_.until(lambda s: s.source is Source.LIVE)
         await look(10)
 
@@ -225,7 +228,7 @@ async def test_more_news_than_a_page_leaves_no_hole() -> None:
     script = Script()
     script.pipelines = _list(*range(20, 0, -1))
     async with wire_server(script) as server, started(service_at(server.url)) as service:
-        feed = service.feeds.watch_pipelines(PipelinesQuery(1))
+        feed = service.watch(resources.pipelines.pipelines(PipelinesQuery(1)))
         async with viewing(feed) as viewer:
             await viewer.until(lambda s: s.source is Source.LIVE)
             feed.load_more()
@@ -247,7 +250,7 @@ async def test_without_etags_equal_bytes_are_the_same_object() -> None:
     async with (
         wire_server(script) as server,
         started(service_at(server.url)) as service,
-        viewing(service.feeds.watch_pipelines(PipelinesQuery(1))) as viewer,
+        viewing(service.watch(resources.pipelines.pipelines(PipelinesQuery(1)))) as viewer,
     ):
         first = await viewer.until(lambda s: s.source is Source.LIVE)
         again = await viewer.until(lambda s: s.fetched_at != first.fetched_at)
@@ -260,8 +263,8 @@ async def test_two_who_look_at_the_same_share_one_request() -> None:
     async with wire_server(script) as server, started(service_at(server.url)) as service:
         query = PipelinesQuery(1)
         async with (
-            viewing(service.feeds.watch_pipelines(query)) as one,
-            viewing(service.feeds.watch_pipelines(query)) as other,
+            viewing(service.watch(resources.pipelines.pipelines(query))) as one,
+            viewing(service.watch(resources.pipelines.pipelines(query))) as other,
         ):
             await one.until(lambda s: s.source is Source.LIVE)
             await other.until(lambda s: s.source is Source.LIVE)
@@ -277,7 +280,7 @@ async def test_a_login_page_is_no_data() -> None:
     async with (
         wire_server(script) as server,
         started(service_at(server.url)) as service,
-        viewing(service.feeds.watch_pipelines(PipelinesQuery(1))) as viewer,
+        viewing(service.watch(resources.pipelines.pipelines(PipelinesQuery(1)))) as viewer,
     ):
         before = await viewer.until(lambda s: s.source is Source.LIVE)
         script.page = b"<html><body>Sign in</body></html>"

@@ -10,8 +10,14 @@ from tests.support.service import running_service, service_at, started, viewing
 from tests.support.wire import answer, wire_server
 
 from platui.core.errors import NotFoundError, OfflineError
-from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
-from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.queries import (
+    JobsQuery,
+    PipelinesQuery,
+    ProjectsQuery,
+    RecordKind,
+    RecordRef,
+)
+from platui.service import resources
 from platui.service.raw_records import item_of
 
 if TYPE_CHECKING:
@@ -19,14 +25,16 @@ if TYPE_CHECKING:
 
     from tests.support.wire import Heard
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 ODD = b'{ "id":5,  "status":"failed", "z":1.50, "a":"\\u001b", "id2": null }'
 
 
 async def listed(service: Any, platform: RunningEmulator) -> int:
     """Return the id of a pipeline that was listed."""
-    async with viewing(service.feeds.watch_pipelines(PipelinesQuery(platform.project))) as viewer:
+    async with viewing(
+        service.watch(resources.pipelines.pipelines(PipelinesQuery(platform.project)))
+    ) as viewer:
         snapshot = await viewer.until(lambda one: bool(one.value and one.value.items))
     assert snapshot.value is not None
     return int(snapshot.value.items[0].id)
@@ -56,11 +64,13 @@ async def test_what_a_view_has_fetched_is_not_asked_for(still_platform: RunningE
     async with running_service(still_platform) as service:
         pipeline = await listed(service, still_platform)
         query = JobsQuery(still_platform.project, pipeline, with_retried=True)
-        async with viewing(service.feeds.watch_jobs(query)) as jobs:
+        async with viewing(service.watch(resources.jobs.jobs(query))) as jobs:
             snapshot = await jobs.until(lambda one: bool(one.value and one.value.complete))
         assert snapshot.value is not None
         job = snapshot.value.items[0]
-        async with viewing(service.feeds.watch_job(still_platform.project, job.id)) as viewer:
+        async with viewing(
+            service.watch(resources.jobs.job(still_platform.project, job.id))
+        ) as viewer:
             await viewer.until(lambda one: one.value is not None)
         ref = RecordRef(RecordKind.JOB, job.id, still_platform.project, pipeline)
         record = await service.raw(ref)
@@ -96,7 +106,7 @@ async def test_a_platform_without_the_neighbour_has_its_lists() -> None:
     async with wire_server(script) as server, started(service_at(server.url)) as service:
         with pytest.raises(NotFoundError):
             await service.raw(RecordRef(RecordKind.PROJECT, 5))
-        async with viewing(service.feeds.watch_projects(ProjectsQuery())) as viewer:
+        async with viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as viewer:
             await viewer.until(lambda one: bool(one.value and one.value.items))
         while True:
             try:

@@ -12,13 +12,13 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.wire import answer, in_turn, says, wire_server
 
-from platui.api.connect import Endpoint, open_admin_api
+from platui.api.connect import Server, open_admin_api
 from platui.core.clock import SystemClock
 from platui.core.errors import FileWriteError, OfflineError
 from platui.core.secrets import Secret
-from platui.models.values.downloads import Progress
+from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
-from platui.service.report_spool import Arrival, ReportSpool
+from platui.service.access.spool import Arrival, ReportSpool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ TEXT = b'{"platform":{"groups":{}},"users":{}}' * 5000
 @asynccontextmanager
 async def admin(url: str) -> AsyncIterator[AdminApi]:
     """Open the administration API of a server."""
-    api = await open_admin_api(Endpoint(url), Secret("planted-key"), SystemClock())
+    api = await open_admin_api(Server(url), Secret("planted-key"), SystemClock())
     try:
         yield api
     finally:

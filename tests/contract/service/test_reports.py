@@ -37,16 +37,15 @@ from platui.core.errors import (
 from platui.core.secrets import Secret
 from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.models.values.access_changes import ChangeKind
-from platui.models.values.exports import Exported, ExportFormat, ExportOrder
-from platui.models.values.reports import ReportStage
+from platui.models.values.reports import Exported, ExportFormat, ExportOrder, ReportStage
 from platui.service import PlatformService
-from platui.service.report_files import opened_file
+from platui.service.access.files import opened_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +59,7 @@ def company() -> Iterator[tuple[RunningEmulator, FakeClock]]:
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep reports below a folder of the test's own."""
-    monkeypatch.setattr("platui.service.report_home.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("platui.service.access.home.data_dir", lambda: tmp_path / "data")
     return tmp_path / "data" / "reports" / "test"
 
 
@@ -453,13 +452,13 @@ async def test_a_profile_that_keeps_nothing_keeps_none(
         report = (await fetched(source))[-1].report
         assert report is not None
         assert len(await source.saved()) == 1
-        folder = source._folder
+        folder = source.folder
     assert not folder.exists()
     assert not cache.exists()
-    service = PlatformService.open(
+    service = PlatformService(
         Profile("test", "http://127.0.0.1:1"), Settings(cache=CacheSettings(disk=False))
     )
-    assert (await service.reports())._folder != cache
+    assert (await service.reports()).folder != cache
     await service.close()
 
 
@@ -468,7 +467,7 @@ async def test_requests_of_both_apis_are_numbered_as_one_and_counted_apart(
 ) -> None:
     """The report is seen among the requests, and takes nothing of the quota."""
     platform, _ = company
-    service = PlatformService.open(
+    service = PlatformService(
         Profile("test", platform.base_url, platform.admin_url),
         Settings(),
         credentials=Credentials(Secret(platform.token), Secret(platform.admin_key)),

@@ -10,16 +10,16 @@ import pytest
 from tests.support.platform import api_client, in_project
 from tests.support.service import running_service, viewing
 
+from platui.models.values.feeds import Source
 from platui.models.values.queries import JobsQuery, PipelinesQuery
-from platui.models.values.snapshots import Source
+from platui.service import resources
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
-    from platui.models import Job
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Listing, Snapshot
+    from platui.models.wire import Job
+    from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces(
     "default",
@@ -46,15 +46,17 @@ async def test_a_retried_pipeline_is_seen_to_run_and_to_end_again(quick: Running
     """The list notices; detail and jobs, which were settled, follow until all is settled again."""
     async with (
         running_service(quick) as service,
-        viewing(service.feeds.watch_pipelines(PipelinesQuery(quick.project))) as listed,
+        viewing(
+            service.watch(resources.pipelines.pipelines(PipelinesQuery(quick.project)))
+        ) as listed,
     ):
         first = await listed.until(lambda s: s.source is Source.LIVE)
         assert first.value is not None
         pipeline = next(one.id for one in first.value.items if one.status == "failed")
         query = JobsQuery(quick.project, pipeline)
         async with (
-            viewing(service.feeds.watch_pipeline(quick.project, pipeline)) as detail,
-            viewing(service.feeds.watch_jobs(query)) as jobs,
+            viewing(service.watch(resources.pipelines.pipeline(quick.project, pipeline))) as detail,
+            viewing(service.watch(resources.jobs.jobs(query))) as jobs,
         ):
             before = await jobs.until(lambda s: s.settled and s.source is Source.LIVE)
             known = await detail.until(lambda s: s.settled and s.source is Source.LIVE)
@@ -86,7 +88,7 @@ async def test_a_job_that_is_canceled_elsewhere_is_seen_to_stop(quick: RunningEm
         job = client.get(in_project(quick, f"pipelines/{started}/jobs")).json()[-1]["id"]
     async with (
         running_service(quick) as service,
-        viewing(service.feeds.watch_job(quick.project, job)) as viewer,
+        viewing(service.watch(resources.jobs.job(quick.project, job))) as viewer,
     ):
         await viewer.until(lambda s: s.value is not None)
         await asyncio.to_thread(_post, quick, f"pipelines/{started}/cancel")

@@ -8,19 +8,29 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.faults import set_fault
+from tests.support.frozen import StillClock
 from tests.support.platform import api_client, in_project
-from tests.support.service import running_service, viewing, viewing_any
+from tests.support.service import (
+    becomes,
+    running_service,
+    service_at,
+    started,
+    viewing,
+    viewing_any,
+)
 
 from platui.core.paths import cache_dir, state_dir
-from platui.models.values.raw import RecordKind, RecordRef
-from platui.models.values.snapshots import Source
+from platui.models.values.feeds import Source
+from platui.models.values.queries import RecordKind, RecordRef
+from platui.service import resources
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.platform import PlatformFactory
 
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 PLANTED = "planted-in-a-variable"
 
@@ -74,16 +84,16 @@ async def test_variables_of_a_schedule_are_read_and_never_written(
     number = _made(platform)
     async with running_service(platform) as service:
         project = platform.project
-        async with viewing(service.feeds.watch_schedules(project)) as viewer:
+        async with viewing(service.watch(resources.schedules.schedules(project))) as viewer:
             snapshot = await viewer.until(lambda s: s.source is Source.LIVE)
             assert snapshot.value is not None
             assert snapshot.value.offered
             assert number in {one.id for one in snapshot.value.items}
-        async with viewing(service.feeds.watch_schedule(project, number)) as detail:
+        async with viewing(service.watch(resources.schedules.schedule(project, number))) as detail:
             whole = await detail.until(lambda s: s.value is not None)
             assert whole.value is not None
             assert [one.value for one in whole.value.variables] == [PLANTED]
-        runs = service.feeds.watch_last_runs(project)
+        runs = service.watch(resources.schedules.last_runs(project))
         runs.show([number])
         async with viewing_any(runs) as latest:
             known = await latest.until(lambda found: number in found)
@@ -98,13 +108,67 @@ async def test_variables_of_a_schedule_are_read_and_never_written(
     assert PLANTED.encode() not in kept
 
 
+@pytest.mark.faces("default", reason="it lists schedules")
+@pytest.mark.parametrize(
+    ("latency", "sent"),
+    [
+        pytest.param(0.5, 1, id="under-way"),
+        pytest.param(0.5, 0, id="not-yet-sent"),
+        pytest.param(0.0, 0, id="answered-meanwhile"),
+    ],
+)
+async def test_what_is_fetched_in_the_background_is_not_asked_for_again_by_who_waits_for_it(
+    platform_with: PlatformFactory, latency: float, sent: int
+) -> None:
+    """Be it that the request was sent, or is only about to be; nor the other way round."""
+    platform = platform_with(faults_port=0)
+    number = _made(platform)
+    set_fault(platform, "latency", path="/pipeline_schedules/", seconds=latency)
+    there = service_at(platform.faults_url, platform.token, clock=StillClock())
+    async with started(there) as service:
+        runs = service.watch(resources.schedules.last_runs(platform.project))
+        runs.show([number])
+        detail = service.watch(resources.schedules.schedule(platform.project, number))
+        async with viewing_any(runs) as latest:
+            await latest.until(lambda found: not found)
+            await becomes(service.budget, lambda budget: budget.used == sent)
+            async with viewing(detail) as viewer:
+                await viewer.until(lambda snapshot: snapshot.value is not None)
+                await latest.until(lambda found: number in found)
+        assert [record.path for record in service.journal.recent()] == [
+            f"projects/{platform.project.replace('/', '%2F')}/pipeline_schedules/{number}"
+        ]
+
+
+@pytest.mark.faces("default", reason="it lists schedules")
+async def test_a_refresh_takes_no_answer_to_what_was_sent_before(
+    platform_with: PlatformFactory,
+) -> None:
+    """Something may have changed since: it was written, or the user thinks so."""
+    platform = platform_with(faults_port=0)
+    number = _made(platform)
+    set_fault(platform, "latency", path="/pipeline_schedules/", seconds=0.5)
+    there = service_at(platform.faults_url, platform.token, clock=StillClock())
+    async with started(there) as service:
+        runs = service.watch(resources.schedules.last_runs(platform.project))
+        runs.show([number])
+        detail = service.watch(resources.schedules.schedule(platform.project, number))
+        async with viewing_any(runs) as latest:
+            await becomes(service.budget, lambda budget: budget.used == 1)
+            detail.refresh()
+            async with viewing(detail) as viewer:
+                await viewer.until(lambda snapshot: snapshot.value is not None)
+                await latest.until(lambda found: number in found)
+        assert len(service.journal.recent()) == 2
+
+
 async def test_a_platform_that_lists_no_schedules_says_so(
     narrow_platform: RunningEmulator,
 ) -> None:
     """It is a list of none that is not offered."""
     async with (
         running_service(narrow_platform) as service,
-        viewing(service.feeds.watch_schedules(narrow_platform.project)) as viewer,
+        viewing(service.watch(resources.schedules.schedules(narrow_platform.project))) as viewer,
     ):
         snapshot = await viewer.until(lambda s: s.value is not None)
         assert snapshot.value is not None

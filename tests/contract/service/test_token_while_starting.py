@@ -12,10 +12,10 @@ from platui.config.profile import Profile
 from platui.core.errors import CredentialError
 from platui.core.secrets import Secret
 from platui.models.values.queries import ProjectsQuery
-from platui.service import PlatformService
+from platui.service import PlatformService, resources
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 @pytest.mark.parametrize("ending", ["exit 1", "echo wrong-token"])
@@ -23,12 +23,12 @@ async def test_the_token_given_last_counts(platform: RunningEmulator, ending: st
     """Whether the slow command fails or gives one that is worth nothing."""
     command = ("sh", "-c", f"sleep 0.5; {ending}")
     profile = Profile("test", platform.base_url, token_command=command, keeps_nothing=True)
-    service = PlatformService.open(profile, QUICK, environ={"PATH": "/usr/bin:/bin"})
+    service = PlatformService(profile, QUICK, environ={"PATH": "/usr/bin:/bin"})
     try:
         starting = asyncio.create_task(service.start())
         await asyncio.sleep(0.2)
         await service.replace_token(Secret(platform.token))
-        async with viewing(service.feeds.watch_projects(ProjectsQuery())) as projects:
+        async with viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as projects:
             await starting
             found = await projects.until(lambda one: one.value is not None)
         assert found.error is None
@@ -40,7 +40,7 @@ async def test_a_token_that_no_header_carries_is_said(platform: RunningEmulator)
     """It is no reason to go on with the one of before; a third one may be given."""
     command = ("sh", "-c", f"sleep 0.5; echo {platform.token}")
     profile = Profile("test", platform.base_url, token_command=command, keeps_nothing=True)
-    service = PlatformService.open(profile, QUICK, environ={"PATH": "/usr/bin:/bin"})
+    service = PlatformService(profile, QUICK, environ={"PATH": "/usr/bin:/bin"})
     try:
         starting = asyncio.create_task(service.start())
         await asyncio.sleep(0.2)
@@ -48,7 +48,7 @@ async def test_a_token_that_no_header_carries_is_said(platform: RunningEmulator)
         with pytest.raises(CredentialError, match="character that no token has"):
             await starting
         await service.replace_token(Secret(platform.token))
-        async with viewing(service.feeds.watch_projects(ProjectsQuery())) as projects:
+        async with viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as projects:
             await projects.until(lambda one: one.value is not None)
     finally:
         await service.close()

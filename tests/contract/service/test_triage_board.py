@@ -31,19 +31,22 @@ from platui.core.errors import OfflineError, UnauthorizedError
 from platui.core.secrets import Secret
 from platui.models.values.connection import LineState, Urgency
 from platui.models.values.triage import Ran
-from platui.models.values.triage_items import Standing
+from platui.models.values.triage_board import Standing
 from platui.models.values.triage_memory import Watched
-from platui.service import triage_board, triage_project, triage_reading, triage_rows
-from platui.service.triage_project import WatchedProject
+from platui.service import resources
+from platui.service.triage import board as triage_board
+from platui.service.triage import project as triage_project
+from platui.service.triage import reading as triage_reading
+from platui.service.triage import rows as triage_rows
+from platui.service.triage.project import WatchedProject
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
 
     from platui.core.errors import PlatuiError
-    from platui.emulator.server import RunningEmulator
-    from platui.models.values.triage_board import Board
-    from platui.models.values.triage_items import BoardItem
+    from platui.models.values.triage_board import Board, BoardItem
     from platui.service import PlatformService
+    from platui_emulator.server import RunningEmulator
 
 LONG = 90.0
 """Seconds that much work may take on a busy machine."""
@@ -69,7 +72,7 @@ def planned() -> Iterator[RunningEmulator]:
 @asynccontextmanager
 async def boarding(service: PlatformService) -> AsyncIterator[Viewer[Board]]:
     """Look on at the board for the length of a block."""
-    async with viewing_any(service.feeds.watch_board(service.triage_book)) as viewer:
+    async with viewing_any(service.watch(resources.triage.board(service.triage_book))) as viewer:
         yield viewer
 
 
@@ -194,7 +197,9 @@ async def test_a_board_can_be_of_other_projects_than_those_watched(
     async with running_service(storm, Settings()) as service:
         await service.triage_book.watch([watched])
         wished = Watched(projects=(other,), groups=("acme/finance/reporting",))
-        async with viewing_any(service.feeds.watch_board(service.triage_book, wished)) as viewer:
+        async with viewing_any(
+            service.watch(resources.triage.board(service.triage_book, wished))
+        ) as viewer:
             board = await viewer.until(is_done, LONG)
         assert service.triage_book.memory.value.watched.projects == (watched,)
     paths = dict(board.names)
@@ -446,8 +451,8 @@ async def test_a_screen_and_a_notifier_look_at_one_board(storm: RunningEmulator)
     seldom = Settings(poll=PollSettings(idle=600.0))
     async with running_service(storm, seldom) as service:
         await service.triage_book.watch(ids)
-        notifier = service.feeds.watch_board(service.triage_book, aside=True)
-        screen = service.feeds.watch_board(service.triage_book)
+        notifier = service.watch(resources.triage.board(service.triage_book, aside=True))
+        screen = service.watch(resources.triage.board(service.triage_book))
         async with viewing_any(notifier) as beside:
             slow = await beside.until(lambda b: is_done(b) and not b.unplanned, LONG)
             sent = service.journal.newest.value
@@ -478,7 +483,7 @@ async def test_a_held_board_asks_nothing_and_still_tells_what_is_said(
     [project, *_] = broken_projects(storm, 1)
     async with running_service(storm) as service:
         await service.triage_book.watch([project])
-        feed = service.feeds.watch_board(service.triage_book)
+        feed = service.watch(resources.triage.board(service.triage_book))
         feed.hold(True)
         async with viewing_any(feed) as viewer:
             await viewer.until(lambda b: b.watched == 1)
@@ -614,10 +619,10 @@ async def test_a_pipeline_file_that_cannot_be_read_is_asked_about_once(
         told["id"], "failed", told["ref"], ended_at=datetime.fromisoformat(told["updated_at"])
     )
     async with running_service(storm, Settings()) as service:
-        first = await (await service.inquest()).cause(project, red)
+        first = await (await service.incident_details()).cause(project, red)
     asked = len(requests_of(storm))
     async with running_service(storm, Settings()) as service:
-        again = await (await service.inquest()).cause(project, red)
+        again = await (await service.incident_details()).cause(project, red)
     assert again == first
     assert again.signature is not None
     assert len(requests_of(storm)) == asked

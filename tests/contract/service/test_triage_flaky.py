@@ -10,8 +10,9 @@ from tests.support.platform import api_client, running_platform
 from tests.support.service import service_of, started, viewing_any
 
 from platui.config.settings import CacheSettings, Settings
-from platui.models.values.triage_items import Standing
-from platui.present.triage_cause_words import flaky_words
+from platui.models.values.triage_board import Standing
+from platui.present.triage.reasons import flaky_words
+from platui.service import resources
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
@@ -40,7 +41,9 @@ async def test_a_job_that_failed_and_passed_on_one_commit_is_flaky() -> None:
         settings = Settings(cache=CacheSettings(disk=False))
         async with started(service_of(platform, settings)) as service:
             await service.triage_book.watch([PROJECT])
-            async with viewing_any(service.feeds.watch_board(service.triage_book)) as viewer:
+            async with viewing_any(
+                service.watch(resources.triage.board(service.triage_book))
+            ) as viewer:
 
                 def told(board: Board) -> bool:
                     return any(

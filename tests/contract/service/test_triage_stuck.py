@@ -15,19 +15,17 @@ from tests.support.service import Viewer, service_of, started, viewing_any
 
 from platui.config.settings import CacheSettings, Settings
 from platui.models.values.connection import Urgency
-from platui.models.values.triage_items import Standing
-from platui.models.values.triage_lateness import LateKind
-from platui.present.triage_late_words import late_more
+from platui.models.values.triage_board import LateKind, Standing
+from platui.present.triage.reasons import late_more
+from platui.service import resources
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from platui.emulator.server import RunningEmulator
     from platui.models.values.connection import RequestRecord
-    from platui.models.values.triage_board import Board
-    from platui.models.values.triage_items import BoardItem
-    from platui.models.values.triage_lateness import Late
+    from platui.models.values.triage_board import Board, BoardItem, Late
     from platui.service import PlatformService
+    from platui_emulator.server import RunningEmulator
 
 LONG = 90.0
 """Seconds that much work may take on a busy machine."""
@@ -63,7 +61,9 @@ async def boarding(platform: RunningEmulator, project: int, clock: FastClock) ->
     settings = Settings(cache=CacheSettings(disk=False))
     async with started(service_of(platform, settings, clock=clock)) as service:
         await service.triage_book.watch([project])
-        async with viewing_any(service.feeds.watch_board(service.triage_book)) as viewer:
+        async with viewing_any(
+            service.watch(resources.triage.board(service.triage_book))
+        ) as viewer:
             yield service, viewer
 
 

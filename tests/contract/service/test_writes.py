@@ -41,11 +41,11 @@ from platui.models.values.writes import (
     ScheduleChange,
 )
 from platui.models.wire import Schedule
-from platui.present.write_courses import outcome_words, tally
+from platui.present.writes.states import outcome_words, tally
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.server import RunningEmulator
 
 
 async def test_a_pipeline_is_started_once_confirmed(platform: RunningEmulator) -> None:
@@ -65,8 +65,8 @@ async def test_a_yes_to_something_else_sends_nothing(platform: RunningEmulator) 
     intent = NewPipeline(platform.project, "main")
     async with running_service(platform, writes="confirm") as service:
         another = NewPipeline(platform.project, "main", "x-ci.yml")
-        yes = Confirmation(service.write_desk.plan(another).key)
-        [state] = [state async for state in service.write_desk.perform(intent, yes)]
+        yes = Confirmation.to(service.write_desk.plan(another))
+        [state] = await performed(service, intent, yes)
     assert isinstance(state, Refused)
     assert isinstance(state.error, WriteRefusedError)
 
@@ -79,8 +79,8 @@ async def test_what_platui_sent_fills_the_form_again(platform: RunningEmulator) 
         [*_, done] = await performed(service, intent)
         assert isinstance(done, Done)
         assert done.outcome.id is not None
-        draft = await service.drafts.rerun(platform.project, done.outcome.id)
-        history = await service.drafts.run_history(platform.project)
+        draft = await service.write_desk.rerun(platform.project, done.outcome.id)
+        history = await service.write_desk.run_history(platform.project)
     assert draft.source is DraftSource.SENT
     assert draft.new == replace(intent, variables=(values[0], RunVariable("KEY", Secret(""))))
     assert draft.unknown == ("the value of KEY",)
@@ -99,7 +99,7 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
     assert isinstance(done, Done)
     assert done.outcome.id is not None
     async with running_service(platform, name="other") as service:
-        draft = await service.drafts.rerun(platform.project, done.outcome.id)
+        draft = await service.write_desk.rerun(platform.project, done.outcome.id)
     assert draft.source is DraftSource.VARIABLES
     assert [item.key for item in draft.new.variables] == ["DAY", "KEY"]
     assert draft.unknown == ("the pipeline file", "the value of KEY")
@@ -190,7 +190,7 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
         assert created.outcome.id is not None
         [sent] = [
             one
-            for one in await service.drafts.sent_schedules(platform.project)
+            for one in await service.write_desk.sent_schedules(platform.project)
             if one.schedule == created.outcome.id
         ]
         assert sent.new == new
@@ -205,7 +205,7 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
             )
             assert isinstance(states[-1], Done)
             assert states[-1].outcome.id == created.outcome.id
-        left = [one.schedule for one in await service.drafts.sent_schedules(platform.project)]
+        left = [one.schedule for one in await service.write_desk.sent_schedules(platform.project)]
         assert created.outcome.id not in left
         made = (await performed(service, NewProject("made-by-a-test", "for a test")))[-1]
     assert isinstance(made, Done)
@@ -225,8 +225,8 @@ async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator)
         plan = service.write_desk.plan(*intents)
         assert plan.effect == "Cancel 3 pipelines"
         assert len(plan.effects) == len(plan.requests) == len(plan.commands) == 3
-        yes = Confirmation(plan.key)
-        seen = [one async for one in service.write_desk.perform_all(intents, yes)]
+        yes = Confirmation.to(plan)
+        seen = [one async for one in service.write_desk.perform(intents, yes)]
     assert seen[-1].is_over
     assert kinds(seen[-1].states) == [Done, Done, Done]
 
@@ -246,8 +246,8 @@ async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiErro
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation(service.write_desk.plan(*intents).key)
-        last = [one async for one in service.write_desk.perform_all(intents, yes)][-1]
+        yes = Confirmation.to(service.write_desk.plan(*intents))
+        last = [one async for one in service.write_desk.perform(intents, yes)][-1]
     assert kinds(last.states) == [Done, Refused, type(None)]
     assert isinstance(last.stopped, kind)
     assert last.is_over
@@ -267,8 +267,8 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
         ) as service,
         asyncio.TaskGroup() as moving,
     ):
-        yes = Confirmation(service.write_desk.plan(*intents).key)
-        async for last in service.write_desk.perform_all(intents, yes):
+        yes = Confirmation.to(service.write_desk.plan(*intents))
+        async for last in service.write_desk.perform(intents, yes):
             if isinstance(last.states[1], Waiting):
                 waited += 1
                 moving.create_task(clock.advance(70))
@@ -289,8 +289,8 @@ async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation(service.write_desk.plan(*intents).key)
-        last = [one async for one in service.write_desk.perform_all(intents, yes)][-1]
+        yes = Confirmation.to(service.write_desk.plan(*intents))
+        last = [one async for one in service.write_desk.perform(intents, yes)][-1]
     assert kinds(last.states) == [Refused, Refused, Done]
     assert last.stopped is None
     first = last.states[0]
@@ -324,8 +324,8 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
         ActOn(Act.PLAY_JOB, project, job),
     )
     async with running_service(platform, writes="confirm") as service:
-        yes = Confirmation(service.write_desk.plan(*intents).key)
-        last = [one async for one in service.write_desk.perform_all(intents, yes)][-1]
+        yes = Confirmation.to(service.write_desk.plan(*intents))
+        last = [one async for one in service.write_desk.perform(intents, yes)][-1]
         plan = service.write_desk.plan(intents[0])
     assert kinds(last.states) == [Refused] * 4
     assert last.stopped is None
@@ -395,9 +395,9 @@ async def test_locked_writes_open_by_the_profiles_name(platform: RunningEmulator
     intent = NewPipeline(platform.project, "main")
     clock = FakeClock()
     service = service_of(platform, writes="locked", keeps_nothing=True, clock=clock)
-    yes = Confirmation(service.write_desk.plan(intent).key)
+    yes = Confirmation.to(service.write_desk.plan(intent))
     assert service.write_desk.plan(intent).problem == "This profile is locked against writes."
-    [refused] = [state async for state in service.write_desk.perform(intent, yes)]
+    [refused] = await performed(service, intent, yes)
     assert isinstance(refused, Refused)
     with pytest.raises(WriteRefusedError):
         service.write_desk.lock.unlock("prod")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import Static
 
-from platui.ui.base_app import BaseApp
-from platui.ui.terminal import Terminal
+from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.detection import Terminal
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -21,7 +21,7 @@ def fail(token: str) -> None:
     raise RuntimeError(f"broken with {len(headers)} header \x1b]0;owned\x07\x9b2J")
 
 
-class CrashApp(BaseApp[None]):
+class CrashApp(TerminalApp[None]):
     """Breaks in the place that its first argument names."""
 
     def __init__(self, place: str) -> None:

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from platui.ui import driver
+from platui.ui.terminal import driver
 
 SIGN = os.environ["FIRST_FRAME_SIGN"]
 MARK = Path(os.environ["FIRST_FRAME_MARK"])
@@ -28,6 +28,6 @@ class WatchedDriver(driver.TerminalDriver):
 if __name__ == "__main__":
     # Before anything of the program takes the driver by its name.
     driver.TerminalDriver = WatchedDriver  # type: ignore[misc]
-    from platui.cli import main
+    from platui.cli.main import main
 
     sys.exit(main())

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import Static
 
-from platui.ui.base_app import BaseApp
-from platui.ui.base_screen import QuietScreen
-from platui.ui.terminal import detect
+from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.detection import detect
+from platui.ui.terminal.screen import TerminalScreen
 
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
 
-class MannersScreen(QuietScreen[None]):
+class MannersScreen(TerminalScreen[None]):
     """One line of text that tells the last key."""
 
     def compose(self) -> ComposeResult:
@@ -39,7 +39,7 @@ class MannersScreen(QuietScreen[None]):
         self.query_one("#said", Static).update(f"READY {event.size.width}x{event.size.height}")
 
 
-class MannersApp(BaseApp[None]):
+class MannersApp(TerminalApp[None]):
     """The app; at the end it leaves a mark, as a store would be flushed."""
 
     def on_mount(self) -> None:

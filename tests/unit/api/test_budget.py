@@ -132,6 +132,54 @@ def test_an_overtaken_answer_does_not_lower_the_count(clock: FakeClock) -> None:
     assert budget.state().used == 1
 
 
+@pytest.mark.parametrize(
+    ("late", "used"),
+    [
+        pytest.param(Quota(600, 49, 30, 1000.0), 50, id="same-window"),
+        pytest.param(Quota(600, 300, 5, 940.0), 50, id="window-before"),
+        pytest.param(Quota(600, 1, 60, 1060.0), 1, id="next-window"),
+    ],
+)
+def test_an_answer_that_was_long_on_its_way_changes_nothing(
+    clock: FakeClock, late: Quota, used: int
+) -> None:
+    """Its window is known by the platform's clock; only one that begins later counts anew."""
+    budget = budget_of(clock, limit=600)
+    budget.observe(Quota(600, 50, 30, 1000.0))
+    clock.jump(10)
+    budget.observe(late)
+    assert budget.state() == BudgetState(used=used, limit=600, from_server=True)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param((Quota(600, 50, 30, 1.8e9), Quota(600, 51)), id="silent-later"),
+        pytest.param((Quota(600, 50), Quota(600, 51, 30, 1.8e9)), id="stated-later"),
+        pytest.param((Quota(600, 50), Quota(600, 51, 30, 1.0)), id="platform-clock-behind"),
+        pytest.param((Quota(600, 50), Quota(600, 51)), id="both-silent"),
+    ],
+)
+def test_an_answer_without_a_reset_counts_too(
+    clock: FakeClock, answers: tuple[Quota, Quota]
+) -> None:
+    """Its window is told apart by our clock, never by that against the platform's."""
+    budget = budget_of(clock, limit=600)
+    budget.observe(answers[0])
+    clock.jump(10)
+    budget.observe(answers[1])
+    assert budget.state() == BudgetState(used=51, limit=600, from_server=True)
+
+
+def test_a_slow_answer_does_not_put_off_the_reset(clock: FakeClock) -> None:
+    """It says the same of its window, only later."""
+    budget = budget_of(clock)
+    budget.observe(Quota(10, 9, 30, 1000.0))
+    clock.jump(10)
+    budget.observe(Quota(10, 10, 30, 1000.0))
+    assert budget.wait_for(10) == pytest.approx(20)
+
+
 @pytest.mark.parametrize("limit", [0, -5, 10**9, None])
 def test_an_absurd_limit_is_not_believed(clock: FakeClock, limit: int | None) -> None:
     """A quota of nothing would stop everything for good."""

@@ -8,7 +8,7 @@ import pytest
 
 from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder, acknowledged
 from platui.core.errors import UnreadableAnswerError
-from platui.models import Job, Pipeline
+from platui.models.wire import Job, Pipeline
 
 PIPELINE = RecordDecoder(Pipeline)
 JOBS = PageDecoder(Job, 1, 2)

@@ -46,7 +46,8 @@ def test_a_reset_is_read_by_the_platforms_own_clock() -> None:
         "date": format_datetime(platform_now, usegmt=True),
         "ratelimit-reset": str(int(platform_now.timestamp()) + 30),
     }
-    assert quota_of(headers, NOW).resets_in == 30
+    quota = quota_of(headers, NOW)
+    assert (quota.resets_in, quota.resets_at) == (30, platform_now.timestamp() + 30)
 
 
 @pytest.mark.parametrize(

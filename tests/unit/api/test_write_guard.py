@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 
 import pytest
 from tests.support.clock import START, FakeClock
+from tests.support.performing import yes_to
 
-from platui.api.project_writes import create_project, start_pipeline, trigger_pipeline
+from platui.api import endpoints
 from platui.api.write_guard import UNLOCKED_FOR, WriteGuard
 from platui.core.errors import WriteRefusedError
 from platui.core.secrets import Secret
-from platui.models.values.audit import AuditEntry
+from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import (
     Confirmation,
     Encoding,
@@ -28,8 +29,9 @@ NEW = NewPipeline(
     pipeline_file="load-ci.yml",
     variables=(RunVariable("DAY", "2026-03-14"), RunVariable("KEY", Secret("planted-secret"))),
 )
-WRITE = start_pipeline(NEW)
-YES = Confirmation(WRITE.key)
+WRITE = endpoints.pipelines.start(NEW)
+YES = yes_to(WRITE)
+OTHER = endpoints.pipelines.start(NewPipeline("group/other", "main"))
 
 
 def test_off_lets_nothing_through() -> None:
@@ -61,7 +63,9 @@ def test_locked_opens_for_fifteen_minutes() -> None:
         guard.allow(WRITE, YES)
 
 
-@pytest.mark.parametrize("confirmed", [None, Confirmation(""), Confirmation("start pipeline x")])
+@pytest.mark.parametrize(
+    "confirmed", [None, Confirmation("", ()), yes_to(OTHER), yes_to(WRITE, profile="dev")]
+)
 def test_a_yes_is_a_yes_to_one_thing(confirmed: Confirmation | None) -> None:
     """No confirmation, or that of another write, is none; also while unlocked."""
     for mode in (WriteMode.CONFIRM, WriteMode.LOCKED):
@@ -73,10 +77,10 @@ def test_a_yes_is_a_yes_to_one_thing(confirmed: Confirmation | None) -> None:
 
 
 def test_secrets_of_a_write_do_not_show() -> None:
-    """Not in its repr, its key, or the audit line."""
-    trigger = trigger_pipeline(NEW, Secret("planted-token"))
+    """Not in its repr, its confirmation, or the audit line."""
+    trigger = endpoints.pipelines.trigger(NEW, Secret("planted-token"))
     entry = AuditEntry(START, "prod", trigger.name, trigger.path, "sent")
-    for text in (repr(WRITE), repr(trigger), WRITE.key, trigger.key, repr(NEW), entry.line()):
+    for text in (repr(WRITE), repr(trigger), repr(YES), repr(NEW), entry.line()):
         assert "planted" not in text
 
 
@@ -97,7 +101,7 @@ def test_variables_are_written_as_the_spec_names_them() -> None:
             {"key": "KEY", "variable_type": "env_var", "secret_value": "planted-secret"},
         ],
     }
-    form = trigger_pipeline(NEW, Secret("planted-token"))
+    form = endpoints.pipelines.trigger(NEW, Secret("planted-token"))
     assert form.payload == (
         ("token", "planted-token"),
         ("ref", "main"),
@@ -111,7 +115,7 @@ def test_variables_are_written_as_the_spec_names_them() -> None:
 def test_a_projects_access_has_a_form_field_of_its_own() -> None:
     """Spec §4.3: `permissions[project_access]`."""
     new = NewProject("etl", "loads", project_access="30")
-    assert create_project(new, Encoding.FORM).payload == (
+    assert endpoints.projects.create(new, Encoding.FORM).payload == (
         ("name", "etl"),
         ("description", "loads"),
         ("permissions[project_access]", "30"),

@@ -10,10 +10,9 @@ import click
 import pytest
 from tests.support.commands import Shell
 
-from platui.cli.all_help import click_helps, command_named, every_help, helps_of
-from platui.cli.dispatch import COMMANDS
-from platui.cli.log_options import read_log_options
-from platui.cli.options import DEMO, HELP, HELP_TOO, LOG
+from platui.cli.command_list import COMMANDS
+from platui.cli.commands.help import every_help, walk
+from platui.cli.group import platui
 from platui.config.settings import Options
 
 if TYPE_CHECKING:
@@ -24,15 +23,25 @@ _ENDS = re.compile(r"\s(?:#|&&|\|\|?|>|<|2>).*$")
 """Where what is typed to platui ends, and what is the shell's begins."""
 
 
+ROOT = platui.make_context("platui", [], resilient_parsing=True)
+
+
 def leaves() -> Iterator[tuple[str, click.Command, str]]:
     """Yield each command that does something, with its help."""
-    for name in COMMANDS:
-        for words, command, text in click_helps((name,), command_named(name)):
-            if not isinstance(command, click.Group):
-                yield " ".join(words), command, text
+    for context in walk(ROOT):
+        if not isinstance(context.command, click.Group):
+            name = context.command_path.removeprefix("platui ")
+            yield name, context.command, context.get_help()
 
 
 _LEAVES = list(leaves())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_module_of_a_command_is_called_as_the_command(name: str) -> None:
+    """It is a module of `platui.cli.commands`, or `command` in a folder of it."""
+    wanted = (f"{name}:{name}_command", f"{name}.command:{name}_command")
+    assert COMMANDS[name].target in wanted
 
 
 @pytest.mark.parametrize("name", [name for name, _, _ in _LEAVES])
@@ -56,22 +65,13 @@ def test_every_example_can_be_typed(name: str) -> None:
         commands[called].make_context(called, words, obj=Options())
 
 
-def test_the_examples_of_a_log_can_be_typed() -> None:
-    """It has options of its own."""
-    ((_, text),) = helps_of(LOG)
-    examples = _EXAMPLE.findall(text.partition("Examples:")[2])
-    assert examples
-    for example in examples:
-        read_log_options(shlex.split(_ENDS.sub("", example))[1:], Options())
-
-
 def test_the_help_lists_every_command_and_all_of_it_prints_each() -> None:
     """In one document, the commands below others too."""
-    listed = re.findall(r"^  ([a-z]+) {2,}", HELP, re.MULTILINE)
-    assert set(listed) == {DEMO, LOG, HELP_TOO, *COMMANDS}
-    whole = "\n".join(every_help())
+    listed = re.findall(r"^  ([a-z]+) {2,}", ROOT.get_help(), re.MULTILINE)
+    assert listed == list(COMMANDS)
+    whole = "\n".join(every_help(ROOT))
     titles = re.findall(r"^-+\nplatui (.*)\n-+$", whole, re.MULTILINE)
-    assert set(titles) >= {DEMO, LOG, *(name for name, _, _ in _LEAVES)}
+    assert set(titles) >= {*COMMANDS, *(name for name, _, _ in _LEAVES)}
     assert max(map(len, whole.splitlines())) <= 80
     assert "\\b" not in whole
 
@@ -98,8 +98,27 @@ def test_docs_tell_of_views_topics_and_commands(
         assert below == shell("schedule", "run", "--help").out
         assert shell(asked, "schedule", "nothing").code == 2
     assert shell("help", "safety").out == shell("docs", "safety").out
-    assert shell("help").out == HELP
-    assert shell("--help-all").out.startswith(HELP)
+    assert shell("help").out == shell("--help").out
+    assert shell("--help-all").out.startswith(shell("--help").out)
     wrong = shell("docs", "confg")
     assert (wrong.code, wrong.out) == (2, "")
     assert "Did you mean config?" in wrong.err
+
+
+def test_docs_on_a_terminal_have_code_in_bold(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Also over the end of a line; plain where there are no styles, and in a pipe as written."""
+    shell = Shell(monkeypatch, capfd)
+    written = shell("docs", "json").out
+    assert "`platui job`" in written
+    for module in ("commands.docs", "output.stdout"):
+        monkeypatch.setattr(f"platui.cli.{module}.is_terminal", lambda: True)
+    plain = shell("docs", "json", NO_COLOR="1").out
+    assert plain == written.replace("`", "")
+    monkeypatch.delenv("NO_COLOR")
+    styled = shell("docs", "json", TERM="xterm").out
+    assert "\x1b[1mplatui job\x1b[22m tells" in styled
+    assert re.sub(r"\x1b\[\d+m", "", styled) == plain
+    for line in styled.splitlines():
+        assert line.count("\x1b[1m") == line.count("\x1b[22m")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.commands import Shell
 
-from platui.models.values.audit import AuditEntry
+from platui.models.values.write_states import AuditEntry
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def test_a_terminal_has_each_note_whole(shell: Shell, monkeypatch: pytest.Monkey
     mark, target = "f" * 32, f"projects/{'group%2F' * 9}etl/pipelines/4711/cancel"
     AuditFile(audit_path()).append(AuditEntry(_AT, "prod", "cancel pipeline", target, "sent", mark))
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    monkeypatch.setattr("platui.cli.output.stdout.is_terminal", lambda: True)
     told = shell("audit", "--limit", "1", NO_COLOR="1")
     assert all(len(line) <= 80 for line in told.lines)
     assert told.lines[1].split()[-2].endswith("/pipelines/4711/cancel")
-    assert "Left out for want of room: PROFILE, WRITE." in told.err
+    assert "Left out for want of room: WRITE." in told.err

@@ -11,7 +11,7 @@ from tests.support.commands import Shell
 
 from platui.cli import consent, prompting
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
-from platui.present.guide.topics import TOPICS
+from platui.present.guide import read_page
 from platui.store.logs import PACKED
 from platui.store.pages import PageKey, PageStore, StoredPage
 from platui.store.stock import STORES, stocks
@@ -217,7 +217,7 @@ def test_who_has_the_cache_open_goes_on(shell: Shell) -> None:
 
 def test_the_docs_tell_the_same_caps(shell: Shell) -> None:
     """Each store, and each number that `info` tells of it."""
-    text = TOPICS["keeping"].text
+    text = read_page("topics", "keeping").text
     (said,) = shell("cache", "info", "--json").objects
     for one in said["stores"]:
         (line,) = re.findall(rf"^  {one['store']} .*$", text, re.MULTILINE)

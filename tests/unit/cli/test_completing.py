@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.cli.completing import completed
-from platui.cli.dispatch import COMMANDS, dispatch
-from platui.cli.options import DEMO, LOG
-from platui.cli.table_words import TABLE
-from platui.cli.word_table import table_text
+from platui.cli.command_list import COMMANDS
+from platui.cli.commands.completion import Completer
+from platui.cli.main import dispatch
 from platui.core.clock import SystemClock
 from platui.core.paths import cache_dir, config_dir
 from platui.store.pages import PageKey, PageStore, StoredPage
@@ -22,6 +20,8 @@ from platui.store.pages import PageKey, PageStore, StoredPage
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from click.shell_completion import CompletionItem
 
 URL = "https://platform.example"
 CONFIG = f"""
@@ -53,15 +53,21 @@ def keep(path: Path, origin: str, operation: str, paths: Iterable[str]) -> None:
     store.close()
 
 
-def words(*typed: str, **environ: str) -> list[str]:
+def completed(*typed: str) -> list[CompletionItem]:
     """Return what the last word may become."""
-    return [one.value for one in completed(typed, environ)]
+    completer = Completer(typed)
+    return completer.get_completions(*completer.get_completion_args())
+
+
+def words(*typed: str) -> list[str]:
+    """Return what the last word may become, as words."""
+    return [one.value for one in completed(*typed)]
 
 
 def test_every_command_is_completed_with_what_it_does() -> None:
     """By its beginning, and behind global options too."""
-    found = completed([""], {})
-    assert {one.value for one in found} >= {*COMMANDS, DEMO, LOG}
+    found = completed("")
+    assert [one.value for one in found] == list(COMMANDS)
     assert all(one.help for one in found)
     assert words("--ascii", "--profile", "x", "pipel") == words("pipel")
     assert words("pipel") == ["pipelines", "pipeline"]
@@ -74,8 +80,9 @@ def test_options_are_those_of_the_command_and_of_platui() -> None:
     assert words("pipelines", "--s") == ["--status", "--source", "--sha"]
     assert words("schedule", "create", "--cr") == ["--cron"]
     assert words("audit", "--pro") == ["--profile"]
+    assert words("audit", "--profile", "x", "--pro") == []
     assert words("log", "--st") == ["--stamps"]
-    assert "--url" not in words(DEMO, "--")
+    assert "--url" not in words("demo", "--")
 
 
 def test_sub_commands_and_values_are_completed() -> None:
@@ -92,6 +99,8 @@ def test_sub_commands_and_values_are_completed() -> None:
     assert words("themes", "new", "x", "--from", "ans") == ["ansi"]
     assert words("report", "show", "--report", "") == ["latest", "previous"]
     assert words("help", "sched") == words("sched")
+    assert words("help", "schedule", "cr") == ["create"]
+    assert words("help", "schedule", "create", "") == words("help", "nothing", "") == []
 
 
 @pytest.mark.usefixtures("known")
@@ -104,17 +113,17 @@ def test_profiles_are_completed_where_they_are_named() -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_projects_are_those_that_were_listed_before() -> None:
+def test_projects_are_those_that_were_listed_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """By their paths, or by an end that no other has; nothing that a shell would run."""
-    mine = {"PLATUI_PROFILE": "prod"}
-    assert words("pipelines", "acme/", **mine) == list(PATHS[:3])
-    assert words("pipelines", "tax", **mine) == ["tax-vat"]
-    assert words("jobs", "et", **mine) == []
-    assert words("run", "", **mine) == list(PATHS[:3])
-    assert words("log", "acme/f", **mine) == words("file", "acme/f", **mine) == [PATHS[0]]
-    assert words("triage", "--group", "acme/m", **mine) == ["acme/ml"]
-    assert "acme/finance/" in words("triage", "watch", "tax-vat", "acme/f", **mine)
-    assert words("pipelines", "tax-vat", "", **mine) == []
+    monkeypatch.setenv("PLATUI_PROFILE", "prod")
+    assert words("pipelines", "acme/") == list(PATHS[:3])
+    assert words("pipelines", "tax") == ["tax-vat"]
+    assert words("jobs", "et") == []
+    assert words("run", "") == list(PATHS[:3])
+    assert words("log", "acme/f") == words("file", "acme/f") == [PATHS[0]]
+    assert words("triage", "--group", "acme/m") == ["acme/ml"]
+    assert "acme/finance/" in words("triage", "watch", "tax-vat", "acme/f")
+    assert words("pipelines", "tax-vat", "") == []
     assert words("--profile", "preview", "pipelines", "") == ["else/where"]
 
 
@@ -128,11 +137,12 @@ def test_without_configuration_or_cache_nothing_is_completed_and_nothing_made() 
 
 
 @pytest.mark.usefixtures("known")
-def test_a_damaged_cache_is_left_as_it_is() -> None:
+def test_a_damaged_cache_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens it next sets it aside."""
+    monkeypatch.setenv("PLATUI_PROFILE", "prod")
     path = cache_dir() / "pages.sqlite3"
     path.write_bytes(b"no database" * 1000)
-    assert words("pipelines", "", PLATUI_PROFILE="prod") == []
+    assert words("pipelines", "") == []
     assert path.read_bytes().startswith(b"no database")
 
 
@@ -147,30 +157,54 @@ def test_each_shell_is_given_what_it_evaluates(
     assert told.err == ""
     assert dispatch(["completion", "words", "completion", "ba"]) == 0
     assert capsys.readouterr().out == "word\tbash\t\n"
+    assert dispatch(["completion", "words", "no-such", ""]) == 0
+    assert capsys.readouterr().out == ""
     assert dispatch(["completion", "csh"]) == dispatch(["completion", shell, "x"]) == 2
 
 
-def test_the_table_says_what_the_commands_say() -> None:
-    """It is written anew by the module that this test asks."""
-    assert TABLE.read_text("utf-8") == table_text(), (
-        "python -m platui.cli.word_table > tui/platui/cli/words.json"
-    )
+_HEAVY = frozenset({"asyncio", "httpx", "pydantic", "sqlite3", "textual", "platui.service"})
 
 
-def test_a_tab_imports_neither_the_command_nor_its_parser() -> None:
-    """Somebody has pressed a key: that takes less than a tenth of a second."""
+@pytest.mark.parametrize(
+    ("typed", "told", "imported"),
+    [(["pipel"], "pipelines", set()), (["pipelines", "--st"], "--status", {"pipelines"})],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_tab_imports_the_command_on_the_line_and_no_other(
+    typed: list[str], told: str, imported: set[str]
+) -> None:
+    """And nothing that only its run needs."""
     code = (
-        "import sys; from platui.cli import main\n"
-        "sys.argv[1:] = ['completion', 'words', 'pipelines', '--st']; main()\n"
+        "import sys; from platui.cli.main import main\n"
+        f"sys.argv[1:] = ['completion', 'words', *{typed!r}]; main()\n"
         "print(*sys.modules)"
     )
     answer = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, text=True
     )
-    told, loaded = answer.stdout.splitlines()
-    assert told.startswith("word\t--status\t")
-    heavy = {"click", "asyncio", "httpx", "pydantic", "platui.service", "platui.cli.pipelines"}
-    assert heavy.isdisjoint(loaded.split())
+    first, *_, loaded = answer.stdout.splitlines()
+    assert first.startswith(f"word\t{told}\t")
+    modules = set(loaded.split())
+    assert _HEAVY.isdisjoint(modules)
+    assert ("click" in modules) is bool(imported)
+    commands = {str(entry.target).partition(":")[0] for entry in COMMANDS.values()} - {"completion"}
+    assert {one for one in commands if f"platui.cli.commands.{one}" in modules} == imported
+
+
+def test_no_command_imports_what_only_its_run_needs() -> None:
+    """Help and completion of each are there without; those of the emulator list its scenarios."""
+    code = (
+        "import sys\n"
+        "from platui.cli.command_list import COMMANDS\n"
+        "from platui.cli.group import platui\n"
+        "for name in COMMANDS:\n"
+        "    if name != 'emulator': platui.get_command(None, name)\n"
+        "print(*sys.modules)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
+    assert _HEAVY.isdisjoint(answer.stdout.split())
 
 
 def test_an_option_is_offered_once_unless_it_may_be_repeated() -> None:

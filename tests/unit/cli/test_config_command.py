@@ -13,10 +13,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.support.commands import Said, Shell
 
-from platui.cli.config_schema import example_text
-from platui.config.json_schema import json_schema
+from platui.cli.commands.config.command import example_text
 from platui.config.load import load_settings, read_config
-from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
+from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, json_schema
 from platui.config.settings import Options
 from platui.core.paths import config_dir
 

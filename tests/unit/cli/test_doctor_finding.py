@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.doctor_finding import (
+from platui.cli.commands.doctor.finding import (
     Finding,
     exit_of,
     failed,
@@ -15,7 +15,7 @@ from platui.cli.doctor_finding import (
     summary,
     warning,
 )
-from platui.cli.doctor_terminal import look_at_sequences
+from platui.cli.commands.doctor.terminal import look_at_sequences
 from platui.cli.exits import Exit
 from platui.core.errors import ForbiddenError
 
@@ -102,6 +102,6 @@ def test_what_a_terminal_takes_is_told_as_far_as_it_is_known(
     monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], words: str
 ) -> None:
     """Nothing is asserted that nobody can know."""
-    monkeypatch.setattr("platui.cli.doctor_terminal._is_terminal", lambda: True)
+    monkeypatch.setattr("platui.cli.commands.doctor.terminal._is_terminal", lambda: True)
     [found] = look_at_sequences(environ, None)
     assert words in found.what

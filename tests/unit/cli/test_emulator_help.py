@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from platui.cli.emulator import emulator_command
-from platui.emulator.faults.kinds import KINDS
-from platui.emulator.scenarios import SCENARIOS
+from platui.cli.commands.emulator import emulator_command
+from platui_emulator.faults.fault import KINDS
+from platui_emulator.scenarios import SCENARIOS
 
 
 def test_help_says_what_each_scenario_and_fault_is() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.init_answers import chosen_numbers, named_projects
+from platui.cli.commands.init.watch import chosen_numbers, named_projects
 from platui.core.errors import ConfigError
-from platui.models import Project
 from platui.models.values.sign_in import Introduction
+from platui.models.wire import Project
 
 
 @pytest.mark.parametrize(

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from platui.cli.list_options import Asked
-from platui.cli.list_printing import Look, Sheet, printing
-from platui.core.cells import cells
+from platui.cli.output.lists import Look, printing
+from platui.core.text import cells
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SHEET: Final[Sheet[int]] = Sheet(
-    ("ID", "NAME", "WHERE"),
-    lambda one: (str(one), "n" * (one // 100 + 4), "somewhere"),
-    lambda one: {"id": one},
-    ("id",),
-    right={0},
-    spare=((1, 6), (2, 0)),
+NUMBERS: Final[TableSpec[int]] = TableSpec(
+    key=str,
+    columns=(
+        ColumnSpec("id", "ID", value=lambda one, _: one, right=True),
+        ColumnSpec(
+            "name", "NAME", name=None, cell=lambda one, _: "n" * (one // 100 + 4), minimum=6
+        ),
+        ColumnSpec("where", "WHERE", name=None, cell=lambda _, __: "somewhere", priority=1),
+    ),
 )
+NOW: Final = Context(datetime(2026, 3, 14, tzinfo=UTC))
 
 
 def _printed(batches: Sequence[range], form: str, error: BaseException | None = None) -> None:
-    with printing("things", Asked(None, form), lambda: SHEET, Look()) as printer:
+    with printing("things", Asked(None, form), NUMBERS, lambda: NOW, Look()) as printer:
         for batch in batches:
             printer.take(batch)
         if error is not None:
@@ -57,7 +62,7 @@ def test_rows_that_come_later_keep_to_the_columns(
     out, err = capsys.readouterr()
     assert "n" * 7 in out
     assert err == ""
-    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    monkeypatch.setattr("platui.cli.output.stdout.is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "12")
     _printed([range(120), range(300, 320)], "")
     out, err = capsys.readouterr()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.cli.log_lines import AllLines, ErrorLines, Lines, SectionLines
+from platui.cli.output.log_lines import ErrorLines, Lines, SectionLines
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, LogDocument
 
@@ -51,7 +51,7 @@ def test_each_line_is_told_once_however_the_log_grows(stops: list[int]) -> None:
     log = Log(_NESTED)
     log.finish()
     stops = sorted(min(stop, log.line_count) for stop in stops)
-    assert told(AllLines(), log, *stops) == list(range(log.line_count))
+    assert told(Lines(), log, *stops) == list(range(log.line_count))
     lines = told(SectionLines("build"), log, *stops)
     assert [log.text(y) for y in lines] == [
         "Building", "one", "Inside", "two", "three", "Again", "five",

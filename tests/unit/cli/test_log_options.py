@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.log_options import LogOptions, read_log_options
+from platui.cli.commands.log import command as log
+from platui.cli.commands.log.command import LogOptions
+from platui.cli.main import dispatch
 from platui.config.settings import Options
-from platui.core.errors import ConfigError
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Options, LogOptions]]:
+    """Return what logs are asked for; none is shown."""
+    given: list[tuple[Options, LogOptions]] = []
+
+    def run_log(options: Options, wanted: LogOptions) -> int:
+        given.append((options, wanted))
+        return 0
+
+    monkeypatch.setattr(log, "run_log", run_log)
+    return given
 
 
 @pytest.mark.parametrize(
@@ -20,18 +34,22 @@ from platui.core.errors import ConfigError
         (["--file", "x", "--color=never"], LogOptions(file="x", color="never")),
         (["--section", "get_sources", "3", "4"], LogOptions(("3", "4"), section="get_sources")),
         (["a/b", "--", "-x-"], LogOptions(("a/b", "-x-"))),
-        (["--help"], LogOptions(help=True)),
     ],
 )
-def test_what_is_asked_for(words: list[str], wanted: LogOptions) -> None:
+def test_what_is_asked_for(
+    words: list[str], wanted: LogOptions, asked: list[tuple[Options, LogOptions]]
+) -> None:
     """Options may stand anywhere."""
-    assert read_log_options(words, Options()) == (wanted, Options())
+    assert dispatch(["log", *words]) == 0
+    assert asked == [(Options(), wanted)]
 
 
-def test_global_options_may_stand_behind_the_command() -> None:
+def test_global_options_may_stand_behind_the_command(
+    asked: list[tuple[Options, LogOptions]],
+) -> None:
     """And those before it stay."""
-    words = ["a/b", "7", "--profile", "prod"]
-    _, options = read_log_options(words, Options(utc=True))
+    assert dispatch(["--utc", "log", "a/b", "7", "--profile", "prod"]) == 0
+    ((options, _),) = asked
     assert options == Options(utc=True, profile="prod")
 
 
@@ -46,17 +64,23 @@ def test_global_options_may_stand_behind_the_command() -> None:
         (["--file", "x", "--raw", "--errors"], "--raw"),
         (["--file", "x", "--section", "s", "--errors"], "Either"),
         (["--file", "x", "--file", "y"], "One --file"),
-        (["--file"], "needs a word"),
+        (["--file"], "requires an argument"),
+        (["a/b", "7", "--section", ""], "needs a word"),
         (["--flie", "x"], "Did you mean --file?"),
-        (["a/b", "7", "--color", "red"], "none of auto"),
+        (["a/b", "7", "--color", "red"], "is not one of 'auto'"),
         (["a/b", "x", "--pipeline", "new"], "no id of a pipeline"),
     ],
 )
-def test_what_does_not_go_is_said(words: list[str], said: str) -> None:
+def test_what_does_not_go_is_said(
+    words: list[str],
+    said: str,
+    asked: list[tuple[Options, LogOptions]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """In a sentence, with what helps."""
-    with pytest.raises(ConfigError) as caught:
-        read_log_options(words, Options())
-    assert said in f"{caught.value.sentence} {caught.value.hint}"
+    assert dispatch(["log", *words]) == 2
+    assert said in capsys.readouterr().err
+    assert asked == []
 
 
 def test_a_file_that_is_followed_is_viewed_and_a_job_is_printed() -> None:

@@ -1,4 +1,4 @@
-"""The global options."""
+"""The global options, before commands and addresses."""
 
 from __future__ import annotations
 
@@ -6,36 +6,44 @@ from pathlib import Path
 
 import pytest
 
-from platui.cli.options import is_path, split
+from platui.cli.main import dispatch
+from platui.cli.options import GLOBAL_OPTIONS, is_path, parse_opening
 from platui.config.settings import Options
-from platui.core.errors import PlatuiError
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "asked", "rest"),
+    ("arguments", "opening"),
     [
-        ([], Options(), "", []),
-        (["--version"], Options(), "--version", []),
-        (["-h"], Options(), "-h", []),
-        (["--profile", "prod"], Options(profile="prod"), "", []),
-        (["--profile=prod", "--utc"], Options(profile="prod", utc=True), "", []),
-        (["--ascii", "--read-only"], Options(ascii=True, read_only=True), "", []),
-        (["--config", "/x.toml"], Options(config=Path("/x.toml")), "", []),
-        (["--debug=/d"], Options(debug=Path("/d")), "", []),
-        (["https://p/x"], Options(), "", ["https://p/x"]),
-        (["https://p/x", "--utc"], Options(utc=True), "", ["https://p/x"]),
-        (["acme/etl/x", "--utc"], Options(utc=True), "", ["acme/etl/x"]),
-        (["demo", "--ascii"], Options(ascii=True), "", ["demo"]),
-        (["--utc", "emulator", "--port", "0"], Options(utc=True), "", ["emulator", "--port", "0"]),
-        (["emulator", "--help"], Options(), "", ["emulator", "--help"]),
-        (["--", "demo"], Options(), "", ["demo"]),
+        ([], (Options(), None)),
+        (["--profile", "prod"], (Options(profile="prod"), None)),
+        (["--profile=prod", "--utc"], (Options(profile="prod", utc=True), None)),
+        (["--ascii", "--read-only"], (Options(ascii=True, read_only=True), None)),
+        (["--config", "/x.toml"], (Options(config=Path("/x.toml")), None)),
+        (["--debug=/d"], (Options(debug=Path("/d")), None)),
+        (["https://p/x"], (Options(), "https://p/x")),
+        (["https://p/x", "--utc"], (Options(utc=True), "https://p/x")),
+        (["acme/etl/x", "--utc"], (Options(utc=True), "acme/etl/x")),
+        (["--", ":jobs"], (Options(), ":jobs")),
+        (["--version"], None),
+        (["-h"], None),
+        (["demo", "--ascii"], None),
+        (["--utc", "emulator", "--port", "0"], None),
+        (["acme/etl/x", "more"], None),
+        (["--profile"], None),
+        (["--url="], None),
+        (["--utc=no"], None),
     ],
 )
-def test_global_options_are_told_from_commands(
-    arguments: list[str], options: Options, asked: str, rest: list[str]
+def test_the_dashboard_is_opened_without_the_parser_of_commands(
+    arguments: list[str], opening: tuple[Options, str | None] | None
 ) -> None:
-    """Options may stand before a command, or behind an address or `demo`."""
-    assert split(arguments) == (options, asked, rest)
+    """With global options, and at most one word that says where; all else is for click."""
+    assert parse_opening(arguments) == opening
+
+
+def test_every_option_has_a_declaration() -> None:
+    """A global option is a field of the options."""
+    assert [one.name for one in GLOBAL_OPTIONS] == list(Options._fields)
 
 
 @pytest.mark.parametrize(
@@ -43,17 +51,28 @@ def test_global_options_are_told_from_commands(
     [
         (["--profil", "x"], "Did you mean --profile?"),
         (["--xyzzy"], "platui --help"),
-        (["--profile"], "needs a word"),
-        (["--url="], "needs a word"),
+        (["--profile"], "Option '--profile' requires an argument."),
+        (["--url="], "Option '--url' needs a value."),
         (["--config", "~nobody.at.all/x"], "is no path"),
-        (["--debug=~nobody.at.all/x"], "is no path"),
+        (["--debug=~nobody.at.all/x", "jobs"], "is no path"),
+        (["acme/etl/x", "more"], "What is more meant to be?"),
+        (["jobs", "--scop", "x"], "Did you mean --scope?"),
     ],
 )
-def test_a_wrong_option_is_named_with_what_helps(arguments: list[str], words: str) -> None:
+def test_a_wrong_option_is_named_with_what_helps(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A typo gets the nearest option, a missing word is said."""
-    with pytest.raises(PlatuiError) as raised:
-        split(arguments)
-    assert words in f"{raised.value.sentence} {raised.value.hint}"
+    assert dispatch(arguments) == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert said.out == ""
+
+
+def test_help_is_also_given_behind_an_address(capsys: pytest.CaptureFixture[str]) -> None:
+    """That of platui."""
+    assert dispatch(["acme/etl/x", "--help"]) == 0
+    assert capsys.readouterr().out.startswith("Usage: platui [OPTIONS] [URL")
 
 
 @pytest.mark.parametrize(

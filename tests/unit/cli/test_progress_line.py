@@ -6,8 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from platui.cli.patience import narrate
-from platui.cli.progress_line import ProgressLine
+from platui.cli.output.progress import ProgressLine, narrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,12 +11,11 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 
 from platui.analysis.triage.news import Seen, news
-from platui.cli.triage_lines import Look, board_lines, news_line
-from platui.core.cells import cells
-from platui.models.values.triage import CommitWords
-from platui.models.values.triage_causes import Signature
-from platui.models.values.triage_items import Mark
-from platui.present.triage_names import Names
+from platui.cli.commands.triage.lines import Look, board_lines, news_line
+from platui.core.text import cells
+from platui.models.values.triage import CommitWords, Signature
+from platui.models.values.triage_board import Mark
+from platui.present.triage.names import Names
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
@@ -61,7 +60,7 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         "  ✖ acme/p2  main  1 red  since 13 Mar (18h)",
         "      owner ada",
         "✖ acme/p7  main  1 red  since 13 Mar (18h)",
-        "    last green 13 Mar 07:21 · first red commit aaaa1b59 “Rename” of K. A.",
+        "    first red commit aaaa1b59 “Rename” of K. A. · last green 13 Mar 07:21",
         "",
         "✖ acme/p3  main  1 red  acknowledged",
         "    Killed",
@@ -70,7 +69,7 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         "",
         "● acme/p4  main  running 19h",
         "",
-        "✔ acme/p5  main  recovered 2026-03-14 02:21 UTC after 18 red  hourly",
+        "✔ acme/p5  main  18 red  recovered 02:21  hourly",
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from platui.config.changes import Changes, changes_between
+from platui.config.effective import Changes, changes_between
 from platui.config.profile import Profile
 from platui.config.settings import ErrorPattern, NotifySettings, PollSettings, Settings
 from platui.core.secrets import Secret

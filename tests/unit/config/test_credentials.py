@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from platui.config.command import first_line_of
 from platui.config.credentials import Credentials, resolve, save_token, token_file
 from platui.config.profile import Profile
+from platui.config.token_sources import first_line_of
 from platui.core.errors import CredentialError
 from platui.core.secrets import Secret
 

@@ -11,7 +11,7 @@ def test_secrets_key_loggers_and_cores_are_gone_for_what_comes_later() -> None:
     """The caller keeps what was there; the process and its children don't."""
     code = """
 import json, os, resource, subprocess, sys
-from platui.config.hardening import harden
+from platui.config.environment import harden
 before = harden()
 child = subprocess.run(["env"], capture_output=True, text=True, check=True).stdout
 print(json.dumps({

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from platui.config.credentials import resolve
-from platui.config.keyring import (
+from platui.config.profile import Profile
+from platui.config.token_sources import (
     drop_from_keyring,
     entry_of,
     from_keyring,
     into_keyring,
     why_no_keyring,
 )
-from platui.config.profile import Profile
 from platui.core.errors import CredentialError
 from platui.core.secrets import Secret
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from platui.config.lines import line_of, lines_of
+from platui.config.problems import line_of, lines_of
 
 TEXT = '''\
 # theme = "in a comment"

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.config.choose import choose_profile
+from platui.config.choose import Switchboard, choose_profile
 from platui.config.load import load_settings
 from platui.config.settings import Options
-from platui.config.switchboard import Switchboard
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:

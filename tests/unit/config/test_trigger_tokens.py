@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from platui.config.profile import Profile
-from platui.config.trigger_tokens import (
+from platui.config.credentials import (
     find_trigger_token,
     save_trigger_token,
     trigger_source,
     trigger_token_file,
 )
+from platui.config.profile import Profile
 from platui.core.errors import CredentialError
 from platui.core.secrets import Secret
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.emulator.http.accept import HTML, JSON, preference
+from platui_emulator.http.admin import HTML, JSON, preference
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.emulator.http.failures import ApiFailure
-from platui.emulator.http.parameters import Parameters, read_parameters
+from platui_emulator.http.failures import ApiFailure
+from platui_emulator.http.parameters import Parameters, read_parameters
 
 FORM = "application/x-www-form-urlencoded"
 

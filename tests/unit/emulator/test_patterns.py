@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.emulator.http.patterns import LONGEST, Pattern, PatternError
+from platui_emulator.http.patterns import LONGEST, Pattern, PatternError
 
 _atoms = st.sampled_from(["a", "b", "0", ".", "[ab]", "[^a]", r"\d", r"\w", "^", "$", r"\b", "\\."])
 _texts = st.text("ab0.", max_size=6)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from platui.emulator.http.streaming import StreamedAnswer
+from platui_emulator.http.streaming import StreamedAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

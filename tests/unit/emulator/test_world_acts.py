@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.company import NOW
 
-from platui.emulator.world import Company
-from platui.emulator.world.composite import status_of
-from platui.emulator.world_acts import WorldError
+from platui_emulator.records import WorldError
+from platui_emulator.world import Company
+from platui_emulator.world.views import status_of
 
 if TYPE_CHECKING:
-    from platui.emulator.records import Bridge, Job, Pipeline
+    from platui_emulator.records import Bridge, Job, Pipeline
 
 MOVES = {
     "created": {"pending", "waiting_for_resource", "skipped", "manual", "canceled"},

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from tests.support.company import NOW
 from tests.support.platform import api_client
 
-from platui.emulator.world import Company
-from platui.emulator.world.holding import holding
+from platui_emulator.world import Company
+from platui_emulator.world.holding import holding
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory

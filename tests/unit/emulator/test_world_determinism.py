@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.company import NOW, moments
 
-from platui.emulator.world import Company
+from platui_emulator.world import Company
 
 if TYPE_CHECKING:
     from datetime import datetime

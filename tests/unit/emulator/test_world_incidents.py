@@ -12,7 +12,7 @@ from tests.support.company import NOW, company, every_job, jobs, moments, newest
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.emulator.records import Pipeline, Project
+    from platui_emulator.records import Pipeline, Project
 
 FINISHED = {"success", "failed", "canceled"}
 

@@ -7,9 +7,8 @@ from datetime import timedelta
 import pytest
 from tests.support.company import NOW
 
-from platui.emulator.records import ScheduleChange, Variable
-from platui.emulator.world import Company
-from platui.emulator.world_acts import WorldError
+from platui_emulator.records import ScheduleChange, Variable, WorldError
+from platui_emulator.world import Company
 
 SECRET = Variable("API_KEY", "hunter2", secret=True)
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from tests.support.company import NOW
 
-from platui.emulator.records import ScheduleChange
-from platui.emulator.world import Company
-from platui.emulator.world_protocol import Span
+from platui_emulator.records import ScheduleChange, Span
+from platui_emulator.world import Company
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from tests.support.company import NOW, company, every_job, jobs, moments, newest
 
-from platui.emulator.world.composite import has_warnings, status_of
+from platui_emulator.world.views import has_warnings, status_of
 
 STATUSES = {
     "created", "pending", "running", "success", "failed", "canceled", "skipped", "manual",

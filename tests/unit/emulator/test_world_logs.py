@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.company import NOW, company, every_job, moments
 
 if TYPE_CHECKING:
-    from platui.emulator.records import Job
+    from platui_emulator.records import Job
 
 STAMP = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z \d\d[OE][ +]")
 MARKER = re.compile(rb"section_(start|end):(\d+):([a-z_]+)(\[[a-z=,]+\])?\r\x1b\[0K")

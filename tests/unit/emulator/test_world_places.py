@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.company import NOW, company, moments, newest
 
-from platui.emulator.world.chance import Chance
-from platui.emulator.world.shas import Shas
+from platui_emulator.world.clockwork import Chance
+from platui_emulator.world.history import Shas
 
 LEVELS = {"OWNER", "MAINTAINER", "DEVELOPER", "REPORTER", "GUEST"}
 

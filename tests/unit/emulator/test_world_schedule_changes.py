@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.company import NOW, company
 
-from platui.emulator.records import ScheduleChange, Variable
-from platui.emulator.world import Company
-from platui.emulator.world_acts import WorldError
+from platui_emulator.records import ScheduleChange, Variable, WorldError
+from platui_emulator.world import Company
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.emulator.records import Schedule
+    from platui_emulator.records import Schedule
 
 DAY = timedelta(days=1)
 FILE = "_PIPELINE_FILE_NAME"

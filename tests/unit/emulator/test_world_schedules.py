@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.support.company import NOW, company, moments
 
-from platui.emulator.world.cron import Cron, zone
+from platui_emulator.world.cron import Cron, zone
 
 
 def at(text: str) -> datetime:

@@ -11,12 +11,12 @@ import pytest
 from tests.support.company import NOW, company
 from tests.support.platform import ask
 
-from platui.emulator.world.ids import pipeline_of
-from platui.emulator.world.storm import Storm
+from platui_emulator.world.clockwork import pipeline_of
+from platui_emulator.world.storm import Storm
 
 if TYPE_CHECKING:
-    from platui.emulator.records import Pipeline
-    from platui.emulator.server import RunningEmulator
+    from platui_emulator.records import Pipeline
+    from platui_emulator.server import RunningEmulator
 
 AFTERNOON = datetime(2026, 11, 21, 15, 37, tzinfo=UTC)
 WIDE = ("warehouse_login", "network_outage", "upstream_renamed")

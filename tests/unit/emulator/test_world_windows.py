@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.support.company import NOW, company, moments
 
-from platui.emulator.world import Company, timetable
+from platui_emulator.world import Company, timetable
 
 
 def test_pages_put_together_are_the_big_page() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.analysis.errors.matcher import KnownErrors
-from platui.logs import Log, error_backlog, error_index, error_list
+from platui.logs import Log, error_backlog, error_index
 from platui.logs.error_index import Glass, letters_of
 from platui.models.values.log import ErrorMark
 
@@ -184,7 +184,7 @@ def test_of_very_many_errors_the_first_and_the_last_are_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """All are counted."""
-    monkeypatch.setattr(error_list, "LISTED", 1_005)
+    monkeypatch.setattr(error_index, "LISTED", 1_005)
     log = log_of(b"".join(b"ERROR: number %d\n" % number for number in range(1_200)))
     assert log.error_count == 1_200
     listed = [mark.first for mark in log.errors]

@@ -7,7 +7,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.logs.literal import certain_words
+from platui.logs.pattern import certain_words
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from tests.unit.logs.test_document import STAMP, log_of, logs, reference
 
 from platui.core.errors import PatternError
+from platui.logs import line_search as line_search_module
 from platui.logs import long_line, shown_line
-from platui.logs import long_search as long_search_module
 from platui.logs.cleaning import CLEAN_BYTES
 from platui.logs.line_reader import MAX_LINE_BYTES
 from platui.logs.long_line import PIECE
+from platui.logs.markers import MARKER_LENGTH
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
 from platui.logs.shown_line import MAX_CHARACTERS
@@ -49,9 +50,21 @@ def joined(spans: Iterator[tuple[Span, ...]]) -> str:
     return "".join(span.text for piece in spans for span in piece)
 
 
+LONG_MARKER = b"section_start:2:b[a=" + b"x" * 997 + b"]\r\x1b[0K"
+assert len(LONG_MARKER) == MARKER_LENGTH - 1
+CUT_MARKER = LONG_MARKER[:500] + b"\n" + STAMP + b"+" + LONG_MARKER[500:]
+
+
 @pytest.mark.parametrize("piece", [5, 33])
 @given(data=logs, at=st.integers(0, 400))
 @example(data=STAMP + b" \n\n" + STAMP + b"+" + STAMP + b"+", at=0)
+@example(
+    data=STAMP + b" textsection_start:2:b\r\x1b[0Ksect\n"
+    + STAMP + b"+ion_start:7:cut\r\x1b[0Ksection_end:3:b\r\x1b[0K",
+    at=0,
+)  # fmt: skip
+@example(data=STAMP + b" text" + CUT_MARKER + b"section_end:3:b\r\x1b[0K", at=0)
+@example(data=STAMP + b" text\r" + CUT_MARKER + b"section_end:3:b\r\x1b[0K", at=0)
 @settings(deadline=None, max_examples=150)
 def test_pieces_are_the_line_of_the_whole(piece: int, data: bytes, at: int) -> None:
     """Wherever escapes, stamps, markers and characters are cut by the end of one."""
@@ -174,7 +187,7 @@ def test_what_stands_anywhere_in_a_long_line_is_found(
 def test_what_lies_across_two_stretches_of_a_line_is_found(at: int) -> None:
     """A line of megabytes is looked through in stretches that share their ends."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(long_search_module, "STRETCH", 16 * PIECE)
+        patch.setattr(line_search_module, "STRETCH", 16 * PIECE)
         for place in (16 * PIECE, 32 * PIECE, 15 * PIECE):
             start = place + at - 3
             data = b"." * start + b"needle" + b"." * (40 * PIECE)

@@ -12,9 +12,9 @@ from tests.unit.logs.test_document import STAMP, log_of, logs
 from platui.core.errors import PatternError
 from platui.logs import Log
 from platui.logs.cleaning import CLEAN_BYTES, clean_lines
-from platui.logs.found_texts import MOST_BYTES
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
+from platui.logs.search_runs import MOST_BYTES
 from platui.logs.shown_line import MAX_CHARACTERS
 from platui.models.values.search import SearchQuery
 
@@ -91,7 +91,7 @@ def test_what_was_found_for_fewer_letters_is_enough_for_more(
     half = len(data) // 2
     log = Log(data[:half])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("platui.logs.found_texts.MOST_BYTES", kept)
+        patch.setattr("platui.logs.search_runs.MOST_BYTES", kept)
         search = TextSearch(log, make_pattern(SearchQuery(typed)), start=start)
         for _ in range(steps):
             search.advance(0.0, ended=False)

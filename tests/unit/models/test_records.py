@@ -10,7 +10,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from platui.core.errors import UnreadableAnswerError
-from platui.models import Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
+from platui.models.wire import Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
 
 if TYPE_CHECKING:
     from platui.models.wire import Record

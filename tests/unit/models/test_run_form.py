@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.core.secrets import Secret
-from platui.models.values.run_form import FILE, REF, RunForm, key_problem, variable_field
+from platui.models.values.drafts import FILE, REF, RunForm, key_problem, variable_field
 from platui.models.values.writes import NewPipeline, RunVariable
 
 

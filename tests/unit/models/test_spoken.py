@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.models.wire.spoken import spoken
+from platui.models.wire.record import spoken
 
 
 @pytest.mark.parametrize(

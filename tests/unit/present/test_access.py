@@ -15,22 +15,12 @@ from platui.core.errors import OfflineError, TermError, Unreachable
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_changes import ChangeKind
 from platui.models.values.access_terms import PEOPLE_TERMS
-from platui.models.values.downloads import Progress
+from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
 from platui.models.values.table import Cell
-from platui.present.access import (
-    Tab,
-    fitting,
-    level_bars,
-    people_over_time,
-    report_time,
-    tabs_line,
-    term_error,
-    typing_pieces,
-)
-from platui.present.access_changes import Arranged, ChangeSearch, change_pieces, changes_told
-from platui.present.access_details import person_details, place_details
-from platui.present.access_holdings import (
+from platui.present.access.changes import Arranged, ChangeSearch, change_pieces, changes_told
+from platui.present.access.details import person_details, place_details
+from platui.present.access.holdings import (
     MemberOrder,
     Owners,
     holdings_of,
@@ -42,17 +32,26 @@ from platui.present.access_holdings import (
     person_holding_rows,
     place_pieces,
 )
-from platui.present.access_people import (
+from platui.present.access.people import (
     facet_rows,
-    people_columns,
     people_rows,
-    person_row,
     with_term,
 )
-from platui.present.access_places import place_columns, place_rows, tree
-from platui.present.access_states import by_hand, progress_pieces, trouble_line, trouble_page
+from platui.present.access.places import place_rows, tree
+from platui.present.access.report import (
+    Tab,
+    fitting,
+    level_bars,
+    people_over_time,
+    report_time,
+    tabs_line,
+    term_error,
+    typing_pieces,
+)
+from platui.present.access.states import by_hand, progress_pieces, trouble_line, trouble_page
+from platui.present.tables.access import people_table, places_table
+from platui.present.tables.fit import lay_out
 from platui.report.changes.compare import compare_reports
-from platui.ui.widgets.table.layout import lay_out
 from platui.ui.widgets.table.paint import fit, fit_middle, pieces
 
 if TYPE_CHECKING:
@@ -101,22 +100,21 @@ def test_a_report_is_told_apart_by_day_and_time() -> None:
 
 def test_people_are_rows_with_their_levels() -> None:
     """Nobody has one before memberships are read; whom `users` lacks is an id."""
-    keys = [column.key for column in people_columns(REPORT)]
-    jane = dict(zip(keys, texts(person_row(REPORT, REPORT.person(JANE)).cells), strict=True))
-    assert (jane["name"], jane["highest"], jane["level OWNER"]) == ("Jane Doe", "OWNER", "2")
-    assert (jane["level GUEST"], jane["domain"]) == ("·", "gmail.com")
-    unlisted = person_row(REPORT, REPORT.person(UNLISTED)).cells
-    assert unlisted[0].text == "id 99 · not in users"
-    none = person_row(REPORT, REPORT.person(LURKER)).cells
-    assert none[3].text == "none"
+    table = people_table(REPORT)
+    keys = [column.key for column in table.layout]
+    jane = dict(zip(keys, texts(table.cells(REPORT.person(JANE))), strict=True))
+    assert (jane["name"], jane["highest"], jane["level:OWNER"]) == ("Jane Doe", "OWNER", "2")
+    assert (jane["level:GUEST"], jane["domain"]) == ("·", "gmail.com")
+    assert table.cells(REPORT.person(UNLISTED))[0].text == "id 99 · not in users"
+    assert table.cells(REPORT.person(LURKER))[3].text == "none"
     early = COMPANY.opened(stage=1)
-    assert set(texts(person_row(early, early.person(JANE)).cells[3:-1])) == {"…"}
+    assert set(texts(people_table(early).cells(early.person(JANE))[3:-1])) == {"…"}
 
 
 def test_rows_of_people_are_found_again_by_their_key() -> None:
     """Whatever the order; who was not found has no place."""
     answer = REPORT.people("level:owner", PeopleOrder.NAME)
-    rows = people_rows(REPORT, answer)
+    rows = people_rows(people_table(REPORT), REPORT, answer)
     assert [rows.place_of(row.key) for row in rows] == list(range(len(answer.rows)))
     assert rows.place_of(str(LURKER)) is None
 
@@ -238,20 +236,21 @@ def test_columns_of_counts_have_room_for_the_largest() -> None:
     counts = tuple(25_100 for _ in REPORT.levels)
 
     class Large:
+        is_whole = True
         levels, person_count, place_count = REPORT.levels, 200_000, 12_000
         most_held = 12_000
         level_counts = staticmethod(lambda _: counts)
 
     large = cast("AccessReport", Large())
-    for columns in (place_columns(large), people_columns(large)):
+    for columns in (places_table(large).layout, people_table(large).layout):
         for width in (57, 77, 117):
             for slot in lay_out(columns, width).slots:
                 if (column := columns[slot.index]).right:
                     assert slot.width >= len("25,100" if column.key != "members" else "200,000")
     Large.most_held = 120  # of so many nobody has more: the domain stays
-    columns = people_columns(large)
+    columns = people_table(large).layout
     shown = [columns[slot.index].key for slot in lay_out(columns, 77).slots]
-    assert shown[-2:] == ["total", "domain"]
+    assert shown[-2:] == ["memberships", "domain"]
     cell = Cell("OWNER by acme/api", parts=(("OWNER by ", "text"), ("acme/api", "muted")))
     assert pieces(cell, 13, ends=True) == [("OWNER by ", "text"), ("…api", "muted")]
     assert fit("acme/platform/api", 9, ends=True) == "…form/api"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from platui.models.values.comparison import Comparison, DiffBlock, Extent, Kind
 from platui.models.values.log import Section
-from platui.present.compared_rows import ComparedRows, Fold, Row
+from platui.present.logs.compared_rows import ComparedRows, Fold, Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,8 +18,8 @@ from platui.models.values.comparison import (
     Run,
     Step,
 )
-from platui.present.compared_rows import ComparedRows
-from platui.present.comparing import compare_line, difference_text, found_line, waiting_page
+from platui.present.logs.compared_rows import ComparedRows
+from platui.present.logs.comparing import compare_line, difference_text, found_line, waiting_page
 
 NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 THIS = Run(4711, 9, "dbt_run", "main", "failed", finished_at=NOW - timedelta(minutes=3))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from platui.models import Job
+from platui.models.wire import Job
 from platui.present.details.jobs import job_details
 
 NOW = datetime(2026, 3, 14, 3, 0, tzinfo=UTC)

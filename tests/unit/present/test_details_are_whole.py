@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from platui.models import Job, Namespace, Pipeline, Project
+from platui.models.wire import Job, Namespace, Pipeline, Project
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_details
 from platui.present.details.projects import namespace_details, project_details

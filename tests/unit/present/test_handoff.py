@@ -12,13 +12,12 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, STEP, board
 from tests.support.lane import HOUR, NOW
 
 from platui.core.errors import ServerFailedError
-from platui.models.values.triage import CommitWords
-from platui.models.values.triage_causes import FailurePoint, Signature
-from platui.models.values.triage_items import Mark
+from platui.models.values.triage import CommitWords, FailurePoint, Signature
+from platui.models.values.triage_board import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory
-from platui.present.handoff import handoff, handoff_name
-from platui.present.handoff_words import HandoffFacts
-from platui.present.triage_names import Names
+from platui.present.triage.handoff import handoff, handoff_name
+from platui.present.triage.handoff_lines import HandoffFacts
+from platui.present.triage.names import Names
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

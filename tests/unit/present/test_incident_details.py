@@ -7,9 +7,8 @@ from dataclasses import replace
 from tests.support.board import LOGIN, STEP, board_of, item
 from tests.support.lane import HOUR, NOW
 
-from platui.models.values.triage_causes import Downstream, FailurePoint
-from platui.models.values.triage_items import Mark
-from platui.models.values.triage_lateness import Late, LateKind, Usual
+from platui.models.values.triage import Downstream, FailurePoint
+from platui.models.values.triage_board import Late, LateKind, Mark, Usual
 from platui.present.details.incidents import item_details
 
 

@@ -9,14 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.analysis.attempts import stage_order
-from platui.models import Bridge, Job
-from platui.present.jobs import (
-    BRIDGE,
-    critical_path,
-    first_failed,
-    job_rows,
-    jobs_summary,
-)
+from platui.models.wire import Bridge, Job
+from platui.present.jobs import critical_path, first_failed, jobs_summary
+from platui.present.tables.jobs import BRIDGE, PIPELINE_JOBS, job_rows
+from platui.ui.widgets.table.rows import TableRows
 
 START = datetime(2026, 3, 14, 3, 0, tzinfo=UTC)
 NOW = START + timedelta(minutes=12)
@@ -62,7 +58,9 @@ def test_a_retried_job_does_not_move_its_stage() -> None:
 def test_each_stage_is_named_once_above_its_jobs() -> None:
     """The name of a stage stands at its first job only."""
     rows = job_rows(PIPELINE, [], NOW, 30)
-    assert [row.cells[0].text for row in rows] == [
+    table = TableRows(PIPELINE_JOBS.layout)
+    table.take(rows)
+    assert [table.cells_of(row)[0].text for row in rows] == [
         "Ingestion", "", "Transformation", "Tests", "Clean Up",
     ]  # fmt: skip
     assert [row.key for row in rows] == ["11", "12", "14", "15", "16"]
@@ -146,3 +144,13 @@ def test_attempts_stand_where_the_first_of_them_stood() -> None:
     jobs = [job(99, "load_customers", "Ingestion", "running"), *PIPELINE]
     keys = [row.key for row in job_rows(jobs, [], NOW, 30)]
     assert keys[:3] == ["99", "11", "12"]
+
+
+def test_jobs_of_a_pipeline_are_sorted_as_those_of_a_project() -> None:
+    """Durations by their length, statuses by severity, and rows by their stage."""
+    jobs = [job(1, "a", "build", duration=9.0), job(2, "b", "build", "failed", duration=3600)]
+    columns = [one.key for one in PIPELINE_JOBS.screen_columns]
+    rows = [dict(zip(columns, row.sort, strict=True)) for row in job_rows(jobs, [], NOW, 30)]
+    assert [row["took"] for row in rows] == [9.0, 3600.0]
+    assert [row["stage"] for row in rows] == ["build", "build"]
+    assert rows[1]["status"] < rows[0]["status"]

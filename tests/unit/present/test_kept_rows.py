@@ -8,9 +8,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.models import Job, Pipeline
-from platui.present.jobs import kept_project_job_rows
-from platui.present.pipelines import kept_pipeline_rows, pipeline_rows
+from platui.models.wire import Job, Pipeline
+from platui.present.tables.jobs import kept_project_job_rows
+from platui.present.tables.pipelines import PIPELINES, kept_pipeline_rows
+from platui.present.tables.spec import Context
 from platui.present.times import age, age_holds
 
 START = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
@@ -36,7 +37,7 @@ def test_pipelines_look_as_if_made_anew(fields: list[dict[str, Any]], steps: lis
     kept, now = kept_pipeline_rows(), START
     for step in [0.0, *steps]:
         now += timedelta(seconds=step)
-        assert kept.rows(things, now) == pipeline_rows(things, now)
+        assert kept.rows(things, now) == PIPELINES.rows(things, Context(now))
 
 
 @given(st.lists(FIELDS, max_size=6), STEPS)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.present import log_lines
-from platui.present.log_lines import ChosenLines, FoldedLines, LinesAt, OtherLines, ShownLines
+from platui.present.logs import lines as log_lines
+from platui.present.logs.lines import ChosenLines, FoldedLines, LinesAt, OtherLines, ShownLines
 
 MOST = 60
 

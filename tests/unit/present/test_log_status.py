@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.core.text import clean
-from platui.models import Job
-from platui.present.log_status import LogFacts, log_status
+from platui.models.wire import Job
+from platui.present.logs.status import LogFacts, log_status
 
 NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 FACTS = LogFacts(41_203, 3, 1, "step_script", 418)

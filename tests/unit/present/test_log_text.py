@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.logs import Log
-from platui.present.copying import log_file_name
-from platui.present.log_text import NO_STAMP, coloured_line, plain_line, stamped
+from platui.present.logs.text import NO_STAMP, coloured_line, log_file_name, plain_line, stamped
 
 
 def one_line(data: bytes) -> Log:

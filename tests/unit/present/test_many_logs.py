@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from platui.logs.merged import MergedLog
-from platui.models import Job
 from platui.models.values.log import LogState
-from platui.models.values.many_logs import ManyUpdate, StrandEvent, StrandNews
-from platui.present.many_logs import describe_news, many_line, part_note
+from platui.models.values.many_logs import FollowerEvent, FollowerNews, ManyUpdate
+from platui.models.wire import Job
+from platui.present.logs.many_logs import describe_news, many_line, part_note
 
 NOW = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
 JOB = Job.model_validate({"id": 1, "name": "dbt_run", "status": "failed", "stage": "run"})
@@ -32,7 +32,7 @@ def test_jobs_that_are_not_followed_are_counted() -> None:
 
 def test_lines_that_are_not_shown_are_counted() -> None:
     """Above them with the way to all of them, and below, where one may be far from there."""
-    news = StrandNews(StrandEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
+    news = FollowerNews(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
     text = "".join(span.text for span in describe_news(news, NOW))
     assert text.endswith(" · last 20 of 203 lines · enter opens the whole log")
     assert "enter opens the whole log" in part_note(update(total=1, is_partial=True))

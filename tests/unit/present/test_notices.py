@@ -8,13 +8,13 @@ from tests.support.boards import LOGIN, MEMORY, board
 from tests.support.lane import HOUR, NOW, pipeline
 
 from platui.analysis.triage.news import Seen, news
-from platui.models.values.triage_items import Mark
-from platui.present.notices import Notice, ended_notice, is_worth_telling, notices_of
+from platui.models.values.triage_board import Mark
+from platui.present.triage.notices import Notice, ended_notice, is_worth_telling, notices_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.models.values.triage_causes import Signature
+    from platui.models.values.triage import Signature
 
 
 def said(

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from platui.models import Job
-from platui.models.values.pipeline_search import HitLine, JobHits, PipelineHits, Reading
-from platui.present.pipeline_search import HitRows
+from platui.models.values.search import HitLine, JobHits, PipelineHits, Reading
+from platui.models.wire import Job
+from platui.present.logs.pipeline_search import HitRows
 
 AT = datetime(2026, 3, 14, 3, 12, 9, tzinfo=UTC)
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from platui.models import Namespace, Pipeline, Project
-from platui.present.pipelines import health, health_words, pipeline_rows, took
+from platui.models.wire import Namespace, Pipeline, Project
+from platui.present.pipelines import health, health_words, took
 from platui.present.projects import (
     ALL_NAMESPACES,
-    ProjectRows,
     are_flat,
-    flat_namespace_rows,
     in_namespace,
-    namespace_rows,
-    project_rows,
     projects_summary,
 )
 from platui.present.status import severity, status_cell
+from platui.present.tables.pipelines import PIPELINES
+from platui.present.tables.project_rows import (
+    ProjectRows,
+    flat_namespace_rows,
+    namespace_rows,
+    project_rows,
+)
+from platui.present.tables.spec import Context
 
 NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 
@@ -99,7 +103,7 @@ def test_no_finished_run_is_said_not_computed() -> None:
 
 def test_a_sparse_pipeline_has_blanks() -> None:
     """Everything beyond the id is optional."""
-    row = pipeline_rows([Pipeline(id=5)], NOW)[0]
+    row = PIPELINES.row(Pipeline(id=5), Context(NOW))
     assert [cell.text for cell in row.cells] == ["", "#5", "", "", "", "", "", ""]
 
 

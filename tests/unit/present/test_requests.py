@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from platui.models.values.connection import RequestRecord, Urgency
-from platui.present.requests import request_rows
+from platui.present.tables.requests import REQUESTS
+from platui.present.tables.spec import Context
 
+_AT = Context(datetime(2026, 11, 22, 4, tzinfo=UTC), utc=True)
 _PATH = "projects/acme%2Fplatform%2Fshared%2Freference-data/pipelines/389292818/jobs?page=1"
 
 
@@ -31,7 +33,7 @@ def _record(path: str, status: int | None = 200) -> RequestRecord:
 )
 def test_what_was_asked_comes_before_its_project(path: str, shown: str) -> None:
     """Long paths of projects made all lines look alike where they were cut."""
-    (row,) = request_rows([_record(path)], utc=True)
+    row = REQUESTS.row(_record(path), _AT)
     assert row.cells[2].text == shown
     assert path.lower() in row.search
 
@@ -41,5 +43,5 @@ def test_what_was_asked_comes_before_its_project(path: str, shown: str) -> None:
 )
 def test_what_failed_is_found_as_failed(status: int | None, *, failed: bool) -> None:
     """`F` filters for that word."""
-    (row,) = request_rows([_record(_PATH, status)], utc=True)
+    row = REQUESTS.row(_record(_PATH, status), _AT)
     assert ("failed" in row.search) is failed

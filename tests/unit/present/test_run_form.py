@@ -6,19 +6,20 @@ import pytest
 
 from platui.core.errors import CredentialError, NotFoundError, RejectedError
 from platui.core.secrets import MASK, Secret
-from platui.models.values.drafts import DraftSource, RunDraft
-from platui.models.values.run_form import (
+from platui.models.values.drafts import (
     ADD,
     FILE,
     REF,
     TOKEN,
     WITH,
+    DraftSource,
+    RunDraft,
     RunForm,
     variable_field,
 )
 from platui.models.values.writes import NewPipeline, RunVariable
 from platui.present.form_rows import START, FormRow, Takes
-from platui.present.run_form import (
+from platui.present.writes.run_form import (
     Origins,
     PastedInto,
     blamed,
@@ -29,7 +30,7 @@ from platui.present.run_form import (
     set_words,
     unknown_words,
 )
-from platui.service.write_plans import Stance, plan_of
+from platui.service.writes.plans import Stance, plan_of
 
 PLANTED = "planted-secret"
 

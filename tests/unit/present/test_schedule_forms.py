@@ -8,9 +8,9 @@ from typing import Final
 
 import pytest
 
-from platui.models import Schedule
 from platui.models.values.writes import NewSchedule, ScheduleChange
-from platui.present.schedule_forms import ScheduleDraft, draft_of, preview, problems, zone_of
+from platui.models.wire import Schedule
+from platui.present.schedules.forms import ScheduleDraft, draft_of, preview, problems, zone_of
 
 NOW: Final = datetime(2026, 3, 27, 12, tzinfo=UTC)
 DRAFT: Final = ScheduleDraft("Nightly", "main", "30 2 * * *", "Europe/Berlin")

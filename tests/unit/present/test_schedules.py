@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from platui.models import Pipeline, Schedule
+from platui.models.wire import Pipeline, Schedule
 from platui.present.details.schedules import schedule_details
-from platui.present.schedules import (
+from platui.present.schedules.runs import Standing, next_runs
+from platui.present.tables.schedules import (
+    SCHEDULES,
     ScheduleRows,
-    Standing,
-    next_runs,
-    schedule_row,
+    schedule_line,
     schedules_summary,
 )
+from platui.present.tables.spec import Context
 
 if TYPE_CHECKING:
     from platui.models.values.table import Row
@@ -37,7 +38,7 @@ def schedule(**fields: Any) -> Schedule:
 
 def row(standing: Standing, asked_at: datetime = NOW) -> Row:
     """Return a row with times in UTC."""
-    return schedule_row(standing, NOW, asked_at, utc=True)
+    return SCHEDULES.row(schedule_line(standing, NOW, asked_at), Context(NOW, utc=True))
 
 
 def texts(standing: Standing, asked_at: datetime = NOW) -> list[str]:

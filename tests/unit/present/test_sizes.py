@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.present.sizes import human_bytes
+from platui.present.counts import human_bytes
 
 
 @pytest.mark.parametrize(

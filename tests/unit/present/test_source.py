@@ -14,8 +14,14 @@ from platui.core.errors import UnreadableAnswerError
 from platui.core.text import clean
 from platui.models.values.log import Span
 from platui.models.wire import RepositoryFile
-from platui.present.source import Check, Source, read_source
-from platui.present.source.highlighting import MOST_HIGHLIGHTED, PATIENCE, highlighted
+from platui.present.files.source import (
+    MOST_HIGHLIGHTED,
+    PATIENCE,
+    Check,
+    Source,
+    highlighted,
+    read_source,
+)
 
 
 def file_of(content: bytes, path: str = "full-ci.yml", sha256: str | None = None) -> RepositoryFile:

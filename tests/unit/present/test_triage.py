@@ -10,16 +10,14 @@ import pytest
 from tests.support.board import LOGIN, MEMORY, POINT, STEP, board_of, item
 from tests.support.lane import HOUR, NOW
 
-from platui.models.values.triage import CommitWords
-from platui.models.values.triage_causes import FailurePoint, Flaky
-from platui.models.values.triage_items import Mark, Standing
-from platui.models.values.triage_lateness import Late, LateKind, Usual
-from platui.present.triage import board_rows, item_key
-from platui.present.triage_cause_words import cause, flaky_words
-from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
-from platui.present.triage_names import Names
-from platui.present.triage_words import acted_words, newest_first, newest_of
-from platui.ui.widgets.table.layout import lay_out
+from platui.models.values.triage import CommitWords, FailurePoint, Flaky
+from platui.models.values.triage_board import QUIET, REST, Late, LateKind, Mark, Standing, Usual
+from platui.present.tables.fit import lay_out
+from platui.present.tables.triage import BROKEN
+from platui.present.tables.triage_board import board_rows
+from platui.present.tables.triage_rows import item_key
+from platui.present.triage.names import Names, acted_words, newest_first, newest_of
+from platui.present.triage.reasons import cause, flaky_words
 
 if TYPE_CHECKING:
     from platui.models.values.table import Row
@@ -263,7 +261,7 @@ def test_a_cause_without_a_signature(point: FailurePoint | None, words: str) -> 
     """What is known of it is said; where nothing is yet, that."""
     one = item(7, "rg", None, point=point)
     assert cause(one) == words
-    assert drawn(one)[0][1] == (words or "still looking for the cause")
+    assert drawn(one)[0][1] == (words or "cause not read yet")
 
 
 def test_what_a_row_stands_for() -> None:
@@ -322,7 +320,7 @@ def test_every_text_of_the_platform_is_clean() -> None:
     )
     board = board_of(broken, other, late, names=((7, evil),))
     for row in board_rows(board, (), NOW, utc=True).rows:
-        assert len(row.cells) == len(TRIAGE_COLUMNS)
+        assert len(row.cells) == len(BROKEN.layout)
         assert all(text.isprintable() for text in (*texts(row), row.search))
 
 

@@ -13,10 +13,10 @@ from tests.support.lane import HOUR, NOW
 
 from platui.core.errors import OfflineError, Unreachable
 from platui.models.values.triage import LastRun
-from platui.models.values.triage_board import Board
-from platui.models.values.triage_items import Counts
+from platui.models.values.triage_board import Board, Counts
 from platui.present.chrome import Age, Freshness
-from platui.present.triage_summary import (
+from platui.present.triage.names import newest_of
+from platui.present.triage.summary import (
     all_refused,
     board_age,
     cost_pieces,
@@ -27,7 +27,6 @@ from platui.present.triage_summary import (
     snoozes,
     summary_pieces,
 )
-from platui.present.triage_words import newest_of
 
 LOST = OfflineError("Nobody answers.", reason=Unreachable.REFUSED)
 

@@ -19,12 +19,12 @@ from platui.models.values.write_states import (
     WriteState,
 )
 from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject
-from platui.present.under_way import already, doing, doubt, under_way
-from platui.present.write_courses import outcome_words
-from platui.service.write_plans import Stance, plan_of
+from platui.present.writes.states import outcome_words
+from platui.present.writes.under_way import already, doing, doubt, under_way
+from platui.service.writes.plans import Stance, plan_of
 
 if TYPE_CHECKING:
-    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.writes import WritePlan
 
 LOST = OutcomeUnknownError("The connection broke.")
 NOW = 1000.0

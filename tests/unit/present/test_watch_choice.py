@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from platui.models import Project
-from platui.models.values.triage_memory import NOTHING_WATCHED, Watched
-from platui.models.values.watching import WatchChange
-from platui.present.watch_choice import (
+from platui.models.values.triage_memory import NOTHING_WATCHED, WatchChange, Watched
+from platui.models.wire import Project
+from platui.present.triage.watch_choice import (
     MOST_SUGGESTED,
     choice_made,
     choice_pieces,

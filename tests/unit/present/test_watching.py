@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from platui.models import Project
-from platui.models.values.triage_memory import NOTHING_WATCHED, Watched
-from platui.models.values.watching import Watchable, WatchChange
-from platui.present.watching import (
+from platui.models.values.triage_memory import NOTHING_WATCHED, Watchable, WatchChange, Watched
+from platui.models.wire import Project
+from platui.present.triage.watching import (
     chosen_words,
     toggle_group,
     toggle_projects,

@@ -13,10 +13,6 @@ from tests.support.plain_report import read_here
 from tests.support.report_arrays import PlainPerson, PlainPlace, group, plain_report, project
 
 from platui.core.errors import ReportError
-from platui.emulator.http.render.report import ReportText
-from platui.emulator.world.chance import Chance
-from platui.emulator.world.report.book import ReportBook
-from platui.emulator.world.report.vast import VastGround
 from platui.models.values.access_changes import (
     OF_MEMBERSHIPS,
     AccessChanges,
@@ -27,6 +23,10 @@ from platui.models.values.access_changes import (
 )
 from platui.report.changes.compare import compare_reports
 from platui.report.opened import OpenedReport
+from platui_emulator.http.render.report import ReportText
+from platui_emulator.world.clockwork import Chance
+from platui_emulator.world.report.book import ReportBook
+from platui_emulator.world.report.ground import VastGround
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,10 +16,10 @@ from tests.support.report_company import COMPANY, FINANCE, PAYROLL
 from platui.core.errors import TermError
 from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.models.values.access_changes import ChangeKind
-from platui.models.values.exports import ExportFormat, Listed
-from platui.present.access_changes import change_test
+from platui.models.values.reports import ExportFormat, Listed
+from platui.present.access.changes import change_test
 from platui.report.changes.compare import compare_reports
-from platui.report.export import csv_text, markdown
+from platui.report.export import csv_text, writing
 from platui.report.export.sheets import (
     changes_sheet,
     effective_sheet,
@@ -216,7 +216,7 @@ def test_csv_is_read_back_but_for_the_guard(texts: list[str]) -> None:
 
 def test_markdown_has_no_markup_but_its_own() -> None:
     """No link, image, HTML, emphasis, or another column."""
-    row = markdown.FORM.line(
+    row = writing.MARKDOWN.line(
         "abcdefg", ("a|b", "![x](https://y.z)", "<b>*_", "www.x.y", None, 3, False)
     )
     assert row == (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.service.effort import FIRST_LOOK, FORGETS, Effort
+from platui.service.logs.source import FIRST_LOOK, FORGETS, Effort
 
 
 def test_what_the_user_did_meanwhile_does_not_count() -> None:

@@ -6,19 +6,18 @@ import asyncio
 import gc
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.support.clock import FakeClock
 
 from platui.core.errors import NotFoundError, OfflineError, UnauthorizedError, Unreachable
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
-from platui.models.values.pages import Listing
-from platui.models.values.snapshots import Snapshot, Source
-from platui.service.cadence import Rhythm
-from platui.service.feed import PolledFeed
-from platui.service.line_watch import LineWatch
-from platui.service.surroundings import Surroundings
+from platui.models.values.feeds import Listing, Snapshot, Source
+from platui.service.connection_state import LineWatch
+from platui.service.feeds.cadence import Rhythm
+from platui.service.feeds.polled import PolledFeed
+from platui.service.feeds.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -32,15 +31,15 @@ MISSING = NotFoundError("Not there.", status=404)
 
 
 class Numbers:
-    """A subject whose platform answers with lists of numbers, a page at a time."""
+    """A resource whose platform answers with lists of numbers, a page at a time."""
 
     def __init__(self, clock: FakeClock, watch: LineWatch) -> None:
         self.rhythm = Rhythm(running=3.0, idle=30.0)
         self.source = Source.NOTHING
         self.fetched_at: datetime | None = None
         self.transfer = 0.0
-        self.running = False
-        self.settled = False
+        self.is_active = False
+        self.is_final = False
         self.loads_itself = False
         self.value: Listing[int] | None = None
         self.cached: tuple[Listing[int], datetime] | None = None
@@ -57,16 +56,14 @@ class Numbers:
         """Return whether a page is left."""
         return self.value is not None and len(self.value.items) < self.pages
 
-    def mark_loading(self, loading: bool) -> None:  # noqa: FBT001  (the protocol's switch)
-        """Say whether more is on its way."""
-        if self.value is not None and self.value.loading is not loading:
-            self.value = Listing(self.value.items, None, not self.more, loading)
-
     async def recall(self) -> None:
         """Take what a former run left."""
         if self.cached is not None:
             self.value, self.fetched_at = self.cached
             self.source = Source.CACHE
+
+    def ask_anew(self) -> None:
+        """Do nothing: nothing is remembered of a refusal here."""
 
     async def renew(self, urgency: Urgency) -> None:
         """Answer the first page."""
@@ -80,7 +77,7 @@ class Numbers:
         await self._answer("extend", urgency)
         assert self.value is not None
         items = (*self.value.items, len(self.asked))
-        self.value = Listing(items, None, len(items) == self.pages, self.value.loading)
+        self.value = Listing(items, None, len(items) == self.pages)
 
     async def _answer(self, what: str, urgency: Urgency) -> None:
         self.asked.append((what, urgency))
@@ -103,7 +100,8 @@ class Stage:
         self.around = Surroundings(self.clock, self.line, self.budget)
         self.watch = LineWatch(self.line, self.clock)
         self.subject = Numbers(self.clock, self.watch)
-        self.feed = PolledFeed(self.subject, self.around)
+        reading: Any = self.subject
+        self.feed: PolledFeed[Listing[int]] = PolledFeed(reading, self.around)
         self.seen: list[Snapshot[Listing[int]]] = []
 
     @asynccontextmanager
@@ -181,11 +179,11 @@ async def test_a_value_that_is_young_is_not_asked_for_again() -> None:
 async def test_polls_follow_the_rhythm_and_are_less_urgent() -> None:
     """A thing that runs is looked at every 3 s, one that rests every 30 s."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     async with stage.screen():
         await stage.clock.advance(9.5)
         assert stage.subject.asked == [("renew", Urgency.USER)] + [("renew", Urgency.VISIBLE)] * 3
-        stage.subject.running = False
+        stage.subject.is_active = False
         await stage.clock.advance(25)
         assert stage.count == 4
         await stage.clock.advance(10)
@@ -195,7 +193,7 @@ async def test_polls_follow_the_rhythm_and_are_less_urgent() -> None:
 async def test_nobody_looking_on_costs_nothing() -> None:
     """Leaving the iteration ends requests and timers; coming back shows what was known."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     async with stage.screen():
         pass
     assert stage.count == 1
@@ -264,7 +262,7 @@ async def test_a_line_that_is_back_wakes_every_feed() -> None:
 async def test_a_refused_token_stops_polling_until_there_is_a_new_one() -> None:
     """401 is not asked for again; a new token wakes the feed at once."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     stage.subject.failing = REFUSED
     async with stage.screen():
         assert stage.last.error is REFUSED
@@ -282,7 +280,7 @@ async def test_a_refused_token_stops_polling_until_there_is_a_new_one() -> None:
 async def test_a_new_token_wakes_a_feed_that_had_no_error_itself() -> None:
     """Another feed met the 401; this one had stopped because of it."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     async with stage.screen():
         stage.watch.failed(REFUSED, stage.watch.begin())
         await stage.clock.advance(60)
@@ -298,7 +296,7 @@ async def test_refresh_asks_even_where_polling_has_stopped() -> None:
     async with stage.screen():
         for prepare in ("held", "settled", "unauthorized"):
             stage.feed.hold(prepare == "held")
-            stage.subject.settled = prepare == "settled"
+            stage.subject.is_final = prepare == "settled"
             if prepare == "unauthorized":
                 stage.watch.failed(REFUSED, stage.watch.begin())
             await stage.clock.advance(3600)
@@ -330,7 +328,7 @@ async def test_refresh_overtakes_a_poll_that_waits() -> None:
 async def test_a_refusal_is_asked_for_again_only_rarely() -> None:
     """What is not there now may be there later, but not in two seconds."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     stage.subject.failing = MISSING
     async with stage.screen():
         await stage.clock.advance(59)
@@ -342,7 +340,7 @@ async def test_a_refusal_is_asked_for_again_only_rarely() -> None:
 async def test_settled_things_are_not_polled() -> None:
     """What cannot change is asked for once."""
     stage = Stage()
-    stage.subject.settled = True
+    stage.subject.is_final = True
     async with stage.screen():
         assert stage.last.settled
         await stage.clock.advance(3600)
@@ -352,7 +350,7 @@ async def test_settled_things_are_not_polled() -> None:
 async def test_the_reserve_of_the_quota_is_not_polled_away() -> None:
     """Polling stops short of the limit and goes on when the window has moved on."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     async with stage.screen():
         stage.budget.set(BudgetState(560, 600))
         await stage.clock.advance(120)
@@ -365,7 +363,7 @@ async def test_the_reserve_of_the_quota_is_not_polled_away() -> None:
 async def test_a_pause_after_429_is_waited_for() -> None:
     """Nothing is due before requests go on."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     async with stage.screen():
         stage.budget.set(BudgetState(30, 600, paused_until=stage.clock.monotonic() + 20))
         await stage.clock.advance(19.9)
@@ -379,18 +377,17 @@ async def test_pages_come_when_asked_for_and_say_so() -> None:
     stage = Stage()
     stage.subject.pages = 4
     async with stage.screen():
-        assert stage.last.value is not None
-        assert not stage.last.value.loading
+        assert not stage.last.loading
         stage.feed.load_more()
         await stage.clock.settle()
         assert stage.subject.asked[-1] == ("extend", Urgency.USER)
+        assert stage.last.value is not None
         assert len(stage.last.value.items) == 2
         stage.feed.load_all()
         await stage.clock.settle()
-        values = [s.value for s in stage.seen if s.value is not None]
-        assert len(values[-1].items) == 4
-        assert not values[-1].loading
-        assert values[-2].loading
+        assert len(stage.last.value.items) == 4
+        assert not stage.last.loading
+        assert stage.seen[-2].loading
         assert stage.subject.asked[-1] == ("extend", Urgency.VISIBLE)
         stage.feed.load_more()
         await stage.clock.settle()
@@ -422,8 +419,7 @@ async def test_refresh_ends_loading_all() -> None:
         stage.subject.slow.set()
         await stage.clock.settle()
         assert [what for what, _ in stage.subject.asked] == ["renew", "extend", "renew"]
-        assert stage.last.value is not None
-        assert not stage.last.value.loading
+        assert not stage.last.loading
 
 
 async def test_a_page_that_fails_ends_loading_all() -> None:
@@ -436,8 +432,7 @@ async def test_a_page_that_fails_ends_loading_all() -> None:
         await stage.clock.settle()
         assert stage.count == 2
         assert stage.last.error is OFFLINE
-        assert stage.last.value is not None
-        assert not stage.last.value.loading
+        assert not stage.last.loading
 
 
 async def test_a_whole_list_loads_itself_and_recovers_from_a_lost_page() -> None:
@@ -467,7 +462,7 @@ async def test_a_whole_list_loads_itself_and_recovers_from_a_lost_page() -> None
 async def test_unfocused_is_slower_and_focus_looks_at_once() -> None:
     """What is overdue by the faster rhythm is asked for when the eyes come back."""
     stage = Stage()
-    stage.subject.running = True
+    stage.subject.is_active = True
     async with stage.screen():
         stage.around.focus(focused=False)
         await stage.clock.advance(10)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from platui.models import Job
-from platui.service.followed_jobs import FollowedJobs
+from platui.models.wire import Job
+from platui.service.logs.followed_jobs import FollowedJobs
 
 if TYPE_CHECKING:
-    from platui.service.job_log import JobLog
+    from platui.service.logs.job_log import JobLog
 
 THEN = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 QUICK = Job(id=1, name="quick", stage="one", status="success", started_at=THEN)

@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from platui.api.project_api import ProjectApi
 from platui.core.errors import OfflineError, Unreachable
 from platui.models.values.comparison import GreenSearch, Run
-from platui.models.values.pages import Page
+from platui.models.values.feeds import Page
 from platui.models.wire import Job, Pipeline
-from platui.service import green_runs
-from platui.service.green_runs import GreenRuns, run_of
-from platui.service.reader import Entry
+from platui.service.logs import green_runs
+from platui.service.logs.green_runs import GreenRuns, run_of
+from platui.service.page_cache import Answer
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
 THIS = Run(50, 500, "dbt_run", "main", "failed")
@@ -65,14 +64,14 @@ class Platform:
             ]
             more = False
         page = Page(tuple(items), number=number, next=number + 1 if more else None, total=None)
-        self.kept[operation.key] = Entry(page, NOW)
+        self.kept[operation.key] = Answer(page, NOW)
         return self.kept[operation.key]
 
 
 async def found(platform: Platform, this: Run = THIS) -> tuple[GreenSearch, list[GreenSearch]]:
     """Return the end of a search, and what was told on the way."""
     told: list[GreenSearch] = []
-    greens = GreenRuns(platform, ProjectApi(), 7)  # type: ignore[arg-type]  # as much as it takes
+    greens = GreenRuns(platform, 7)  # type: ignore[arg-type]  # as much as it takes
     return await greens.find(this, told.append), told
 
 

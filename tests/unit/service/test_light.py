@@ -10,14 +10,15 @@ HEAVY = ("httpx", "pydantic", "sqlite3", "click", "textual", "platui.api", "plat
 OPENED = f"""
 import asyncio, sys
 before = set(sys.modules)
-from platui.service import PlatformService
+from platui.service import PlatformService, resources
 from platui.config.profile import Profile
 from platui.config.settings import Settings
-service = PlatformService.open(Profile("test", "https://data.example.com"), Settings())
-service.remembrance.kept_place()
+from platui.ui.addresses import place_of
+service = PlatformService(Profile("test", "https://data.example.com"), Settings())
+service.local_state.kept_place()
 service.triage_book.memory.value
-service.place_of("https://data.example.com/acme/etl/-/pipelines/7")
-service.feeds.watch_namespaces().load_all()
+place_of("https://data.example.com/acme/etl/-/pipelines/7", service.profile.url)
+service.watch(resources.projects.namespaces()).load_all()
 heavy = [name for name in {HEAVY!r} if name in sys.modules]
 # asyncio itself imports ssl; no more than that may come.
 print(*heavy, *({{"ssl", "_ssl"}} & (set(sys.modules) - before)))

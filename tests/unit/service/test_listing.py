@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.models.values.pages import Page
-from platui.service.listing import Loaded, begin, extend, renew
+from platui.models.values.feeds import Listing, Page
+from platui.service.feeds.listing import Loaded, begin, extend, renew
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def _page(ids: list[int], number: int, size: int, state: str = "") -> Page[Item]
 
 def _ids(loaded: Loaded[Item] | None) -> list[int]:
     assert loaded is not None
-    return [item.id for item in loaded.items]
+    return [item.id for item in loaded.listing.items]
 
 
 sizes = st.integers(1, 5)
@@ -82,7 +82,7 @@ def test_renewing_shows_the_platforms_order(
         assert not set(before) & {item.id for item in first.items}
         return
     after = _ids(renewed)
-    assert renewed.items[: len(first.items)] == first.items
+    assert renewed.listing.items[: len(first.items)] == first.items
     assert len(after) == len(set(after))
     known = [i for i in after if i in current]
     assert known == [i for i in current if i in after]
@@ -99,9 +99,9 @@ def test_renewing_keeps_later_pages() -> None:
     renewed = renew(loaded, _page([21, *ids], 1, 5, "new"))
     assert renewed is not None
     assert _ids(renewed) == list(range(21, 10, -1))
-    assert [item.state for item in renewed.items] == ["new"] * 5 + ["old"] * 6
+    assert [item.state for item in renewed.listing.items] == ["new"] * 5 + ["old"] * 6
     assert renewed.next == 3
-    assert renewed.total == 21
+    assert renewed.listing.total == 21
 
 
 def test_more_than_a_page_of_news_leaves_a_gap() -> None:
@@ -114,7 +114,7 @@ def test_a_platform_that_ignores_pages_is_read_once() -> None:
     """The same page again brings nothing, so it is the last one."""
     page = Page((Item(1), Item(2)), 1, 2)
     loaded = extend(begin(page), Page(page.items, 2, 3))
-    assert (loaded.next, loaded.repeats) == (None, True)
+    assert (loaded.next, loaded.listing.repeats) == (None, True)
     assert renew(loaded, page) == loaded
 
 
@@ -122,19 +122,19 @@ def test_a_list_that_repeated_itself_can_go_on() -> None:
     """Where the platform counts more, or the user asks; until then it is known to repeat."""
     first = _page([9, 8, 7, 6, 5, 4], 1, 2)
     loaded = extend(begin(first), Page(first.items, 2, 3, 6))
-    assert (loaded.next, loaded.repeats) == (None, True)
+    assert (loaded.next, loaded.listing.repeats) == (None, True)
     again = renew(loaded, first)
     assert again is not None
-    assert (again.next, again.repeats) == (2, True)
+    assert (again.next, again.listing.repeats) == (2, True)
     healed = extend(again, _page([9, 8, 7, 6, 5, 4], 2, 2))
-    assert (_ids(healed), healed.next, healed.repeats) == ([9, 8, 7, 6], 3, False)
+    assert (_ids(healed), healed.next, healed.listing.repeats) == ([9, 8, 7, 6], 3, False)
     uncounted = Page(first.items, 1, 2)
     loaded = extend(begin(uncounted), Page(first.items, 2, 3))
     asked = renew(loaded, uncounted, asked=True)
     assert asked is not None
     assert asked.next == 2
     end = extend(begin(uncounted), Page((), 2, None))
-    assert (end.next, end.repeats) == (None, False)
+    assert (end.next, end.listing.repeats) == (None, False)
 
 
 def test_an_item_that_left_makes_the_next_page_overlap() -> None:
@@ -153,8 +153,17 @@ def test_pages_of_what_was_not_asked_for_do_not_end_a_list() -> None:
     nothing: Page[Item] = Page((), 1, 2, mark=11)
     loaded = begin(nothing)
     loaded = extend(loaded, Page((), 2, 3, mark=12))
-    assert (loaded.next, loaded.repeats) == (3, False)
+    assert (loaded.next, loaded.listing.repeats) == (3, False)
     loaded = extend(loaded, Page((Item(7),), 3, 4, mark=13))
     assert (_ids(loaded), loaded.next) == ([7], 4)
     again = extend(loaded, Page((Item(7),), 4, 5, mark=13))
-    assert (again.next, again.repeats) == (None, True)
+    assert (again.next, again.listing.repeats) == (None, True)
+
+
+def test_the_first_of_a_list_say_what_there_is_beside_them() -> None:
+    """More is left, of as many as are known to be there; a list that repeats itself knows none."""
+    whole = Listing((1, 2, 3), complete=True)
+    assert whole.first(None) is whole.first(3) is whole
+    assert whole.first(2) == Listing((1, 2), 3)
+    assert replace(whole, repeats=True).first(2) == Listing((1, 2), repeats=True)
+    assert Listing((1, 2, 3), 8).first(2) == Listing((1, 2), 8)

@@ -6,7 +6,7 @@ import pytest
 
 from platui.models.values.comparison import DiffBlock, Kind
 from platui.models.values.log import ErrorMark, Section
-from platui.service.log_comparing import opening_of
+from platui.service.logs.comparing import opening_of
 
 BLOCKS = [
     DiffBlock(Kind.EQUAL, 0, 10, 0, 10),

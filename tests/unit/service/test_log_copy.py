@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.service.log_copy import LogCopy
-from platui.service.range_habit import MIN_RANGE_BYTES, OVERLAP, RangeHabit
+from platui.service.logs.copy import LogCopy
+from platui.service.logs.observed_support import MIN_RANGE_BYTES, OVERLAP, RangeSupport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,7 +77,7 @@ def test_a_part_from_beyond_the_end_does_not_join_on() -> None:
 
 def test_a_part_is_asked_for_only_where_it_pays_and_is_honoured() -> None:
     """The first try is made with a log that is worth it; one that was ignored is not repeated."""
-    habit = RangeHabit()
+    habit = RangeSupport()
     assert habit.start_for(MIN_RANGE_BYTES - 1) == 0
     assert habit.start_for(MIN_RANGE_BYTES) == MIN_RANGE_BYTES - OVERLAP
     habit.learn(asked=100, came=100)

@@ -13,15 +13,13 @@ from platui.core.clock import SystemClock
 from platui.core.errors import FileReadError
 from platui.logs.preview import MIN_PREVIEW_BYTES
 from platui.models.values.log import LogState
-from platui.service import log_file
-from platui.service.log_file import follow_file
-from platui.service.protocols import FileLogFeed
+from platui.service.logs import file as log_file
+from platui.service.logs.file import FileFeed, follow_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.models.values.log import LogUpdate
-    from platui.service.protocols import LogFeed
+    from platui.models.values.log import LogFeed, LogUpdate
 
 LINE = b"\x1b[32mline\x1b[0m %07d\n"
 
@@ -74,7 +72,7 @@ async def test_a_saved_log_that_was_written_on_is_whole_at_the_next_look(path: P
 async def test_a_saved_log_that_grows_is_noticed_and_followed_when_it_is_wanted(path: Path) -> None:
     """What was added is counted and not read; then it is read, and all that comes."""
     feed = follow_file(path, SystemClock())
-    assert isinstance(feed, FileLogFeed)
+    assert isinstance(feed, FileFeed)
     async with viewing_any(feed) as viewer:
         await viewer.until(lambda u: u.state is LogState.ENDED)
         with path.open("ab") as file:
@@ -93,7 +91,7 @@ async def test_a_saved_log_that_grows_is_noticed_and_followed_when_it_is_wanted(
 async def test_a_saved_log_is_followed_before_it_grows(path: Path) -> None:
     """That it is, is told at once."""
     feed = follow_file(path, SystemClock())
-    assert isinstance(feed, FileLogFeed)
+    assert isinstance(feed, FileFeed)
     async with viewing_any(feed) as viewer:
         await viewer.until(lambda u: u.state is LogState.ENDED)
         feed.go_on()

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 from tests.support.clock import FakeClock
 
 from platui.logs import Log
-from platui.models import Job
 from platui.models.values.log import Span
-from platui.service.log_errors import error_rules
-from platui.service.log_merging import LogMerging
-from platui.service.strand import Strand
+from platui.models.wire import Job
+from platui.service.logs.errors import error_rules
+from platui.service.logs.follower import LogFollower
+from platui.service.logs.merging import LogMerging
 
 if TYPE_CHECKING:
-    from platui.service.job_log import JobLog
+    from platui.service.logs.job_log import JobLog
 
 
 class ReadLog:
@@ -36,17 +36,17 @@ class ReadLog:
         return False
 
 
-def strand(number: int, *lines: tuple[int, str]) -> Strand:
+def follower(number: int, *lines: tuple[int, str]) -> LogFollower:
     """Return a job that runs, all of its lines to be handed on."""
     job = Job(id=number, name=f"job {number}", status="running")
     log = cast("JobLog", ReadLog(*lines))
-    return Strand(job, log, Span(f"{number} "), from_start=True)
+    return LogFollower(job, log, Span(f"{number} "), from_start=True)
 
 
-async def merged(*strands: Strand) -> LogMerging:
+async def merged(*followers: LogFollower) -> LogMerging:
     """Merge logs, without lines of our own."""
     merging = LogMerging(lambda _news, _now: (), FakeClock())
-    await merging.take(strands, lambda: None)
+    await merging.take(followers, lambda: None)
     return merging
 
 
@@ -58,13 +58,13 @@ def texts(merging: LogMerging) -> list[str]:
 
 async def test_lines_come_in_the_order_of_their_times() -> None:
     """Those of one log as they stand in it."""
-    merging = await merged(strand(1, (1, "a"), (5, "b")), strand(2, (2, "c"), (9, "d")))
+    merging = await merged(follower(1, (1, "a"), (5, "b")), follower(2, (2, "c"), (9, "d")))
     assert texts(merging) == ["1 a", "2 c", "1 b", "2 d"]
 
 
 async def test_an_error_stays_in_one_piece() -> None:
     """Whatever others write meanwhile: it is read as one, and is one mark."""
-    failing = strand(
+    failing = follower(
         1,
         (1, "begins"),
         (2, "Traceback (most recent call last):"),
@@ -73,7 +73,7 @@ async def test_an_error_stays_in_one_piece() -> None:
         (5, "KeyError: 'orders'"),
         (8, "ends"),
     )
-    merging = await merged(failing, strand(2, (3, "one"), (4, "two"), (6, "three")))
+    merging = await merged(failing, follower(2, (3, "one"), (4, "two"), (6, "three")))
     assert texts(merging) == [
         "1 begins",
         "1 Traceback (most recent call last):",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from platui.logs import Log
-from platui.service.log_settling import IN_THE_LOOP, REST, Settling, settling_beside
+from platui.service.logs.settling import IN_THE_LOOP, REST, Settling, settling_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -186,10 +186,10 @@ async def test_what_takes_long_is_done_less_often(monkeypatch: pytest.MonkeyPatc
         pauses.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr("platui.service.log_settling.monotonic", lambda: now)
+    monkeypatch.setattr("platui.service.logs.settling.monotonic", lambda: now)
     log, told = Log(), asyncio.Event()
     async with settling_beside(SlowCopy(log), told.set) as came:
-        monkeypatch.setattr("platui.service.log_settling.asyncio.sleep", note)
+        monkeypatch.setattr("platui.service.logs.settling.asyncio.sleep", note)
         log.spool.append(MUCH)
         await came()
         async with asyncio.timeout(10):

@@ -18,17 +18,25 @@ from platui.logs import preview as preview_module
 from platui.logs.spool import LogSpool
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.log import LogState
-from platui.service import log_end, log_source, log_tail
-from platui.service.cadence import TRANSFER, Rhythm
-from platui.service.job_log import JobLog
-from platui.service.line_watch import LineWatch
-from platui.service.log_copy import LogCopy
-from platui.service.log_errors import error_rules
-from platui.service.log_source import LogSource
-from platui.service.log_tail import LogTail
-from platui.service.packing_habit import TRIAL, WORTH_IT, PackingHabit
-from platui.service.range_habit import MIN_RANGE_BYTES, OVERLAP, RangeHabit
-from platui.service.surroundings import Surroundings
+from platui.service.connection_state import LineWatch
+from platui.service.feeds.cadence import TRANSFER, Rhythm
+from platui.service.feeds.surroundings import Surroundings
+from platui.service.logs import end as log_end
+from platui.service.logs import source as log_source
+from platui.service.logs import tail as log_tail
+from platui.service.logs.copy import LogCopy
+from platui.service.logs.errors import error_rules
+from platui.service.logs.job_log import JobLog
+from platui.service.logs.observed_support import (
+    MIN_RANGE_BYTES,
+    OVERLAP,
+    TRIAL,
+    WORTH_IT,
+    CompressionSupport,
+    RangeSupport,
+)
+from platui.service.logs.source import LogSource
+from platui.service.logs.tail import LogTail
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -66,9 +74,12 @@ class Platform:
         """Return the job as the cache knows it: only where its log is kept."""
         return self._entry() if self.kept is not None else None
 
-    async def fetch(self, *_arguments: object) -> Any:
+    async def fetch_unless_refused(self, *_arguments: object) -> Any:
         """Return the job as it is now."""
         return self._entry()
+
+    def ask_anew(self, _operation: object) -> None:
+        """Do nothing: the job is never refused."""
 
     def _entry(self) -> Any:
         job = SimpleNamespace(status=self.status)
@@ -160,11 +171,14 @@ def tail_of(seen: Any, clock: FakeClock, copy: LogCopy) -> LogTail:
 
 
 def source_of(
-    platform: Any, clock: FakeClock, line: Observable[Line], packing: PackingHabit | None = None
+    platform: Any,
+    clock: FakeClock,
+    line: Observable[Line],
+    packing: CompressionSupport | None = None,
 ) -> LogSource:
     """Return what asks for its log."""
-    watch, packing = LineWatch(line, clock), packing or PackingHabit()
-    return LogSource(platform, watch, RangeHabit(), packing, clock, "acme/etl", 1)
+    watch, packing = LineWatch(line, clock), packing or CompressionSupport()
+    return LogSource(platform, watch, RangeSupport(), packing, clock, "acme/etl", 1)
 
 
 def holds(document: LogDocument, log: bytes) -> bool:
@@ -349,7 +363,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "TAIL", 2000)
     monkeypatch.setattr(log_end, "MIN_END_BYTES", 8000)
     monkeypatch.setattr(preview_module, "MIN_PREVIEW_BYTES", 8000)
-    monkeypatch.setattr("platui.service.log_copy.MIN_PREVIEW_BYTES", 8000)
+    monkeypatch.setattr("platui.service.logs.copy.MIN_PREVIEW_BYTES", 8000)
 
 
 @pytest.mark.usefixtures("small")
@@ -438,7 +452,7 @@ async def test_a_log_that_comes_slowly_as_it_is_is_asked_for_packed_at_once(
 ) -> None:
     """Nobody waits for the rest of it, and what came of it stays."""
     monkeypatch.setattr(log_source, "WITHOUT_PAUSE", 4096)
-    packing = PackingHabit()
+    packing = CompressionSupport()
     packing.learn(packed=True, size=WORTH_IT, seconds=0.5, effort=0.4)
     platform.transfer = 2 * TRIAL
     seen: Any = platform

@@ -2,47 +2,51 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from tests.support.clock import START, FakeClock
 
+from platui.api import endpoints
 from platui.api.decoding import PageDecoder, RecordDecoder, is_prompt
-from platui.api.operations import Answer, Operation
-from platui.api.project_api import ProjectApi
+from platui.api.endpoint import Endpoint, RawAnswer
 from platui.core.errors import UnreadableAnswerError
 from platui.models.values.queries import PipelinesQuery
 from platui.models.wire import Record
+from platui.service import page_cache
+from platui.service.background_writer import BackgroundWriter
 from platui.service.page_cache import PageCache
-from platui.service.reader import never
-from platui.service.scribe import Scribe
+from platui.service.resources.resource import never
 from platui.store.pages import PageKey, PageStore
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
-    from platui.models import Pipeline
-    from platui.models.values.pages import Page
-    from platui.service.page_cache import Kept
+    from platui.models.values.feeds import Page
+    from platui.models.wire import Pipeline
+    from platui.service.page_cache import Answer
+    from platui.store.pages import StoredPage
 
 ORIGIN = "https://data.example.com"
-PIPELINES = ProjectApi().pipelines(PipelinesQuery(1))
+PIPELINES = endpoints.pipelines.pipelines(PipelinesQuery(1)).page()
 BODY = json.dumps([{"id": 3, "status": "failed"}, {"id": 2, "status": "success"}]).encode()
 
 
-def _answer(body: bytes = BODY, at: datetime = START, next_page: str = "") -> Answer:
-    return Answer(body, {"x-next-page": next_page}, at, etag='"a"')
+def _answer(body: bytes = BODY, at: datetime = START, next_page: str = "") -> RawAnswer:
+    return RawAnswer(body, {"x-next-page": next_page}, at, etag='"a"')
 
 
-def _unchanged(at: datetime) -> Answer:
-    return Answer(b"", {}, at, etag='"a"', not_modified=True)
+def _unchanged(at: datetime) -> RawAnswer:
+    return RawAnswer(b"", {}, at, etag='"a"', not_modified=True)
 
 
 class Shelf:
@@ -50,18 +54,18 @@ class Shelf:
 
     def __init__(self, folder: Path) -> None:
         self.store = PageStore(folder / "pages.sqlite3", 10_000_000, FakeClock())
-        self.scribe = Scribe()
+        self.background_writer = BackgroundWriter()
 
     def cache(self, owner: str = "me", bound: int = 512) -> PageCache:
         """Return a cache that remembers nothing in memory."""
-        return PageCache(self.store, self.scribe, ORIGIN, owner, bound)
+        return PageCache(self.store, self.background_writer, ORIGIN, owner, bound)
 
     async def accept(
-        self, cache: PageCache, known: Kept[Page[Pipeline]] | None, answer: Answer
-    ) -> Kept[Page[Pipeline]]:
+        self, cache: PageCache, known: Answer[Page[Pipeline]] | None, answer: RawAnswer
+    ) -> Answer[Page[Pipeline]]:
         """Let an answer come in, and be written."""
         kept = await cache.accept(PIPELINES, known, answer, never, cache.owner)
-        await self.scribe.close()
+        await self.background_writer.close()
         return kept
 
 
@@ -70,7 +74,7 @@ async def shelf(tmp_path: Path) -> AsyncIterator[Shelf]:
     """Open a store for one test."""
     shelf = Shelf(tmp_path)
     yield shelf
-    await shelf.scribe.close()
+    await shelf.background_writer.close()
     shelf.store.close()
 
 
@@ -82,6 +86,41 @@ async def test_what_was_answered_survives_the_program(shelf: Shelf) -> None:
     assert [pipeline.id for pipeline in kept.value.items] == [3, 2]
     assert kept.fetched_at == START
     assert kept.etag == '"a"'
+
+
+@pytest.mark.parametrize("slow", ["read", "decode"])
+async def test_an_answer_that_comes_while_the_disk_is_read_is_the_newer_one(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, slow: str
+) -> None:
+    """The stored one neither is returned nor takes its place in memory."""
+    await shelf.accept(shelf.cache(), None, _answer())
+    cache, under_way, go_on = shelf.cache(), threading.Event(), threading.Event()
+    read, decode = shelf.store.get, PIPELINES.decode
+
+    def wait() -> None:
+        under_way.set()
+        assert go_on.wait(5)
+
+    def slow_read(key: PageKey) -> StoredPage | None:
+        wait()
+        return read(key)
+
+    def slow_decode(body: bytes, headers: Mapping[str, str]) -> Page[Pipeline]:
+        wait()
+        return decode(body, headers)
+
+    endpoint = PIPELINES
+    if slow == "read":
+        monkeypatch.setattr(shelf.store, "get", slow_read)
+    else:
+        endpoint = replace(PIPELINES, decode=slow_decode)
+        monkeypatch.setattr(page_cache, "_LONG", 0)  # all is decoded in threads
+    recalled = asyncio.ensure_future(cache.recall(endpoint))
+    assert await asyncio.to_thread(under_way.wait, 5)
+    newest = await cache.accept(PIPELINES, None, _answer(b"[]"), never, "me")
+    go_on.set()
+    assert await recalled is newest
+    assert await cache.recall(PIPELINES) is newest
 
 
 class Traced(Record):
@@ -103,7 +142,7 @@ async def test_the_first_of_a_kind_does_not_hold_the_loop(
 ) -> None:
     """Its validator is built in a thread; from then on a short answer needs none."""
     body = b'[{"id": 1}]' if isinstance(decode, PageDecoder) else b'{"id": 1}'
-    operation: Operation[object] = Operation("traced", decode)
+    operation: Endpoint[object] = Endpoint("traced", decode)
     assert not is_prompt(decode)
     await shelf.cache().accept(operation, None, _answer(body), never, "me")
     assert is_prompt(decode)
@@ -128,7 +167,7 @@ async def test_an_answer_that_comes_after_the_token_changed_is_the_old_owners(
     cache = shelf.cache()
     cache.change_owner("somebody else")
     await cache.accept(PIPELINES, None, _answer(), never, "me")
-    await shelf.scribe.close()
+    await shelf.background_writer.close()
     assert await cache.recall(PIPELINES) is None
     assert await shelf.cache("me").recall(PIPELINES) is not None
 
@@ -180,7 +219,7 @@ async def test_memory_is_bounded_and_the_disk_remembers(shelf: Shelf) -> None:
     """What leaves memory is read again."""
     cache = shelf.cache(bound=1)
     first = await shelf.accept(cache, None, _answer())
-    other = ProjectApi().pipelines(PipelinesQuery(2))
+    other = endpoints.pipelines.pipelines(PipelinesQuery(2)).page()
     await cache.accept(other, None, _answer(b"[]"), never, "me")
     again = await cache.recall(PIPELINES)
     assert again is not None
@@ -196,5 +235,5 @@ async def test_what_cannot_be_read_any_more_is_forgotten(shelf: Shelf) -> None:
     assert stored is not None
     shelf.store.put(key, type(stored)(b"<html>", stored.fetched_at))
     assert await shelf.cache().recall(PIPELINES) is None
-    await shelf.scribe.close()
+    await shelf.background_writer.close()
     assert shelf.store.get(key) is None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.support.clock import START
 
 from platui.core.errors import ConfigError
-from platui.models import Job
-from platui.models.values.pipeline_search import JobHits, Reading
-from platui.service.pipeline_findings import PipelineFindings
+from platui.models.values.search import JobHits, Reading
+from platui.models.wire import Job
+from platui.service.logs.pipeline_findings import PipelineFindings
 
 JOBS = (
     Job(id=1, name="build", stage="build", status="success", started_at=START),

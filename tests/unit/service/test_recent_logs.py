@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tests.support.clock import FakeClock
 
-from platui.service.recent_logs import FRESH, KEPT, MOST_BYTES, RecentLogs
+from platui.service.logs.recent import FRESH, KEPT, MOST_BYTES, RecentLogs
 
 if TYPE_CHECKING:
-    from platui.service.job_log import JobLog
+    from platui.service.logs.job_log import JobLog
 
 
 class HeldLog:

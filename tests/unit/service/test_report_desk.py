@@ -12,7 +12,7 @@ from tests.support.report_company import COMPANY
 from platui.core.errors import OfflineError, ReportError, Unreachable
 from platui.models.values.reports import DamagedReport, ReportStage, ReportState
 from platui.report.changes.compare import compare_reports
-from platui.service.report_desk import ReportDesk
+from platui.service.access.desk import ReportDesk
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import DeskState
-    from platui.service.reports import Reports
+    from platui.service.access.reports import Reports
 
 EARLY, WHOLE = COMPANY.opened(stage=1), COMPANY.opened()
 
@@ -68,7 +68,7 @@ class PlainReports:
             self.is_opening.set()
             await self.opens.wait()
         report = COMPANY.opened()
-        report._info = replace(report.info, id=id_)
+        report.info = replace(report.info, id=id_)
         return report
 
     async def forget(self, id_: str) -> None:

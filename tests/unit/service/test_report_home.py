@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from platui.core.paths import cache_dir, data_dir
-from platui.service.report_home import has_shelf, home_of, take_along
+from platui.service.access.home import has_shelf, home_of, take_along
 
 ONE, TWO = "20260314T031200Z-00000001", "20260315T031200Z-00000002"
 

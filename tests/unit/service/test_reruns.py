@@ -6,7 +6,7 @@ from platui.core.secrets import Secret
 from platui.models.values.drafts import DraftSource, RunDraft
 from platui.models.values.writes import NewPipeline, RunVariable
 from platui.models.wire import Variable
-from platui.service.reruns import draft_from, plain_ref
+from platui.service.writes.reruns import draft_from, plain_ref
 
 FILE = Variable(key="_PIPELINE_FILE_NAME", value="etl-ci.yml")
 DAY = Variable(key="DAY", value="2026-03-14")

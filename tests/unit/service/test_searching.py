@@ -9,7 +9,7 @@ import pytest
 from platui.core.errors import PatternError
 from platui.logs import Log
 from platui.models.values.search import SearchQuery
-from platui.service.searching import Search, pattern_of
+from platui.service.logs.searching import Search, pattern_of
 
 
 async def test_it_finds_and_goes_on_finding() -> None:

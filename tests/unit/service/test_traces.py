@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from platui.api.project_api import ProjectApi
 from platui.models.values.writes import (
     Act,
     ActOn,
@@ -17,9 +16,8 @@ from platui.models.values.writes import (
     ScheduleChange,
 )
 from platui.models.wire import Job, Pipeline, Project, Schedule
-from platui.service.traces import NewThing, SameThing, trace_of
+from platui.service.writes.traces import NewThing, SameThing, trace_of
 
-API = ProjectApi()
 SHA = "8f2c1abd" * 5
 RUN = NewPipeline(7, "main")
 PLAN = NewSchedule(7, "nightly", "main", "0 1 * * *")
@@ -53,7 +51,7 @@ def test_a_new_thing_is_known_by_what_was_asked_for(
     matches: bool,  # noqa: FBT001  (a parameter of the table)
 ) -> None:
     """A ref may be written in full, a source be left out."""
-    trace = trace_of(intent, API)
+    trace = trace_of(intent)
     assert isinstance(trace, NewThing)
     assert trace.matches(record) is matches
 
@@ -85,6 +83,6 @@ def test_a_change_is_seen_in_the_thing_itself(
     shows: bool,  # noqa: FBT001  (a parameter of the table)
 ) -> None:
     """What nobody wished to change is not looked at."""
-    trace = trace_of(intent, API)
+    trace = trace_of(intent)
     assert isinstance(trace, SameThing)
     assert trace.shows(record) is shows

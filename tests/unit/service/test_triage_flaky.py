@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from platui.models import Job
-from platui.models.values.pages import Listing
-from platui.models.values.triage import Incident, Lane, Ran
-from platui.models.values.triage_causes import Cause, FailurePoint, Flaky
-from platui.service.triage_causes import Causes
-from platui.service.triage_rows import with_flaky
+from platui.models.values.feeds import Listing
+from platui.models.values.triage import Cause, FailurePoint, Flaky, Incident, Lane, Ran
+from platui.models.wire import Job
+from platui.service.triage.causes import Causes
+from platui.service.triage.rows import with_flaky
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.models.values.queries import JobsQuery
+    from platui.service.resources.resource import Resource
 
 SHA = "8f2c1ab0" * 5
 LANE = Lane(7, "main")
@@ -38,12 +37,12 @@ class KeptJobs:
 
     def __init__(self, statuses: Mapping[int, str]) -> None:
         self._statuses = statuses
-        self.asked: list[int | None] = []
+        self.asked: list[int] = []
 
-    def jobs(self, query: JobsQuery) -> Kept:
+    def reading(self, resource: Resource[Listing[Job]]) -> Kept:
         """Return the jobs of one pipeline."""
-        self.asked.append(query.pipeline)
-        number = query.pipeline or 0
+        number = int(resource.endpoint().path.split("/")[-2])
+        self.asked.append(number)
         if number not in self._statuses:
             return Kept(None)
         pipeline = {"id": number, "sha": SHA}
@@ -54,8 +53,8 @@ class KeptJobs:
 def causes_of(kept: KeptJobs) -> Causes:
     """Return what finds causes there; whoever wants a log or a request gets none."""
     nothing: Any = None
-    subjects: Any = kept
-    return Causes(subjects, nothing, nothing)
+    context: Any = kept
+    return Causes(context, nothing, nothing)
 
 
 def incident(*reds: int, green: int | None = None) -> Incident:
@@ -76,7 +75,7 @@ async def test_a_job_that_passed_and_failed_on_one_commit_is_flaky() -> None:
     assert causes.has_looked(red)
     assert causes.flaky(red) == (Flaky("dbt_test", SHA, 40, 50),)
     assert causes.flaky(red) is causes.flaky(red)
-    assert sorted(filter(None, kept.asked)) == [3, 4, 5]
+    assert sorted(kept.asked) == [3, 4, 5]
     await causes.recall_lane(red)
     assert len(kept.asked) == 3
 

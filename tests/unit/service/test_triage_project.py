@@ -13,11 +13,11 @@ from tests.support.lane import NOW, newest_first, pipeline
 from platui.core.errors import NotFoundError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
-from platui.models.values.pages import Listing
-from platui.models.values.triage_items import Mark
-from platui.service import triage_project
-from platui.service.surroundings import Surroundings
-from platui.service.triage_project import ENDED, NEWS, WatchedProject, marks_now
+from platui.models.values.feeds import Listing
+from platui.models.values.triage_board import Mark
+from platui.service.feeds.surroundings import Surroundings
+from platui.service.triage import project as triage_project
+from platui.service.triage.project import ENDED, NEWS, WatchedProject, marks_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from platui.models import Pipeline
     from platui.models.values.triage_memory import IncidentKey, PastIncident
+    from platui.models.wire import Pipeline
 
 GREENS = newest_first("rggggggg")[1:]
 

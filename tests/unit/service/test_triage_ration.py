@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from tests.support.clock import FakeClock
 
-from platui.service.triage_ration import CALM, MOST, Ration
+from platui.service.triage.pacing import CALM, MOST, Ration
 
 MINUTE = 60.0
 

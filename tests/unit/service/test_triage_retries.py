@@ -8,8 +8,8 @@ from tests.support.clock import FakeClock
 from platui.core.errors import ServerFailedError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState
-from platui.service.surroundings import Surroundings
-from platui.service.triage_unread import LONGEST, MOST, SOON, Retries
+from platui.service.feeds.surroundings import Surroundings
+from platui.service.triage.tasks import LONGEST, MOST, SOON, Retries
 
 BROKEN = ServerFailedError("It failed.", status=500)
 

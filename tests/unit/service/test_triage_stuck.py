@@ -11,19 +11,20 @@ from tests.support.clock import FakeClock
 from platui.analysis.triage.incidents import LaneState
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, ServerFailedError
 from platui.core.observers import Observable
-from platui.models import Job
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
-from platui.models.values.pages import Listing
+from platui.models.values.feeds import Listing
 from platui.models.values.triage import Lane, Ran
-from platui.models.values.triage_lateness import LateKind
-from platui.service.surroundings import Surroundings
-from platui.service.triage_stuck import EVERY, OLD, StuckPipelines
+from platui.models.values.triage_board import LateKind
+from platui.models.wire import Job
+from platui.service.feeds.surroundings import Surroundings
+from platui.service.triage.stuck import EVERY, OLD, StuckPipelines
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models.values.queries import JobsQuery, ProjectRef
-    from platui.models.values.triage_lateness import Late
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage_board import Late
+    from platui.service.resources.resource import Resource
 
 RUN = (7, 1)
 
@@ -66,12 +67,12 @@ class Desk:
         self.error: PlatuiError | None = None
         self.asked: list[float] = []
         """Seconds after which the platform was asked."""
-        subjects: Any = SimpleNamespace(jobs=self._jobs)
+        context: Any = SimpleNamespace(reading=self._reading)
         self.sizes: dict[int, int | None] = {}
         """Of jobs whose logs there are."""
         self.measured: list[int] = []
         """The jobs whose logs were asked for."""
-        self.stuck = StuckPipelines(subjects, self._size_of, self.around, self._ask)
+        self.stuck = StuckPipelines(context, self._size_of, self.around, self._ask)
         self.become(status)
 
     def become(self, status: str) -> None:
@@ -123,8 +124,8 @@ class Desk:
         self.asked.append((self.clock.now() - self.began).total_seconds())
         return Urgency.VISIBLE
 
-    def _jobs(self, query: JobsQuery) -> JobsOf:
-        return JobsOf(self, query.pipeline)
+    def _reading(self, resource: Resource[Listing[Job]]) -> JobsOf:
+        return JobsOf(self, int(resource.endpoint().path.split("/")[-2]))
 
 
 async def test_what_has_not_begun_is_looked_at_once_a_minute_before_it_can_be_late() -> None:

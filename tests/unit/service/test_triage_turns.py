@@ -14,9 +14,9 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.triage import Incident, Lane, Ran
 from platui.models.values.triage_memory import PastIncident
-from platui.service.surroundings import Surroundings
-from platui.service.triage_project import WatchedProject
-from platui.service.triage_turns import A_SECOND, AT_FIRST, UNSEEN, Turns
+from platui.service.feeds.surroundings import Surroundings
+from platui.service.triage.pacing import A_SECOND, AT_FIRST, UNSEEN, Turns
+from platui.service.triage.project import WatchedProject
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

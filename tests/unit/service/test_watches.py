@@ -8,6 +8,7 @@ import pytest
 from tests.support.clock import START, FakeClock
 
 from platui.api.budget import Budget
+from platui.api.endpoints import pipelines, schedules
 from platui.core.errors import (
     ForbiddenError,
     NotFoundError,
@@ -20,7 +21,6 @@ from platui.core.errors import (
     UnreadableAnswerError,
 )
 from platui.core.observers import Observable
-from platui.models import Pipeline
 from platui.models.values.connection import (
     BudgetState,
     Line,
@@ -28,12 +28,12 @@ from platui.models.values.connection import (
     RequestRecord,
     Urgency,
 )
-from platui.service.budget_mirror import STEP, BudgetMirror
-from platui.service.journal import RequestJournal
-from platui.service.line_watch import LineWatch
-from platui.service.neighbours import Neighbour, Neighbours
-from platui.service.sightings import Sightings
-from platui.service.transfers import Transfers
+from platui.models.wire import Pipeline
+from platui.service.connection_state import STEP, BudgetMirror, LineWatch
+from platui.service.feeds.read_context import Sightings
+from platui.service.reader import Transfers
+from platui.service.service_context import RequestJournal
+from platui.service.writes.optional_endpoints import OptionalEndpoints
 
 REFUSED = UnauthorizedError("Unknown.", status=401)
 OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
@@ -196,12 +196,12 @@ def test_whoever_wants_to_know_is_told_that_a_known_pipeline_moved() -> None:
 
 def test_one_missing_thing_is_not_a_missing_operation() -> None:
     """A second thing without it tells that the platform does not offer it."""
-    neighbours = Neighbours()
-    first, second, third = (Neighbour("bridges", number) for number in (1, 2, 3))
-    neighbours.missed(first)
-    neighbours.missed(first)
-    assert neighbours.absent(first)
-    assert not neighbours.absent(second)
-    neighbours.missed(second)
-    assert neighbours.absent(third)
-    assert not neighbours.absent(Neighbour("schedules", 1))
+    optional = OptionalEndpoints()
+    first, second, third = (pipelines.bridges(7, number) for number in (1, 2, 3))
+    optional.missed(first)
+    optional.missed(first)
+    assert optional.is_absent(first)
+    assert not optional.is_absent(second)
+    optional.missed(second)
+    assert optional.is_absent(third)
+    assert not optional.is_absent(schedules.schedules(7))

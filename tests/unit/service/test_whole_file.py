@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from platui.core.errors import FileWriteError, NameTakenError
-from platui.service.whole_file import whole_file
+from platui.service.files.whole_file import whole_file
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,9 @@ from tests.support.frozen import FrozenClock
 
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState
-from platui.service.alarm import Alarm
-from platui.service.surroundings import Surroundings
-from platui.service.working_feed import WorkingFeed
+from platui.service.feeds.surroundings import Surroundings
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.feeds.working import WorkingFeed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -24,7 +24,7 @@ class Counting(WorkingFeed[int]):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
-        self.alarm = Alarm(around.clock)
+        self.wake_up = WakeUp(around.clock)
         self.number = 0
         self.works = 0
         self.fault: Exception | None = None
@@ -32,10 +32,10 @@ class Counting(WorkingFeed[int]):
     def set(self, number: int) -> None:
         """Have another number."""
         self.number = number
-        self._news.ring()
+        self._news.set()
 
-    def _alarms(self) -> tuple[Alarm, ...]:
-        return (self.alarm,)
+    def _wake_ups(self) -> tuple[WakeUp, ...]:
+        return (self.wake_up,)
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
         return (self._wait(),)
@@ -44,7 +44,7 @@ class Counting(WorkingFeed[int]):
         self.works += 1
         try:
             while self.fault is None:
-                await self.alarm.wait(None)
+                await self.wake_up.wait(None)
             raise self.fault
         finally:
             self.works -= 1
@@ -107,7 +107,7 @@ async def test_a_fault_in_the_work_is_told_to_whoever_looks_on(around: Surroundi
     updates = aiter(feed)
     await anext(updates)
     feed.fault = ValueError("a fault")
-    feed.alarm.ring()
+    feed.wake_up.set()
     with pytest.raises(ValueError, match="a fault"):
         await anext(updates)
 

@@ -11,6 +11,7 @@ from platui.core.secrets import Secret
 from platui.models.values.writes import (
     Act,
     ActOn,
+    Confirmation,
     Intent,
     NewPipeline,
     NewProject,
@@ -18,7 +19,7 @@ from platui.models.values.writes import (
     RunVariable,
     ScheduleChange,
 )
-from platui.service.write_plans import Stance, command_of, effect_of, plan_of
+from platui.service.writes.plans import Stance, command_of, effect_of, plan_of
 
 PROD = Stance("prod", production=True)
 DAY = RunVariable("DAY", "2026-03-14")
@@ -183,8 +184,12 @@ def test_acts_have_no_body() -> None:
 
 
 def test_a_yes_is_to_exactly_this() -> None:
-    """Any other value, ref, project or profile has another key; a secret's value has no part."""
-    key = plan_of([RUN], PROD).key
+    """Any other value, ref, project or profile is confirmed otherwise; a secret's value, too."""
+
+    def confirmed(*intents: Intent, by: Stance = PROD) -> tuple[str, tuple[str, ...]]:
+        yes = Confirmation.to(plan_of(intents, by))
+        return yes.profile, yes.digests
+
     others = [
         NewPipeline("acme/etl", "main", "etl-ci.yml", (RunVariable("DAY", "2026-03-15"), KEY)),
         NewPipeline("acme/etl", "dev", "etl-ci.yml", (DAY, KEY)),
@@ -192,14 +197,15 @@ def test_a_yes_is_to_exactly_this() -> None:
         NewPipeline("acme/etl", "main", "", (DAY, KEY)),
         NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY,)),
         NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, RunVariable("KEY", "plain"))),
+        NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, RunVariable("KEY", Secret("other")))),
         NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY), triggered=True),
     ]
-    keys = {plan_of([intent], PROD).key for intent in others}
-    assert len(keys) == len(others)
-    assert key not in keys
-    assert plan_of([RUN], Stance("dev")).key != key
-    assert plan_of([RUN, RUN], PROD).key != key
-    assert plan_of([RUN], PROD).key == key
+    different = {confirmed(intent) for intent in others}
+    assert len(different) == len(others)
+    assert confirmed(RUN) not in different
+    assert confirmed(RUN, by=Stance("dev")) != confirmed(RUN)
+    assert confirmed(RUN, RUN) != confirmed(RUN)
+    assert confirmed(RUN) == confirmed(RUN)
 
 
 def test_several_are_one_question() -> None:

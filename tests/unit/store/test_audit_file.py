@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.models.values.audit import AuditEntry
+from platui.models.values.write_states import AuditEntry
 from platui.store.audit import KEPT, AuditFile
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def test_processes_append_whole_lines(tmp_path: Path) -> None:
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from platui.models.values.audit import AuditEntry
+from platui.models.values.write_states import AuditEntry
 from platui.store.audit import KEPT, AuditFile
 for number in range(20):
     AuditFile(Path(sys.argv[1])).append(AuditEntry(datetime.now(UTC), "p", "o", "t" * 9000, "r"))

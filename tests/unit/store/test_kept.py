@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.core.text import clean
-from platui.models.values.places import KeptPlace, Place, View
+from platui.models.values.places import KeptPlace, Place
 from platui.models.values.table import ROLES, Cell, Column, Line, Row
 from platui.store.kept import MOST_ROWS, KeptPlaces
 
@@ -37,16 +38,21 @@ ROW = st.builds(
 )
 COLUMN = st.builds(
     Column, st.text(max_size=8), TEXT, st.integers(0, 99), st.integers(0, 99), st.booleans(),
-    st.booleans(), st.integers(0, 9), st.booleans(),
+    st.booleans(), st.integers(0, 9), *(st.booleans() for _ in range(4)),
 )  # fmt: skip
 PLACE = st.builds(
     Place,
-    view=st.sampled_from(View),
+    view=st.text(max_size=9),
     project=st.none() | st.integers() | st.text(max_size=9),
     project_name=TEXT,
     pipeline=st.none() | st.integers(),
     job=st.none() | st.integers(),
     job_name=TEXT,
+    path=st.text(max_size=9),
+    line=st.none() | st.integers(),
+    is_regex=st.booleans(),
+    sort=st.text(max_size=9),
+    group=st.text(max_size=9),
 )
 KEPT = st.builds(
     KeptPlace,
@@ -64,7 +70,7 @@ def sample(rows: int = 100, cursor: str = "3") -> KeptPlace:
     """Return a place as a screen leaves it."""
     cells = tuple(Cell(f"text {number}", "muted") for number in range(8))
     return KeptPlace(
-        place=Place(View.PIPELINES, 7, "group/name"),
+        place=Place("pipelines", 7, "group/name"),
         columns=tuple(Column(f"c{number}", "Title", 10) for number in range(8)),
         rows=tuple(
             Row(str(number), cells, sort=(number,), below=(Line(cells[0]), Line(*cells[:2])))
@@ -119,6 +125,20 @@ def test_of_a_long_list_the_rows_around_the_cursor_are_kept(
     assert loaded is not None
     assert len(loaded.rows) == MOST_ROWS
     assert (loaded.rows[0].key, loaded.rows[-1].key) == (str(first), str(last))
+
+
+@pytest.mark.parametrize("known", [7, 9, 99])
+def test_columns_of_an_earlier_or_later_platui_are_read(tmp_path: Path, known: int) -> None:
+    """Each version adds fields of a column at the end; what is missing has its default."""
+    places, column = KeptPlaces(tmp_path), Column("path", "Path", 9, 4, right=True, priority=2)
+    places.save(replace(sample(1), columns=(column,)))
+    (path,) = tmp_path.iterdir()
+    document = json.loads(path.read_text("utf-8"))
+    document["columns"] = [[*one, "of later"][:known] for one in document["columns"]]
+    path.write_text(json.dumps(document), "utf-8")
+    loaded = KeptPlaces(tmp_path).load("prod")
+    assert loaded is not None
+    assert loaded.columns == (column,)
 
 
 def test_profiles_don_t_share_a_place_whatever_their_names(tmp_path: Path) -> None:

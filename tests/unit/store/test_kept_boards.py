@@ -10,10 +10,8 @@ import pytest
 from tests.support.boards import LOGIN, board
 from tests.support.lane import NOW
 
-from platui.models.values.triage import CommitWords
-from platui.models.values.triage_board import KeptBoard, kept_of
-from platui.models.values.triage_causes import Flaky
-from platui.models.values.triage_lateness import Late, LateKind, Usual
+from platui.models.values.triage import CommitWords, Flaky
+from platui.models.values.triage_board import KeptBoard, Late, LateKind, Usual, kept_of
 from platui.store.kept_boards import MOST_ITEMS, KeptBoards
 
 if TYPE_CHECKING:

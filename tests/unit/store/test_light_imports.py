@@ -13,7 +13,7 @@ import platui
 _ROOT = Path(platui.__file__).parents[1]
 
 FIRST_FRAME = (
-    "platui.config.load", "platui.config.choose", "platui.config.hardening", "platui.store.kept",
+    "platui.config.load", "platui.config.choose", "platui.config.environment", "platui.store.kept",
     "platui.store.memory",
 )  # fmt: skip
 
@@ -39,7 +39,7 @@ def test_the_way_to_the_first_frame_is_light() -> None:
     assert loaded_by(*FIRST_FRAME).isdisjoint(NOT_YET)
 
 
-@pytest.mark.parametrize("module", ["audit", "kept", "ledger", "memory", "naming"])
+@pytest.mark.parametrize("module", ["audit", "kept", "ledger", "memory", "shape"])
 def test_only_the_cache_brings_a_database(module: str) -> None:
     """Plain files need no SQLite."""
     assert "sqlite3" not in loaded_by(f"platui.store.{module}")

@@ -21,30 +21,15 @@ def the_file(folder: Path) -> Path:
 
 
 def test_changes_are_there_in_the_next_run(tmp_path: Path) -> None:
-    """Sorts, history, acts."""
+    """Zone of times, acts."""
     memory = Memory(tmp_path, "prod")
     assert memory.value == Remembered()
     memory.add_act("own")
-    memory.set_sort("projects", ("name", True))
-    memory.set_sort("jobs", ("stage", False))
-    memory.set_sort("jobs", None)
-    for text in (":jobs", ":projects", ":jobs"):
-        memory.add_history(text)
-    expected = Remembered(
-        {"projects": ("name", True)}, (":projects", ":jobs"), acts=frozenset({"own"})
-    )
+    memory.set_utc(utc=True)
+    expected = Remembered(utc=True, acts=frozenset({"own"}))
     assert memory.value == Memory(tmp_path, "prod").value == expected
     assert Memory(tmp_path, "test").value == Remembered()
     assert the_file(tmp_path).stat().st_mode & 0o777 == 0o600
-
-
-def test_history_has_an_end(tmp_path: Path) -> None:
-    """The oldest leave."""
-    memory = Memory(tmp_path, "prod")
-    for number in range(203):
-        memory.add_history(str(number))
-    memory.add_history("x" * 5000)
-    assert memory.value.history == tuple(str(number) for number in range(3, 203))
 
 
 def test_two_runs_at_once_keep_each_others_changes(tmp_path: Path) -> None:
@@ -52,11 +37,9 @@ def test_two_runs_at_once_keep_each_others_changes(tmp_path: Path) -> None:
     one, two = Memory(tmp_path, "prod"), Memory(tmp_path, "prod")
     one.add_act("own")
     assert two.add_act("play").acts == {"own", "play"}
-    one.set_sort("jobs", ("name", False))
+    one.set_utc(utc=True)
     assert one.value.acts == {"own", "play"}
-    assert Memory(tmp_path, "prod").value == Remembered(
-        {"jobs": ("name", False)}, acts=frozenset({"own", "play"})
-    )
+    assert Memory(tmp_path, "prod").value == Remembered(utc=True, acts=frozenset({"own", "play"}))
 
 
 def test_processes_lose_no_choice(tmp_path: Path) -> None:
@@ -117,16 +100,10 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
 
 def test_parts_of_another_shape_are_left_out(tmp_path: Path) -> None:
     """What can be read is taken."""
-    document = {
-        "version": 1,
-        "sorts": {"jobs": ["name", True], "x": ["name"], "y": "name", "z": [1, 2]},
-        "history": ["a", 1],
-        "acts": [1, "own", True, None],
-    }
+    document = {"version": 1, "utc": "yes", "acts": [1, "own", True, None]}
     the_file(tmp_path).write_text(json.dumps(document))
-    expected = Remembered({"jobs": ("name", True)}, ("a",), acts=frozenset({"own"}))
-    assert Memory(tmp_path, "prod").value == expected
-    the_file(tmp_path).write_text('{"version": 1, "acts": 1, "sorts": 1, "history": {}}')
+    assert Memory(tmp_path, "prod").value == Remembered(acts=frozenset({"own"}))
+    the_file(tmp_path).write_text('{"version": 1, "acts": 1, "utc": {}}')
     assert Memory(tmp_path, "prod").value == Remembered()
 
 
@@ -135,6 +112,5 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_run_goes_on(tmp_path: P
     (tmp_path / "file").write_text("")
     memory = Memory(tmp_path / "file" / "x", "prod")
     memory.add_act("own")
-    memory.add_history("a")
-    assert memory.value == Remembered(history=("a",), acts=frozenset({"own"}))
+    assert memory.value == Remembered(acts=frozenset({"own"}))
     assert memory.problem

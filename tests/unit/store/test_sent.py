@@ -9,7 +9,7 @@ import pytest
 from tests.support.clock import START
 
 from platui.core.secrets import Secret
-from platui.models.values.sent import SentPipeline, SentSchedule
+from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
 from platui.store.sent import MOST, Sent, SentWrites
 

@@ -8,7 +8,7 @@ import pytest
 from tests.support.clock import START, FakeClock
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
-from platui.service.housekeeping import keep_house
+from platui.service.live import keep_house
 from platui.store.pages import PageKey, PageStore, StoredPage
 from platui.store.sweeping import is_due, sweep
 

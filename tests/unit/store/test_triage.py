@@ -16,7 +16,7 @@ from tests.support.clock import START
 
 from platui.core.paths import write_private
 from platui.models.values.triage import Incident, Lane, Ran
-from platui.models.values.triage_items import Mark
+from platui.models.values.triage_board import Mark
 from platui.models.values.triage_memory import PastIncident, Watched
 from platui.store import triage
 from platui.store.triage import LONGEST_NOTE, TriageStore

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.ui.accent import accented
 from platui.ui.contrast import rgb, worst_ratio
+from platui.ui.derived_palettes import accented
 from platui.ui.theming import find_theme, palette_for
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.ui.background import Answers, colour_in, guess_dark, is_dark
+from platui.ui.terminal.background import Answers, colour_in, guess_dark, is_dark
 
 LIGHT = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\"
 DARK = "\x1b]11;rgb:1010/1515/1c1c\x07"

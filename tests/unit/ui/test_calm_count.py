@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.ui.calm_count import CalmCount
+from platui.ui.pace import CalmCount
 
 
 def test_it_rises_at_once() -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.ui import clipboard
-from platui.ui.clipboard import copy, osc52
-from platui.ui.terminal import Terminal
+from platui.ui.terminal import clipboard
+from platui.ui.terminal.clipboard import copy, osc52
+from platui.ui.terminal.detection import Terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,12 +20,12 @@ class Written:
     """A terminal that keeps what is written to it."""
 
     def __init__(self, *, has_clipboard: bool = True) -> None:
-        self.terminal = Terminal(usable=True, clipboard=has_clipboard)
+        self.terminal = Terminal(usable=True, has_window=has_clipboard)
         self.sequences: list[str] = []
 
-    def write_to_terminal(self, sequence: str) -> None:
-        """Keep it."""
-        self.sequences.append(sequence)
+    async def copy(self, text: str, environ: dict[str, str]) -> str:
+        """Copy to this terminal; returns what is said of it."""
+        return await copy(text, self.terminal, self.sequences.append, environ)
 
 
 @pytest.fixture(autouse=True)
@@ -46,34 +46,33 @@ def tmux(folder: Path, script: str) -> dict[str, str]:
 async def test_text_is_sent_to_the_terminal() -> None:
     """One OSC 52 with all of it, and nothing that claims success."""
     app = Written()
-    outcome = await copy(app, "żółw\n", {})
+    outcome = await app.copy("żółw\n", {})
     [sequence] = app.sequences
     found = re.fullmatch("\x1b]52;c;([A-Za-z0-9+/=]*)\x07", sequence)
     assert found is not None
     assert base64.b64decode(found[1]).decode() == "żółw\n"
-    assert outcome.done
-    assert "copied" not in outcome.sentence.lower()
+    assert outcome == "Sent to the terminal, for its clipboard."
 
 
 @pytest.mark.parametrize(("size", "sent"), [(74_994, True), (74_995, False), (5_000_000, False)])
 async def test_a_long_text_goes_to_a_file(state: Path, size: int, sent: bool) -> None:  # noqa: FBT001
     """Terminals drop longer sequences in silence."""
     app = Written()
-    outcome = await copy(app, "x" * size, {})
+    outcome = await app.copy("x" * size, {})
     assert bool(app.sequences) is sent
     if not sent:
-        assert outcome.path == state / "copied.txt"
-        assert str(outcome.path) in outcome.sentence
-        assert outcome.path.read_bytes() == b"x" * size
-        assert outcome.path.stat().st_mode & 0o077 == 0
+        path = state / "copied.txt"
+        assert outcome == f"Written to {path}."
+        assert path.read_bytes() == b"x" * size
+        assert path.stat().st_mode & 0o077 == 0
 
 
-async def test_a_console_gets_a_file() -> None:
+async def test_a_console_gets_a_file(state: Path) -> None:
     """There is no clipboard behind it."""
     app = Written(has_clipboard=False)
-    outcome = await copy(app, "x", {})
+    outcome = await app.copy("x", {})
     assert app.sequences == []
-    assert outcome.path is not None
+    assert outcome == f"Written to {state / 'copied.txt'}."
 
 
 @pytest.fixture
@@ -85,10 +84,8 @@ def blocked_state(state: Path) -> None:
 @pytest.mark.usefixtures("blocked_state")
 async def test_a_file_that_can_not_be_written_is_told() -> None:
     """The text is nowhere, and the sentence says so."""
-    outcome = await copy(Written(has_clipboard=False), "x", {})
-    assert not outcome.done
-    assert outcome.path is None
-    assert outcome.sentence.startswith("Not copied")
+    outcome = await Written(has_clipboard=False).copy("x", {})
+    assert outcome.startswith("Not copied")
 
 
 def test_screen_gets_small_wrapped_pieces() -> None:
@@ -107,34 +104,34 @@ async def test_tmux_takes_a_buffer_of_any_length(tmp_path: Path) -> None:
     environ = tmux(tmp_path, f'echo "$@" >{tmp_path}/args; cat >{tmp_path}/fed')
     environ["PLATUI_TOKEN"] = "planted"
     app = Written()
-    outcome = await copy(app, "y" * 200_000, environ)
+    outcome = await app.copy("y" * 200_000, environ)
     assert (tmp_path / "args").read_text() == "load-buffer -w -\n"
     assert (tmp_path / "fed").read_text() == "y" * 200_000
     assert app.sequences == []
-    assert "tmux" in outcome.sentence
+    assert "tmux" in outcome
 
 
 async def test_an_old_tmux_takes_a_buffer_without_offering_it(tmp_path: Path) -> None:
     """Before 3.2 there is no `-w`."""
     environ = tmux(tmp_path, f'[ "$2" = -w ] && exit 1; cat >{tmp_path}/fed')
-    outcome = await copy(Written(), "text", environ)
+    outcome = await Written().copy("text", environ)
     assert (tmp_path / "fed").read_text() == "text"
-    assert outcome.sentence == "In tmux's buffer."
+    assert outcome == "In tmux's buffer."
 
 
 @pytest.mark.parametrize("script", ["exit 1", "sleep 60"])
 async def test_a_tmux_that_fails_or_hangs_leaves_a_file(
-    tmp_path: Path, script: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, state: Path, script: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not waited for, and the text is not lost."""
     monkeypatch.setattr(clipboard, "_PATIENCE", 0.05)
-    outcome = await copy(Written(), "text", tmux(tmp_path, f"exec {script}"))
-    assert outcome.path is not None
-    assert outcome.path.read_text() == "text"
+    outcome = await Written().copy("text", tmux(tmp_path, f"exec {script}"))
+    assert outcome == f"Written to {state / 'copied.txt'}."
+    assert (state / "copied.txt").read_text() == "text"
 
 
 async def test_other_programs_do_not_see_our_secrets(tmp_path: Path) -> None:
     """A token in the environment stays in this process."""
     environ = tmux(tmp_path, f"env >{tmp_path}/env; cat >/dev/null")
-    await copy(Written(), "text", {**environ, "PLATUI_TOKEN": "planted"})
+    await Written().copy("text", {**environ, "PLATUI_TOKEN": "planted"})
     assert "planted" not in (tmp_path / "env").read_text()

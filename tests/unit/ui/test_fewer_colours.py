@@ -12,7 +12,7 @@ from textual.theme import BUILTIN_THEMES
 
 from platui.models.values.table import ROLES
 from platui.ui.contrast import RGB, ratio
-from platui.ui.fewer_colours import as_shown, in_256, nearest_readable
+from platui.ui.derived_palettes import as_shown, in_256, nearest_readable
 from platui.ui.palette import Palette
 from platui.ui.theming import find_theme, palette_for
 

@@ -13,7 +13,6 @@ from textual.color import Color
 
 from platui.core.text import clean
 from platui.ui.filters import AsciiFilter, ControlFilter, to_ascii, without_controls
-from platui.ui.safe import plain
 
 BLACK = Color(0, 0, 0)
 CONTROL = ControlFilter()
@@ -110,10 +109,3 @@ def test_ascii_keeps_styles() -> None:
     """Only the text changes."""
     style = Style(color="red")
     assert ASCII.apply([Segment("✖ failed", style)], BLACK) == [Segment("x failed", style)]
-
-
-@pytest.mark.parametrize("text", [*HOSTILE, "[b]x[/b]", "[/nope]", "[@click=app.quit]x[/]", "[$x]"])
-def test_the_door_gives_plain_harmless_text(text: str) -> None:
-    """No markup is obeyed and no control gets in."""
-    assert plain(text).plain == clean(text)
-    assert plain(text).spans == []

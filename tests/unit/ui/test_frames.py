@@ -15,7 +15,7 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from platui.ui.frames import Painted
+from platui.ui.terminal.frames import Painted
 
 if TYPE_CHECKING:
     from textual._compositor import CompositorUpdate

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.ui.held_terminal import HeldTerminal
+from platui.ui.terminal.held import HeldTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,12 +13,18 @@ from textual.binding import Binding
 
 import platui.ui
 from platui.config.settings import KEYMAPS, Keymap, Settings
-from platui.ui.dialogs.help import GROUPS
+from platui.present.action_groups import GROUPS
 from platui.ui.key_names import said
 from platui.ui.key_presets import PRESETS
-from platui.ui.keymap import key_problems
 from platui.ui.keys_in_use import FIXED, KeysInUse, keys_in_use
-from platui.ui.screen_keys import BoundAction, action_ids, actions_of, actions_on, keyed_views
+from platui.ui.screen_keys import (
+    BoundAction,
+    action_ids,
+    actions_of,
+    actions_on,
+    key_problems,
+    keyed_views,
+)
 
 NAMED = {"up", "down", "left", "right", "home", "end", "pageup", "pagedown", "enter", "escape",
          "tab", "space", "delete"}  # fmt: skip

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.models.values.log import ErrorMark
-from platui.present.log_lines import FoldedLines
+from platui.present.logs.lines import FoldedLines
 from platui.ui.widgets.log_edge import Scale, edge_cells, part_of
 
 lines = st.sets(st.integers(0, 120)).map(sorted)

@@ -152,8 +152,8 @@ def test_under_a_filter_the_header_is_that_of_the_first_line_below_it(context: i
             continue
         first = next(row.line for row in rows[1:] if not window.is_break(row))
         here = window.sections.at(first)
-        assert here is not None or window.header(first) is not None
-        if window.header(first) is None:
+        assert here is not None or window.sections.header_at(first) is not None
+        if window.sections.header_at(first) is None:
             assert at == here
         seen.add(at)
     assert len(seen) > 1
@@ -165,7 +165,9 @@ def test_a_line_at_the_top_is_not_below_a_header(line: int) -> None:
     window = window_on(log_of("..a...b....B...A" + "." * 20), 5, 20, wraps=False)
     window.show_at_top(line)
     first, second, *_ = (row.line for row in window.in_sight)
-    assert line == (second if window.header(first) and first == line - 1 else first)
+    assert line == (
+        second if window.sections.header_at(first) is not None and first == line - 1 else first
+    )
 
 
 @pytest.mark.parametrize("wraps", [False, True])

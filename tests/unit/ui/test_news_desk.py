@@ -8,7 +8,7 @@ from tests.support.boards import LOGIN, MEMORY, board
 from tests.support.lane import NOW
 
 from platui.analysis.triage.news import Ticker
-from platui.ui.news_desk import FOR_CAUSE, GAP, NewsDesk
+from platui.ui.controllers.app.notifications import FOR_CAUSE, GAP, NewsDesk
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from platui.ui.output import DirectOutput
+from platui.ui.terminal.output import DirectOutput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

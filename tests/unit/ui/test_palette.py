@@ -13,10 +13,12 @@ from platui.logs.ansi import apply_sgr
 from platui.models.values.log import PLAIN, SpanStyle
 from platui.models.values.table import ROLES
 from platui.ui.contrast import RGB, ratio
-from platui.ui.theming import HouseTheme, Palette, derive_palette, find_theme
+from platui.ui.theming import HouseTheme, derive_palette, find_theme
 
 if TYPE_CHECKING:
     from rich.style import Style
+
+    from platui.ui.palette import Palette
 
 HOUSE = ("platui-dark", "platui-light", "high-contrast")
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -65,7 +67,7 @@ def test_every_role_reads_on_every_ground(name: str, minimum: float) -> None:
     for role in its.inks:
         for back in its.grounds:
             assert ratio(ink(its.ink(role)), ground(back)) >= minimum, (role, back)
-    for badge in (its.hit, its.production, its.base, its.surface, its.panel, its.header):
+    for badge in (its.hit, its.production, its.base, its.surface, its.panel):
         assert ratio(ink(badge), ground(badge)) >= minimum
 
 

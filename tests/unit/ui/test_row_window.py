@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from platui.ui.widgets.row_window import CursorWindow, RowWindow
-from platui.ui.widgets.scrolling import page_rows
+from platui.ui.widgets.scrolling import CursorWindow, RowWindow, page_rows
 
 
 def window(top: int, *, height: int = 10, count: int = 100) -> RowWindow:

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from platui.models.values.table import Cell, Column, Line, Row
-from platui.present.made_rows import MadeRows
+from platui.present.rows import MadeRows
 from platui.ui.widgets.table.lines import RowLines
 from platui.ui.widgets.table.paint import line_pieces
 from platui.ui.widgets.table.rows import TableRows

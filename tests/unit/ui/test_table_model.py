@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.models.values.table import Cell, Column, Row
-from platui.present.made_rows import MadeRows
+from platui.present.rows import MadeRows
 from platui.ui.widgets.table.filter import Filter
 from platui.ui.widgets.table.rows import TableRows
 from platui.ui.widgets.table.view import TableView
@@ -97,6 +97,31 @@ def test_an_optional_column_is_blank_while_no_row_says_anything_in_it() -> None:
     model.take([*rows("a", "b"), told])
     model.set_filter("b")
     assert (model.keys, model.blank) == (["b"], frozenset())
+
+
+def test_what_the_row_above_says_is_left_out_while_all_rows_stand_as_given() -> None:
+    """Of a column that says things once; a row that did not change keeps what is shown of it."""
+    model = TableRows((Column("stage", "Stage", 10, once=True), *COLUMNS))
+    given = [
+        Row(key, (Cell(stage), Cell(key)), sort=(stage, key, None))
+        for key, stage in (("c", "build"), ("a", "build"), ("b", "test"), ("d", "build"))
+    ]
+
+    def shown() -> list[str]:
+        return [f"{model.cells_of(row)[0].text} {row.key}" for row in model.shown]
+
+    model.take(given)
+    assert shown() == ["build c", " a", "test b", "build d"]
+    before = model.cells_of(given[1])
+    model.take([*given, row("e")])
+    assert model.cells_of(given[1]) is before
+    model.set_filter("a")
+    assert shown() == ["build a"]
+    model.set_filter("")
+    model.sort_by(("name", False))
+    assert shown()[:2] == ["build a", "test b"]
+    model.sort_by(None)
+    assert shown() == ["build c", " a", "test b", "build d", "e e"]
 
 
 def test_sort_by_values_not_by_texts() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from platui.ui.terminal import Colours, Terminal, detect
+from platui.ui.terminal.detection import Colours, Terminal, detect
 
 
 class Stream(io.TextIOWrapper):
@@ -36,7 +36,7 @@ CONSOLE = Terminal(
     unicode=False,
     ansi_theme=True,
     mouse=False,
-    clipboard=False,
+    has_window=False,
     colours=Colours.SIXTEEN,
 )
 

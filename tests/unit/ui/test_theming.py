@@ -11,15 +11,21 @@ from textual.theme import Theme
 import platui
 from platui.core.errors import ConfigError
 from platui.ui import theming
-from platui.ui.theme_contrast import warnings
-from platui.ui.theme_file import ThemeFile
-from platui.ui.theme_keys import BACKGROUNDS, FOREGROUNDS, SETTINGS
-from platui.ui.theming import HouseTheme, find_theme, house_themes, load_theme, theme_files
+from platui.ui.contrast import warnings
+from platui.ui.theme_file import BACKGROUNDS, FOREGROUNDS, SETTINGS, ThemeFile
+from platui.ui.theming import HouseTheme, find_theme, load_theme, offered_themes, theme_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD = (platui.themes_dir() / "platui-dark.toml").read_text()
+
+
+def house_themes() -> tuple[list[HouseTheme], list[ConfigError]]:
+    """Return every theme that has a file, and what is wrong with those not usable."""
+    offered = offered_themes()
+    themes = [one.theme for one in offered if isinstance(one.theme, HouseTheme)]
+    return themes, [one.problem for one in offered if one.problem is not None]
 
 
 @pytest.fixture

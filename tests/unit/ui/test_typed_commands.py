@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.core.errors import CommandError
-from platui.models.values.places import View
+from platui.ui.reopening import number_in
 from platui.ui.typed_commands import (
     Do,
     GoToNumber,
@@ -13,7 +13,6 @@ from platui.ui.typed_commands import (
     OpenArea,
     OpenNumber,
     Typed,
-    number_in,
     read_command,
 )
 
@@ -23,21 +22,21 @@ from platui.ui.typed_commands import (
     [
         ("", None),
         ("  ", None),
-        ("projects", OpenArea(View.PROJECTS)),
-        (":pl", OpenArea(View.PIPELINES)),
-        ("pipelines acme/etl", OpenArea(View.PIPELINES, "acme/etl")),
-        ("pl acme/etl /failed main", OpenArea(View.PIPELINES, "acme/etl", None, "failed main")),
-        ("jobs acme/etl #41", OpenArea(View.JOBS, "acme/etl", 41)),
-        ("jobs #4x", OpenArea(View.JOBS, "#4x")),
-        ("jobs a/b #" + "9" * 5000, OpenArea(View.JOBS, "a/b")),
-        ("jobs " + "9" * 5000, OpenArea(View.JOBS, "9" * 5000)),
-        ("jobs /dbt", OpenArea(View.JOBS, "", None, "dbt")),
-        ("requests", OpenArea(View.REQUESTS)),
-        ("sc acme/etl /nightly", OpenArea(View.SCHEDULES, "acme/etl", filter="nightly")),
+        ("projects", OpenArea("projects")),
+        (":pl", OpenArea("pipelines")),
+        ("pipelines acme/etl", OpenArea("pipelines", "acme/etl")),
+        ("pl acme/etl /failed main", OpenArea("pipelines", "acme/etl", None, "failed main")),
+        ("jobs acme/etl #41", OpenArea("jobs", "acme/etl", 41)),
+        ("jobs #4x", OpenArea("jobs", "#4x")),
+        ("jobs a/b #" + "9" * 5000, OpenArea("jobs", "a/b")),
+        ("jobs " + "9" * 5000, OpenArea("jobs", "9" * 5000)),
+        ("jobs /dbt", OpenArea("jobs", "", None, "dbt")),
+        ("requests", OpenArea("requests")),
+        ("sc acme/etl /nightly", OpenArea("schedules", "acme/etl", filter="nightly")),
         ("123", GoToNumber(123)),
         ("#47110", OpenNumber(47110)),
-        ("pipeline 7", OpenNumber(7, View.JOBS)),
-        ("job acme/etl #9", OpenNumber(9, View.LOG, "acme/etl")),
+        ("pipeline 7", OpenNumber(7, "jobs")),
+        ("job acme/etl #9", OpenNumber(9, "log", "acme/etl")),
         ("https://p.example/a/b", OpenAddress("https://p.example/a/b")),
         ("q", Do("quit")),
         ("theme platui-light", Do("theme", "platui-light")),

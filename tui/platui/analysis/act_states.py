@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import shorten
+from platui.models.values.statuses import ENDED
 from platui.models.values.writes import Act
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LONGEST_STATUS: Final = 40
-_ENDED: Final = frozenset({"success", "failed", "canceled", "skipped"})
 
 _NEVER: Final[Mapping[Act, frozenset[str]]] = {
-    Act.CANCEL_PIPELINE: _ENDED | {"canceling"},
-    Act.CANCEL_JOB: _ENDED | {"canceling"},
+    Act.CANCEL_PIPELINE: ENDED | {"canceling"},
+    Act.CANCEL_JOB: ENDED | {"canceling"},
 }
 """States in which an act would change nothing; in one that nobody knows it may be tried."""
 
@@ -30,7 +30,7 @@ _LEFT_AS_IT_WAS: Final[Mapping[Act, frozenset[str]]] = {
     Act.CANCEL_PIPELINE: frozenset({"success", "failed", "skipped"}),
     Act.CANCEL_JOB: frozenset({"success", "failed", "skipped"}),
     Act.RETRY_PIPELINE: frozenset({"success", "skipped"}),
-    Act.PLAY_JOB: _ENDED | {"manual"},
+    Act.PLAY_JOB: ENDED | {"manual"},
 }
 """States that a platform which did the act would not tell of the thing in its answer.
 
@@ -47,10 +47,7 @@ def makes_sense(act: Act, status: str) -> bool:
 def why_not(act: Act, status: str, what: str) -> str:
     """Return why an act changes nothing in this state, as the end of a sentence.
 
-    Args:
-        act: what was to be done.
-        status: how it stands, in the platform's word.
-        what: what it is called there: `this job`, `job #12`.
+    `what` is its name there: `this job`, `job #12`.
     """
     status = shorten(status, _LONGEST_STATUS)
     match act:
@@ -60,9 +57,9 @@ def why_not(act: Act, status: str, what: str) -> str:
             return f"{what} is not manual"
         case Act.RETRY_PIPELINE if status == "success":
             return f"nothing failed in {what}"
-        case Act.CANCEL_PIPELINE | Act.CANCEL_JOB if status in _ENDED:
+        case Act.CANCEL_PIPELINE | Act.CANCEL_JOB if status in ENDED:
             return f"{what} has ended ({status})"
-        case Act.RETRY_JOB if status not in _ENDED:
+        case Act.RETRY_JOB if status not in ENDED:
             return f"{what} has not ended ({status})"
     return f"{what} is {status}"
 
@@ -70,8 +67,6 @@ def why_not(act: Act, status: str, what: str) -> str:
 def changed_nothing(act: Act, status: str) -> bool:
     """Return whether an act that was accepted has changed nothing.
 
-    Args:
-        act: what was done.
-        status: of the same thing, as the answer to the act tells it.
+    `status` is of the answer to the act.
     """
     return status in _LEFT_AS_IT_WAS.get(act, frozenset())

@@ -1,13 +1,13 @@
-"""Attempts of jobs, and the stages they belong to: nothing on the wire says either outright."""
+"""Attempts and stages of jobs, and what a status means."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from platui.models import Job
+    from platui.models.wire import Job
     from platui.models.wire.jobs import Step
 
 
@@ -26,3 +26,9 @@ def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
         if job.name not in newest or job.id > newest[job.name].id:
             newest[job.name] = job
     return newest
+
+
+GREEN: Final = "success"
+RED: Final = "failed"
+DECISIVE: Final = frozenset({GREEN, RED})
+"""Canceled, skipped, blocked and unknown ones say neither that it works nor that it does not."""

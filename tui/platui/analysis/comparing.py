@@ -8,15 +8,68 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.leftovers import Side, blocks_of
 from platui.analysis.masking import Keys, Masker, Plain
 from platui.analysis.matching import match
-from platui.analysis.segments import paired, segments_of
 from platui.logs.bulk import lines_of
 from platui.models.values.comparison import Comparison, DiffBlock, Extent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from platui.analysis.segments import Segment
-    from platui.models.values.log import LogDocument
+    from platui.models.values.log import LogDocument, Section
+
+
+_AFTER: Final = ">"  # no section's name has it
+
+
+class Segment(NamedTuple):
+    """Lines of one outermost section, or those before, between and after sections."""
+
+    name: str
+    """Of the section; of lines in none, that of the section before them, with a sign."""
+    start: int
+    end: int
+
+    @property
+    def is_section(self) -> bool:
+        """Return whether it is one."""
+        return not self.name.startswith(_AFTER)
+
+
+def segments_of(sections: Sequence[Section], extent: Extent) -> list[Segment]:
+    """Return the segments that the lines of an extent fall into, in order."""
+    found: list[Segment] = []
+    at, name = extent.first, ""
+    for section in sections:
+        end = extent.end if section.end is None else min(section.end, extent.end)
+        if section.depth or end <= at:
+            continue
+        start = max(section.start, at)
+        if start > at:
+            found.append(Segment(_AFTER + name, at, start))
+        found.append(Segment(section.name, start, end))
+        at, name = end, section.name
+    if at < extent.end:
+        found.append(Segment(_AFTER + name, at, extent.end))
+    return found
+
+
+def paired(
+    left: Sequence[Segment], right: Sequence[Segment]
+) -> Iterator[tuple[Segment | None, Segment | None]]:
+    """Yield which segments go together, in order; None where the other log has none of it."""
+    a = b = 0
+    for run in match([hash(one.name) for one in left], [hash(one.name) for one in right]).runs:
+        yield from _alone(left[a : run.left], right[b : run.right])
+        yield from zip(left[run.left :], right[run.right : run.right + run.length], strict=False)
+        a, b = run.left + run.length, run.right + run.length
+    yield from _alone(left[a:], right[b:])
+
+
+def _alone(
+    left: Sequence[Segment], right: Sequence[Segment]
+) -> Iterator[tuple[Segment | None, Segment | None]]:
+    yield from ((one, None) for one in left)
+    yield from ((None, one) for one in right)
+
 
 MOST_LINES: Final = 1_000_000
 """Lines of one log that are compared: the last ones, where errors stand."""
@@ -27,8 +80,7 @@ _SLICE: Final = 2_000
 _STEPS: Final = 2
 """Passes over a segment that was read: matching, and telling news from routine."""
 
-_READING: Final = 0.5
-"""The part of the work that is reading."""
+_READING: Final = 0.5  # The part of the work that is reading
 
 
 class _Read(NamedTuple):
@@ -57,12 +109,8 @@ def compare(
 ) -> Comparison:
     """Compare two logs, neither of which grows meanwhile. It may take seconds: not for a loop.
 
-    Args:
-        left: the log to compare with, such as that of the last green run.
-        right: the log that is asked about.
-        masks: whether to leave out of account what differs in every run.
-        tick: told every now and then which part of the work is done, 0 to 1; what it raises
-            ends the work.
+    `left` is the log to compare with. `tick` takes the part done, 0 to 1; what it raises ends the
+    work.
     """
     one, other = _read(left, right, Masker() if masks else Plain(), tick)
     blocks: list[DiffBlock] = []
@@ -89,7 +137,6 @@ def compare(
 def _tell(
     tick: Callable[[float], None], first: int, lines: int, extent: Extent, step: int, part: float
 ) -> None:
-    """Tell how far all of it is, from how far the one or the other step is with a segment."""
     done = first - extent.first + lines * (step + part) / _STEPS
     tick(_READING + (1 - _READING) * done / max(1, extent.end - extent.first))
 

@@ -69,13 +69,7 @@ def blocks_of(
 ) -> Iterator[DiffBlock]:
     """Yield the blocks of two stretches, in the numbers of their documents.
 
-    Args:
-        left: the one.
-        right: the other.
-        runs: which of their lines are equal.
-        finds_routine: whether to tell routine from news.
-        tick: told every now and then which part of the left one is done, 0 to 1; what it raises
-            ends the work.
+    `tick` takes the part of `left` done, 0 to 1; what it raises ends the work.
     """
     gaps = _Gaps(left, right, runs, finds_routine=finds_routine)
     a = b = 0
@@ -137,7 +131,6 @@ class _Gaps:
         return self._is_routine(self._right, at, 0)
 
     def _is_routine(self, side: Side, at: int, other: int) -> bool:
-        """Return whether a line says nothing, or the other log has it, or several like it."""
         if not self._finds_routine:
             return False
         if self._lines[other][side.lines[at]] or side.lines[at] in SILENT:
@@ -146,7 +139,6 @@ class _Gaps:
         return often and side.first + at not in side.errors
 
     def _pairs(self, gap: _Gap) -> Iterator[_Pair]:
-        """Yield lines that say the same of something else, in order."""
         left = [at for at in gap.left if not self._has_elsewhere(self._left, at, 1)]
         right = [at for at in gap.right if not self._has_elsewhere(self._right, at, 0)]
         if not left or not right:
@@ -167,7 +159,6 @@ class _Gaps:
         return self._finds_routine and bool(self._lines[other][side.lines[at]])
 
     def _alike(self, left: list[int], right: list[int]) -> Iterator[_Pair]:
-        """Yield pairs of lines that have most words in common, as many as fit in order."""
         tried = len(left) * len(right)
         if not 0 < tried <= _MOST_TRIED or self._to_read < len(left) + len(right):
             return
@@ -181,14 +172,12 @@ class _Gaps:
 def _split(
     start: int, end: int, is_routine: Callable[[int], bool]
 ) -> Iterator[tuple[int, int, bool]]:
-    """Yield the lines from `start` to `end` by whether they are routine."""
     for routine, lines in groupby(range(start, end), is_routine):
         stretch = list(lines)
         yield stretch[0], stretch[-1] + 1, routine
 
 
 def _best_chain(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """Return pairs, ascending in both numbers, whose weights add up to most."""
     height, width = len(weights), len(weights[0])
     best = [[0.0] * (width + 1) for _ in range(height + 1)]  # of what is from there on
     for i in range(height - 1, -1, -1):

@@ -11,7 +11,125 @@ import re
 from array import array
 from typing import Final, NamedTuple
 
-from platui.analysis.masks import HASHES, MASKS, NAMES, is_hash
+HASHES: Final = re.compile(rb"[0a-f]{7,}(?:(?:-[0a-f]{4}){3}-[0a-f]{12})?")
+"""What may be a hash or a UUID; `is_hash` tells."""
+
+_ALNUM: Final = frozenset(b"0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def is_hash(found: re.Match[bytes]) -> bool:
+    """Return whether it is one: a word of its own, neither a number nor a name."""
+    text, (start, end) = found.string, found.span()
+    if (start and text[start - 1] in _ALNUM) or (end < len(text) and text[end] in _ALNUM):
+        return False
+    word = found[0]
+    return b"0" in word and bool(word.strip(b"0-"))
+
+
+_ZONE: Final = r"(?: ?(?:Z\b|UTC\b|GMT\b|CES?T\b|[EP][DS]T\b|[+-]00:?00))?"
+_CLOCK: Final = rf"0{{1,2}}:00(?::00)?(?:[.,]0+)?(?: ?[AaPp][Mm]\b)?{_ZONE}"
+_MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
+_WEEKDAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}"
+_UNIT: Final = (
+    "(?:ns|us|\xc2\xb5s|\xce\xbcs|ms|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?"
+    "|hrs?|hours?|h|days?)"
+)
+_NUMBER: Final = r"(?<![0A-Za-z.,])0[0,]*(?:\.0+)?"
+_HEX: Final = "[0a-fA-F]"
+_POD: Final = "[bcdfghjklmnpqrstvwxz0]"  # letters and digits of which pods' names are made
+_NAME: Final = r"[^\s/'\":,)\]]+"
+
+_CODE_WORD: Final = (
+    r"(?i:\b(?:error|errno|code|exit|status|signal|returned|sqlstate|sqlcode|http)"
+    r"(?: (?:code|status))?)"
+)
+_DAY: Final = (
+    rf"(?:{_WEEKDAY},? +)?(?:\b{_MONTH} +0{{1,2}}\b,?|\b0{{1,2}}[ -]{_MONTH})(?:[ -]0000\b)?"
+)
+
+_KEPT: Final = (
+    # exit codes, error numbers, answers of HTTP
+    rf"{_CODE_WORD}[ :=#(\[]{{1,2}}-?0+(?![0:.,/T-]*[:/T-]0)",
+    r"(?i:\bline)[ :] ?0+(?::0+)?",
+    # ORA-00942, E0401, DATA-3040
+    r"(?<![A-Za-z0_-])[A-Z]{1,6}-?0{3,6}(?![0A-Za-z-])",
+    r"(?i:coverage)[^0]{0,20}0+(?:\.0+)?\ ?%",
+)
+_MASKED: Final = (
+    # how a runner introduces itself
+    r"^\s*on \S+ \S+, system ID: \S+",
+    r"(?<=\bRunning on )\S+ via \S+",
+    r"\brunner-[\w~-]+-project-0+-concurrent-0+(?:-[a-z0]+)*",
+    # ids that the search for hashes does not take
+    rf"(?<![0A-Za-z]){_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}(?![0A-Za-z])",
+    rf"(?<![0A-Za-z])0x{_HEX}{{4,}}(?![0A-Za-z])",
+    r"(?<![0A-Za-z])(?=[A-F]*0)(?=0*[A-F])[0A-F]{7,}(?![0A-Za-z])",
+    r"(?<![0A-Za-z])(?=[A-Za-z]*0+[A-Za-z]+0)[0A-Za-z]{20,}(?![0A-Za-z])",
+    # dates, times
+    rf"{_DAY}(?:[ ,:T]*{_CLOCK})?(?: 0000\b)?",
+    rf"(?<![0A-Za-z.-])0000[-/]00[-/]00(?:[T_ -]+00[:.]?00(?:[:.]?00(?:[.,]0+)?)?{_ZONE})?(?!0)",
+    rf"(?<![0A-Za-z./-])00/00/(?:0000|00)(?: +{_CLOCK})?(?![0/])",
+    r"(?<![0A-Za-z.])0{1,2}\.0{1,2}\.0000(?![0.])",
+    rf"(?<![0A-Za-z.:/]){_CLOCK}(?![0:])",
+    # machines
+    r"(?<![0A-Za-z.@-])(?<!==)0{1,3}(?:\.0{1,3}){3}(?:[:/]0{1,5})?(?![.0A-Za-z])",
+    r"\bip(?:-0{1,3}){4}(?:\.[\w.-]+)?",
+    r"(?<![\w:.])(?:[0a-fA-F]{1,4}:){3,7}(?::|[0a-fA-F]{1,4})",
+    # how long, how much, how fast, how far
+    r"(?<![0A-Za-z.,])(?:0+[dhm] ?)*0[0,]*(?:\.0+)?(?:m?s|[hmd])(?![A-Za-z0_])",
+    rf"(?:{_NUMBER}|\x01) ?{_UNIT}(?![A-Za-z0_])",
+    r"(?<![0A-Za-z.,])0+(?:\.0+)?/0+(?:\.0+)? ?[KMGTkmgt]i?[Bb](?![A-Za-z0])",
+    rf"{_NUMBER} ?(?:[KMGTkmgt]i?[Bb]|[Bb]ytes?|B)(?:/s|ps)?(?![A-Za-z0])",
+    rf"{_NUMBER} ?[a-z]{{0,9}}/s(?:ec)?(?![A-Za-z0])",
+    r"(?<![0A-Za-z])0+(?:\.0+)? ?%",
+    r"(?<![^ ])0+ of 0+(?= (?:START|OK|PASS|FAIL|ERROR|WARN|SKIP|NO-OP|STALE|RUNTIME)\b)",
+    r"(?<=[\[(]) *0+/0+(?=[\])])",
+    # processes
+    r"(?i:\b(?:pid|tid|thread|worker|process|executor|gw)[ =:#-]{0,2})0+(?!\w)",
+    r"\b(?:task|stage) 0+\.0+(?!\.)",
+    # places that are made for one run
+    r"(?:/tmp/|\b)pytest-of-\w+/pytest-0+",
+    rf"/tmp/{_NAME}",  # noqa: S108  (read, not made)
+    rf"/var/folders/\S+?/T/{_NAME}",
+    r"\bpip-(?:[a-z]+-)+(?=[a-z_]*0)[a-z0_]{8}(?![A-Za-z0])",
+    r"(?<![A-Za-z0])tmp(?=[a-z_]*0)[a-z0_]{8}(?![A-Za-z0])",
+    rf"(?<=[a-z0])-(?:~+|(?=[a-z]*0){_POD}{{8,10}})-{_POD}{{5}}(?![\w-])",
+    rf"(?<=[a-z0])-(?=[a-z]*0[a-z]){_POD}{{5}}(?![\w-])",
+    # large numbers: ids, ports, rows
+    r"(?<![0A-Za-z.,])0{1,3}(?:,000)+(?:\.0+)?(?!0)",
+    r"(?<![0.A-Z])0{4,}(?:\.0+)?(?!\.?0)",
+    r"(?<![0.A-Za-z])(?<!==)0+\.0{3,}(?![.0])",
+    r"(?<![0.A-Za-z])0+(?:\.0+)?[eE][-+]?0+(?![A-Za-z0])",
+    # progress bars
+    r"\[[=>#. -]{4,}\]",
+    "(?:\xe2[\x94-\x96][\x80-\xbf]){3,}",
+    r"(?:\bsha0{1,3}:)?~+",
+)
+_VERSION: Final = (
+    r"(?<![0A-Za-z.])[vV]?0+\.0+\.0+(?:\.0+)*"
+    r"(?:[-.+]?(?:a|b|rc|dev|post|alpha|beta|SNAPSHOT)[.-]?0*)?(?![0A-Za-z])"
+)
+_FILLING: Final = r" *\.{2,} *|  +|={3,}|-{3,}|_{3,}|\*{3,}|\s+$"
+
+
+def _any(patterns: tuple[str, ...]) -> str:
+    return "|".join(f"(?:{one})" for one in patterns)
+
+
+# Latin-1, so that a character of the pattern is a byte of the line.
+MASKS: Final = re.compile(
+    f"(?P<kept>{_any(_KEPT)})|(?P<masked>{_any(_MASKED)})|(?P<version>{_VERSION})"
+    f"|(?P<filling>{_FILLING})".encode("latin-1")
+)
+"""What is not to be masked (first, as it may look the same), what is, and what fills a line."""
+
+NAMES: Final = re.compile(
+    rb"(?<![A-Za-z0_.])(?=[A-Za-z0.]*_)"
+    rb"(?![A-Za-z0_.]*(?i:fail|err|exc|abort|kill|timeout|time_out|denied|refus|warn|crit|fatal))"
+    rb"[A-Za-z0_.]+"
+)
+"""Names of things: words held together by _, as those of tables, models and tests are."""
+
 
 _MOST_SHAPES: Final = 20_000
 """Shapes whose masks are remembered. Beyond that they are forgotten, all at once."""
@@ -154,7 +272,6 @@ def _filling(run: bytes) -> bytes:
 
 
 def _mark_noughts(text: bytes) -> bytes:
-    """Return a text in which noughts are marked that say that there is none of something."""
     text += b"\n"
     for before in _BEFORE:
         for after in _AFTER:
@@ -163,5 +280,4 @@ def _mark_noughts(text: bytes) -> bytes:
 
 
 def _mark_hashes(zeros: bytes) -> bytes:
-    """Return a shape with a ~ for every character of a hash."""
     return HASHES.sub(lambda one: _HASH * len(one[0]) if is_hash(one) else one[0], zeros)

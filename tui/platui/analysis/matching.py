@@ -48,10 +48,8 @@ class Run(NamedTuple):
 class Matches(NamedTuple):
     """What two sequences have in common."""
 
-    runs: list[Run]
-    """In order, none touching the next."""
-    is_coarse: bool
-    """Whether some stretches were given up because it would have taken too long."""
+    runs: list[Run]  # In order, none touching the next
+    is_coarse: bool  # Whether some stretches were given up because it would have taken too long
 
 
 class _Stretch(NamedTuple):
@@ -70,11 +68,7 @@ def match(
 ) -> Matches:
     """Return which items of two sequences belong together.
 
-    Args:
-        left: keys of the one.
-        right: keys of the other.
-        tick: told every now and then which part of the left sequence is done, 0 to 1; what it
-            raises ends the work.
+    `tick` takes the part of `left` done, 0 to 1; what it raises ends the work.
     """
     runs: list[Run] = []
     effort = _EFFORT * (len(left) + len(right) + 100)
@@ -125,7 +119,6 @@ def _add(runs: list[Run], run: Run) -> None:
 def _trim(
     left: Sequence[int], right: Sequence[int], stretch: _Stretch
 ) -> tuple[_Stretch, Run, Run]:
-    """Return what is between equal beginnings and equal ends, and those two."""
     a, a_end, b, b_end = stretch
     while a < a_end and b < b_end and left[a] == right[b]:
         a += 1
@@ -201,7 +194,6 @@ def tally(keys: Sequence[int], start: int, end: int) -> Counter[int]:
 
 
 def _places(right: Sequence[int], stretch: _Stretch, chosen: set[int]) -> dict[int, list[int]]:
-    """Return where the chosen items stand on the right."""
     found: dict[int, list[int]] = {key: [] for key in chosen}
     for at in range(stretch.right, stretch.right_end):
         if right[at] in chosen:
@@ -231,7 +223,6 @@ def _pairings(
 
 
 def _chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest part of sorted pairs that ascends in both numbers."""
     ends: list[int] = []  # least second number with which a chain of that length ends
     at_end: list[int] = []
     before = array("l", [-1]) * len(pairs)
@@ -266,7 +257,6 @@ def _between(anchors: list[Run], stretch: _Stretch) -> Iterator[_Stretch | Run]:
 
 
 def _longest(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> Iterator[Run]:
-    """Yield the longest common subsequence of a small stretch, a run an item."""
     a0, a1, b0, b1 = stretch
     width = b1 - b0 + 1
     # lengths[i * width + j]: of what is from a0 + i and b0 + j on.

@@ -44,10 +44,7 @@ def differing_words(
 ) -> tuple[Spans, Spans]:
     """Return where two lines differ: first character and one after, in either of them.
 
-    Args:
-        left: the one.
-        right: the other.
-        masks: says where in a line is what does not count; nowhere for a plain comparison.
+    `masks` finds what does not count in a line.
     """
     one, other = list(_parts(left, masks(left))), list(_parts(right, masks(right)))
     if max(len(one), len(other)) > _MOST_PARTS:
@@ -59,7 +56,6 @@ def differing_words(
 
 
 def _parts(line: str, masks: Spans) -> Iterator[_Part]:
-    """Yield words, blanks and signs, each mask as one part."""
     at = 0
     for start, end in masks:
         yield from _plain_parts(line, at, start)

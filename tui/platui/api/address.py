@@ -41,9 +41,8 @@ class Address:
 def project_address(url: str, *, insecure: bool = False) -> Address:
     """Return the address of the project API, from a base URL with or without `/api/v4`.
 
-    Raises:
-        InsecureError: plain http, not loopback, and not allowed by the profile.
-        ConfigError: not an address.
+    Raises InsecureError: plain http, not loopback, and not allowed by the profile. ConfigError: not
+    an address.
     """
     return _address(url, PROJECT_API, insecure=insecure)
 
@@ -51,9 +50,8 @@ def project_address(url: str, *, insecure: bool = False) -> Address:
 def admin_address(url: str, *, insecure: bool = False) -> Address:
     """Return the address of the administration API, with or without `/api/v1`.
 
-    Raises:
-        InsecureError: plain http, not loopback, and not allowed by the profile.
-        ConfigError: not an address.
+    Raises InsecureError: plain http, not loopback, and not allowed by the profile. ConfigError: not
+    an address.
     """
     return _address(url, ADMIN_API, insecure=insecure)
 

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from platui.api.exchange import Outgoing, etag_of, read_body
+from platui.api.quota import whole_number
 from platui.api.refusals import is_page
 from platui.core.errors import UnreadableAnswerError
 from platui.models.values.connection import Urgency
@@ -36,8 +37,7 @@ class ReportStream:
         """Whether it is still the version that was named; then no text comes."""
         self.etag = etag_of(response) or ""
         """What the platform calls this version; empty where it says nothing fit to send back."""
-        length = response.headers.get("content-length", "")
-        self.wire_total = int(length) if length.isascii() and length.isdigit() else None
+        self.wire_total = whole_number(response.headers.get("content-length"))
         """Bytes on the wire (compressed, where it is), where the platform says so."""
 
     @property
@@ -62,12 +62,9 @@ class AdminApi:
     async def report(self, etag: str = "") -> AsyncIterator[ReportStream]:
         """Open the report on user activity; needs a key with scope `reporting` (spec §5.1).
 
-        Args:
-            etag: of a version that is at hand already; its text need not come again.
-
-        Raises:
-            PlatuiError: as `Exchange.open`, also while the bytes come.
-            UnreadableAnswerError: it is a web page.
+        `etag`: of a version that is at hand already; its text need not come again.
+        Raises PlatuiError: as `Exchange.open`, also while the bytes come. UnreadableAnswerError: it
+        is a web page.
         """
         headers = {"Accept": "application/json"} | ({"If-None-Match": etag} if etag else {})
         accepts = frozenset({int(HTTPStatus.NOT_MODIFIED)} if etag else ())
@@ -80,11 +77,8 @@ class AdminApi:
     async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:
         """Return content type and bytes of the published OpenAPI 3 documentation.
 
-        Args:
-            accept: `application/json` asks for the description itself, where it is there.
-
-        Raises:
-            PlatuiError: as `Exchange.open`.
+        `accept`: `application/json` asks for the description itself, where it is there.
+        Raises PlatuiError: as `Exchange.open`.
         """
         request = Outgoing(_DOCS, headers={"Accept": accept}, signed=False)
         async with self._exchange.open(request, Urgency.USER) as response:
@@ -94,8 +88,7 @@ class AdminApi:
     def set_key(self, key: Secret | None) -> None:
         """Use another key from now on.
 
-        Raises:
-            CredentialError: it has characters that no header can carry.
+        Raises CredentialError: it has characters that no header can carry.
         """
         self._exchange.credential.replace(key)
 

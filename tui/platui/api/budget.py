@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from platui.api.quota import Quota
     from platui.core.clock import Clock
-    from platui.models.values.ledger import Ledger
+    from platui.models.values.connection import Ledger
 
 WINDOW: Final = 60.0
 """Seconds that the quota is for."""
@@ -42,6 +42,8 @@ class _Stated:
 
     observed: int
     resets_at: float
+    window: float | None
+    """When the platform's window ends by its own clock; None where it did not say."""
     since: int = 0
 
 
@@ -103,7 +105,7 @@ class Budget:
         if quota.limit is not None and 0 < quota.limit <= _GREATEST_LIMIT:
             self._limit = quota.limit
         if quota.observed is not None:
-            self._correct(quota.observed, quota.resets_in)
+            self._correct(quota.observed, quota)
         self.refresh()
 
     def pause(self, seconds: float | None) -> None:
@@ -133,7 +135,6 @@ class Budget:
         return max(_SHORTEST_WAIT, self._room_at(ceiling, now) - now)
 
     def _goes_on_at(self, used: int) -> float | None:
-        """Return when requests go on, after a 429 or because the count is at the limit."""
         if self._paused_until is None and used >= self._limit:
             return self._room_at(self._limit, self._clock.monotonic())
         return self._paused_until
@@ -169,14 +170,26 @@ class Budget:
             self._others_at = now
         return self._others
 
-    def _correct(self, observed: int, resets_in: float | None) -> None:
+    def _correct(self, observed: int, quota: Quota) -> None:
         now = self._clock.monotonic()
-        resets_at = now + min(max(0.0, WINDOW if resets_in is None else resets_in), WINDOW)
+        resets_in = WINDOW if quota.resets_in is None else quota.resets_in
+        resets_at = now + min(max(0.0, resets_in), WINDOW)
         stated = self._stated
-        same_window = stated is not None and abs(stated.resets_at - resets_at) < 1 + _JITTER
-        if same_window and stated is not None and observed < stated.observed:
-            return  # an answer overtaken by another: within a window the count only grows
-        self._stated = _Stated(max(0, observed), resets_at)
+        if stated is not None:
+            if quota.resets_at is None or stated.window is None:
+                same_window = abs(resets_at - stated.resets_at) < 1 + _JITTER
+            else:
+                # Answers overtake each other, those of a window that is over, too. Our clock cannot
+                # tell: the longer an answer was on its way, the later its window seems to end.
+                later = quota.resets_at - stated.window
+                same_window = abs(later) < 1 + _JITTER
+                if later < 0 and not same_window:
+                    return
+                if same_window:
+                    resets_at = min(resets_at, stated.resets_at)
+            if same_window and observed < stated.observed:
+                return  # within a window the count only grows
+        self._stated = _Stated(max(0, observed), resets_at, quota.resets_at)
 
     def _expire(self) -> None:
         now = self._clock.monotonic()

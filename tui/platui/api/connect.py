@@ -13,10 +13,10 @@ from platui.api.caller import Caller
 from platui.api.exchange import Exchange
 from platui.api.gate import Gate
 from platui.api.journal import Journal
-from platui.api.project_api import ProjectApi
 from platui.api.proxies import proxy_for
 from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client
 from platui.api.write_guard import WriteGuard
+from platui.api.write_sender import WriteSender
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from platui.api.address import Address
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models.values.ledger import Ledger
+    from platui.models.values.connection import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,8 @@ class ProjectConnection:
     """The project API, open."""
 
     address: Address
-    operations: ProjectApi
-    """Builds what `caller` sends."""
     caller: Caller
+    writes: WriteSender
     budget: Budget
     journal: Journal
     guard: WriteGuard
@@ -46,8 +45,7 @@ class ProjectConnection:
     def set_token(self, token: Secret | None, ledger: Ledger | None = None) -> None:
         """Use another access token from now on; with it comes another quota.
 
-        Raises:
-            CredentialError: it has characters that no header can carry.
+        Raises CredentialError: it has characters that no header can carry.
         """
         self.exchange.credential.replace(token, TOKEN_HEADER)
         self.budget.begin_again(ledger)
@@ -58,8 +56,8 @@ class ProjectConnection:
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
-    """How to reach an API: what a profile says of it."""
+class Server:
+    """How to reach an API: the settings of a profile."""
 
     url: str
     insecure: bool = False
@@ -67,11 +65,10 @@ class Endpoint:
     timeout: float = 30.0
     """Seconds to wait for the next bytes of an answer."""
     only_promised: bool = False
-    """Whether it is asked for nothing that the specification does not have."""
 
 
 async def open_project_api(
-    endpoint: Endpoint,
+    server: Server,
     token: Secret | None,
     clock: Clock,
     *,
@@ -82,65 +79,54 @@ async def open_project_api(
 ) -> ProjectConnection:
     """Open the project API. Sends nothing; reads certificates in a thread.
 
-    Args:
-        endpoint: where it is.
-        token: an access token of any kind; None sends none.
-        clock: the time.
-        rate_limit: requests a minute, until the platform says otherwise.
-        ledger: the count shared with other processes.
-        guard: of writes; without one there are none.
-        from_job: the token is that of a running job, which has a header of its own.
-
-    Raises:
-        ConfigError: address, certificates, proxy or token are not usable.
+    `token`: an access token of any kind; None sends none.
+    `from_job`: the token is that of a running job, which has a header of its own.
+    Raises ConfigError: address, certificates, proxy or token are not usable.
     """
-    address = project_address(endpoint.url, insecure=endpoint.insecure)
+    address = project_address(server.url, insecure=server.insecure)
     credential = Credential(JOB_TOKEN_HEADER if from_job else TOKEN_HEADER, token)
     budget = Budget(rate_limit, clock, ledger)
     guard = guard if guard is not None else WriteGuard(WriteMode.OFF, clock)
     exchange = Exchange(
         address,
         credential,
-        await _client(endpoint, address, credential),
+        await _client(server, address, credential),
         clock,
         Journal(),
         gate=Gate(budget, clock),
         budget=budget,
         proxy=_proxy_host(address),
-        only_promised=endpoint.only_promised,
+        only_promised=server.only_promised,
     )
-    caller = Caller(exchange, guard)
+    writes = WriteSender(exchange, guard)
     return ProjectConnection(
-        address, ProjectApi(), caller, budget, exchange.journal, guard, exchange
+        address, Caller(exchange), writes, budget, exchange.journal, guard, exchange
     )
 
 
 async def open_admin_api(
-    endpoint: Endpoint, key: Secret | None, clock: Clock, *, journal: Journal | None = None
+    server: Server, key: Secret | None, clock: Clock, *, journal: Journal | None = None
 ) -> AdminApi:
     """Open the administration API with an organization key.
 
-    Raises:
-        ConfigError: address, certificates, proxy or key are not usable.
+    Raises ConfigError: address, certificates, proxy or key are not usable.
     """
-    address = admin_address(endpoint.url, insecure=endpoint.insecure)
+    address = admin_address(server.url, insecure=server.insecure)
     credential = Credential("Authorization", key, prefix="Bearer ", called="key")
-    client = await _client(endpoint, address, credential)
+    client = await _client(server, address, credential)
     journal = journal if journal is not None else Journal()
     return AdminApi(
         Exchange(address, credential, client, clock, journal, proxy=_proxy_host(address))
     )
 
 
-async def _client(
-    endpoint: Endpoint, address: Address, credential: Credential
-) -> httpx.AsyncClient:
+async def _client(server: Server, address: Address, credential: Credential) -> httpx.AsyncClient:
     return await asyncio.to_thread(
         open_client,
         address,
         credential,
-        ca_bundle=endpoint.ca_bundle,
-        timeout=endpoint.timeout,
+        ca_bundle=server.ca_bundle,
+        timeout=server.timeout,
     )
 
 

@@ -18,7 +18,7 @@ from platui.models.wire import Record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from platui.models.values.pages import Page
+    from platui.models.values.feeds import Page
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -70,11 +70,7 @@ class RecordDecoder(Generic[R]):
     model: type[R]
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R:
-        """Return the record.
-
-        Raises:
-            UnreadableAnswerError: not JSON, or without the record's id.
-        """
+        """Return the record. Raises UnreadableAnswerError: not JSON, or without the record's id."""
         del headers
         adapter: TypeAdapter[R] = _adapter(self.model, many=False)
         return _validated(adapter, body, _noun(self.model))
@@ -95,8 +91,7 @@ class PageDecoder(Generic[R]):
 
         An item that is no such record is left out: one must not hide the others.
 
-        Raises:
-            UnreadableAnswerError: not a JSON list, or none of its items is such a record.
+        Raises UnreadableAnswerError: not a JSON list, or none of its items is such a record.
         """
         adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
         try:
@@ -128,8 +123,7 @@ class ResultDecoder(Generic[R]):
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R | None:
         """Return the record, or None: the platform has accepted the write and says no more.
 
-        Raises:
-            UnreadableAnswerError: it is no answer of the platform's.
+        Raises UnreadableAnswerError: it is no answer of the platform's.
         """
         try:
             return RecordDecoder(self.model)(body, headers)
@@ -141,9 +135,8 @@ class ResultDecoder(Generic[R]):
 def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
     """Return nothing of an answer that need say no more than its status.
 
-    Raises:
-        UnreadableAnswerError: it is neither empty nor a JSON object, as all answers of the
-            platform are (spec §1): somebody else has answered.
+    Raises UnreadableAnswerError: it is neither empty nor a JSON object, as all answers of the
+    platform are (spec §1): somebody else has answered.
     """
     del headers
     if body.strip() and not isinstance(_parsed(body), dict):
@@ -151,7 +144,6 @@ def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
 
 
 def _parsed(body: bytes) -> Any:
-    """Return what a body says in JSON; None where it is none."""
     try:
         return json.loads(_mended(body))
     except (ValueError, RecursionError):

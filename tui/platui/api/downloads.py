@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from platui.api import routes
+from platui.api.endpoints import jobs
 from platui.api.exchange import Outgoing
+from platui.api.quota import whole_number
 from platui.api.redirects import is_redirect
 from platui.api.refusals import is_page
 from platui.api.storage import onward
@@ -47,8 +48,7 @@ class Download:
             self.start = int(found[1])
             self.total = None if found[2] == "*" else int(found[2])
         elif "content-encoding" not in headers:
-            length = headers.get("content-length", "")
-            self.total = int(length) if length.isascii() and length.isdigit() else None
+            self.total = whole_number(headers.get("content-length"))
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Yield the bytes as they come."""
@@ -67,14 +67,13 @@ async def open_artifacts(
     start: int = 0,
     mark: str = "",
 ) -> AsyncIterator[Download]:
-    """Ask for the archive of a job's artifacts (a neighbour), from byte `start` on.
+    """Ask for the archive of a job's artifacts (an optional endpoint), from byte `start` on.
 
     All of it may come instead, and does where it is not the file of that mark. The token stays
     with the platform, wherever it sends us.
 
-    Raises:
-        NotFoundError: there are none, or no longer.
-        PlatuiError: no usable answer; also while the bytes come.
+    Raises NotFoundError: there are none, or no longer. PlatuiError: no usable answer; also while
+    the bytes come.
     """
     headers = {"Accept": "application/zip, application/octet-stream, */*;q=0.1"}
     headers["Accept-Encoding"] = "identity"
@@ -82,7 +81,8 @@ async def open_artifacts(
         headers["Range"] = f"bytes={start}-"
         if mark:
             headers["If-Range"] = mark
-    request = Outgoing(routes.artifacts(project, job), headers=headers, hands_over=True)
+    endpoint = jobs.artifacts(project, job)
+    request = Outgoing(endpoint.path, optional=endpoint.optional, headers=headers, hands_over=True)
     async with exchange.open(request, Urgency.USER) as response:
         if not is_redirect(response):
             yield _file(response)

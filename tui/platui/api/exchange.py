@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui.api.failures import outage, surely_unsent, timed_out
-from platui.api.promised import check_promised
 from platui.api.quota import quota_of, retry_after_of
 from platui.api.redirects import is_redirect, leads_away, next_hop
-from platui.api.refusals import Refusal
+from platui.api.refusals import Refusal, is_page
 from platui.api.transport import UNSIGNED
 from platui.core.errors import (
+    NotFoundError,
     OfflineError,
     OutcomeUnknownError,
     PlatuiError,
@@ -24,6 +24,7 @@ from platui.core.errors import (
     WriteRefusedError,
 )
 from platui.core.text import as_sentence
+from platui.models.values.connection import RequestRecord
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -36,6 +37,15 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.models.values.connection import Urgency
 
+LONGEST_BODY: Final = 64 * 1024 * 1024
+"""Bytes of a JSON answer beyond which something is wrong."""
+
+PATIENCE: Final = 10.0
+"""Seconds that a retry may wait inside a call; for longer waits the caller is told."""
+
+DEADLINE: Final = 180.0
+"""Seconds for a whole answer on a bad line; its parts have shorter limits of their own."""
+
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
 
@@ -47,10 +57,11 @@ class Outgoing:
     target: str
     """Path and query below the API's base."""
     method: str = "GET"
+    optional: bool = False
+    """Whether the specification does not have it (see `Endpoint.optional`)."""
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = field(default=None, repr=False)
     signed: bool = True
-    """Whether the token goes along."""
     accepts: frozenset[int] = frozenset()
     """Statuses of 300 or more that are an answer here, not an error."""
     hands_over: bool = False
@@ -95,14 +106,17 @@ class Exchange:
     async def open(self, request: Outgoing, urgency: Urgency) -> AsyncIterator[httpx.Response]:
         """Send a request; its body is read inside the block.
 
-        Raises:
-            OfflineError: no answer came, or it broke off inside the block.
-            ApiError: the answer is a refusal.
-            OutcomeUnknownError: a write was sent, and no answer tells what became of it.
-            WriteRefusedError: a write that nobody guards; nothing was sent.
+        Raises OfflineError: no answer came, or it broke off inside the block. ApiError: the answer
+        is a refusal, or the profile asks for no optional endpoints. OutcomeUnknownError: a write
+        was sent, and no answer tells what became of it. WriteRefusedError: a write that nobody
+        guards; nothing was sent.
         """
-        if self.only_promised:
-            check_promised(request.method, request.target)
+        if self.only_promised and request.optional:
+            raise NotFoundError(
+                "The specification does not promise this, and the profile asks for nothing else.",
+                status=HTTPStatus.NOT_FOUND,
+                hint='`neighbours = "auto"` in config.toml lets platui try.',
+            )
         if request.method != "GET" and request.leaving is None:
             raise WriteRefusedError("A write has to pass the guard.", hint="")
         async with AsyncExitStack() as stack:
@@ -140,7 +154,6 @@ class Exchange:
             raise (failure if request.method == "GET" else _unknown(failure)) from None
 
     async def _follow(self, request: Outgoing, note: _Note) -> httpx.Response:
-        """Send a request, and send it on as far as redirects stay on our origin."""
         url = httpx.URL(self.address.url(request.target))
         for hop in range(_HOPS + 1):
             if hop and self.budget is not None:
@@ -177,7 +190,6 @@ class Exchange:
             self.budget.pause(retry_after_of(response.headers, now))
 
     async def _check(self, response: httpx.Response, request: Outgoing) -> None:
-        """Raise what an answer that is not a success means."""
         status = response.status_code
         if status < HTTPStatus.MULTIPLE_CHOICES or status in request.accepts:
             return
@@ -226,14 +238,17 @@ class _Noted:
         elif isinstance(error, asyncio.CancelledError):
             note.source = "canceled"
         self._exchange.journal.add(
-            at=self._at,
-            method=self._request.method,
-            path=self._request.target,
-            status=note.status,
-            milliseconds=round((self._exchange.clock.monotonic() - self._started) * 1000),
-            source=note.source,
-            received=note.received,
-            urgency=self._urgency,
+            RequestRecord(
+                number=0,
+                at=self._at,
+                method=self._request.method,
+                path=self._request.target,
+                status=note.status,
+                milliseconds=round((self._exchange.clock.monotonic() - self._started) * 1000),
+                source=note.source,
+                received=note.received,
+                urgency=self._urgency,
+            )
         )
 
 
@@ -246,8 +261,7 @@ def etag_of(response: httpx.Response) -> str | None:
 async def read_body(response: httpx.Response, limit: int) -> bytes:
     """Return the whole body, decompressed.
 
-    Raises:
-        UnreadableAnswerError: it is longer than any answer of this kind can be.
+    Raises UnreadableAnswerError: it is longer than any answer of this kind can be.
     """
     body = bytearray()
     async for chunk in response.aiter_bytes():
@@ -257,8 +271,13 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
     return bytes(body)
 
 
+def refuse_page(response: httpx.Response, body: bytes) -> None:
+    """Raise UnreadableAnswerError for a web page."""
+    if is_page(response.headers.get("content-type", ""), body):
+        raise UnreadableAnswerError("The platform's address answered with a web page, not data.")
+
+
 async def _beginning(response: httpx.Response) -> bytes:
-    """Return the beginning of a refusal's body; what breaks off is enough, too."""
     body = bytearray()
     try:
         async for chunk in response.aiter_bytes():

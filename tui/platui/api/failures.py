@@ -53,10 +53,7 @@ def surely_unsent(error: httpx.HTTPError) -> bool:
 def outage(error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None) -> OfflineError:
     """Return why no answer came.
 
-    Args:
-        error: what httpx raised; its own text is not shown.
-        origin: the platform's; its port is named where it is not the usual one.
-        proxy: host of the proxy in between, if any.
+    `error`: what httpx raised; its own text is not shown.
     """
     if isinstance(error, httpx.ProxyError):
         return _proxy_refused(error, proxy)
@@ -140,7 +137,6 @@ def _proxy_refused(error: httpx.HTTPError, proxy: str | None) -> OfflineError:
 
 
 def _first(error: BaseException, kind: type[_E]) -> _E | None:
-    """Return the first exception of a kind among an error and all that led to it."""
     return next((cause for cause in _causes(error) if isinstance(cause, kind)), None)
 
 

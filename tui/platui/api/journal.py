@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import shorten
-from platui.models.values.connection import RequestRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
-    from platui.models.values.connection import Urgency
+    from platui.models.values.connection import RequestRecord
 
 _LONGEST_PATH: Final = 500
 
@@ -23,31 +22,11 @@ class Journal:
         self._observers: list[Callable[[RequestRecord], None]] = []
         self._number = 0
 
-    def add(
-        self,
-        *,
-        at: datetime,
-        method: str,
-        path: str,
-        status: int | None,
-        milliseconds: int,
-        source: str,
-        received: int,
-        urgency: Urgency,
-    ) -> None:
-        """Tell the observers of one request."""
+    def add(self, record: RequestRecord) -> None:
+        """Number a request, and hand it to the observers."""
         self._number += 1
-        record = RequestRecord(
-            number=self._number,
-            at=at,
-            method=method,
-            path=shorten(path, _LONGEST_PATH),
-            status=status,
-            milliseconds=milliseconds,
-            source=source,
-            received=received,
-            urgency=urgency,
-        )
+        path = shorten(record.path, _LONGEST_PATH)
+        record = replace(record, number=self._number, path=path)
         for observer in tuple(self._observers):
             observer(record)
 

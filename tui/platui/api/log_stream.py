@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from platui.api import routes
+from platui.api.endpoints import jobs
 from platui.api.exchange import Outgoing, etag_of
+from platui.api.quota import whole_number
 from platui.api.refusals import is_page
 from platui.core.errors import UnreadableAnswerError
 
@@ -37,12 +38,10 @@ class LogStream:
         self.total: int | None = None
         """Bytes of the whole log, where the platform says so."""
         self.packed = "content-encoding" in response.headers
-        """Whether the bytes were packed on their way."""
         if self.status in {HTTPStatus.PARTIAL_CONTENT, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}:
             self.start, self.total = _range_of(response, asked_from)
         elif not self.packed:
-            length = response.headers.get("content-length", "")
-            self.total = int(length) if length.isascii() and length.isdigit() else None
+            self.total = whole_number(response.headers.get("content-length"))
 
     @property
     def not_modified(self) -> bool:
@@ -73,9 +72,8 @@ async def open_log(
 
     All of it comes packed where the platform can and it is not asked for otherwise.
 
-    Raises:
-        PlatuiError: as `Exchange.open`, also while the bytes come.
-        UnreadableAnswerError: a web page or JSON, or a part that does not say where it belongs.
+    Raises PlatuiError: as `Exchange.open`, also while the bytes come. UnreadableAnswerError: a web
+    page or JSON, or a part that does not say where it belongs.
     """
     headers = {"Accept": "text/plain, */*;q=0.1"}
     accepts = set()
@@ -88,7 +86,7 @@ async def open_log(
     if etag is not None:
         headers["If-None-Match"] = etag
         accepts.add(int(HTTPStatus.NOT_MODIFIED))
-    request = Outgoing(routes.log(project, job), headers=headers, accepts=frozenset(accepts))
+    request = Outgoing(jobs.log(project, job).path, headers=headers, accepts=frozenset(accepts))
     async with exchange.open(request, urgency) as response:
         _refuse_others(response)
         yield LogStream(response, start)
@@ -104,7 +102,6 @@ def _refuse_others(response: httpx.Response) -> None:
 
 
 def _range_of(response: httpx.Response, asked_from: int) -> tuple[int, int | None]:
-    """Return where a part begins and how long the whole is."""
     found = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", "").strip())
     if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
         total = found[2] if found else "*"

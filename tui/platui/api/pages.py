@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
-from platui.models.values.pages import Page
+from platui.api.quota import whole_number
+from platui.models.values.feeds import Page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,6 @@ T = TypeVar("T")
 
 _LINK: Final = re.compile(r"<([^<>]*)>([^<]*)")
 _REL: Final = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
-_DIGITS: Final = 12
 
 
 def page_of(
@@ -32,12 +32,7 @@ def page_of(
 ) -> Page[T]:
     """Return the page with the number of the one after it, if any.
 
-    Args:
-        items: what the page holds.
-        headers: of the answer, names in lower case.
-        number: of this page.
-        per_page: how many items were asked for.
-        count: how many items came, where some of them could not be read.
+    `count`: how many items came, where some of them could not be read.
     """
     return Page(
         items,
@@ -45,7 +40,7 @@ def page_of(
         next=_next_number(
             len(items) if count is None else count, headers, number=number, per_page=per_page
         ),
-        total=_whole(headers.get("x-total")),
+        total=whole_number(headers.get("x-total")),
     )
 
 
@@ -59,11 +54,11 @@ def _next_number(
         return _later(_page_in(targets["next"]), number) or number + 1
     stated = headers.get("x-next-page")
     if stated is not None:
-        return _later(_whole(stated), number)
+        return _later(whole_number(stated), number)
     if link is not None and _links(link):
         return None  # the platform links pages, and to no next one
     # More items than were asked for: the platform does not page this list.
-    size = _whole(headers.get("x-per-page")) or per_page
+    size = whole_number(headers.get("x-per-page")) or per_page
     return number + 1 if count == size else None
 
 
@@ -72,7 +67,6 @@ def _later(candidate: int | None, number: int) -> int | None:
 
 
 def _links(header: str) -> dict[str, str]:
-    """Return the targets of a `Link` header by their relation."""
     found: dict[str, str] = {}
     for target, parameters in _LINK.findall(header):
         relation = _REL.search(parameters)
@@ -87,10 +81,4 @@ def _page_in(target: str) -> int | None:
         values = parse_qs(urlsplit(target).query).get("page", [])
     except ValueError:
         return None
-    return _whole(values[-1]) if values else None
-
-
-def _whole(text: str | None) -> int | None:
-    """Return a count, or None for anything that is not one."""
-    text = (text or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
+    return whole_number(values[-1]) if values else None

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.api.endpoints.projects import projects
 from platui.api.exchange import Outgoing, read_body
 from platui.api.quota import server_time
 from platui.api.refusals import is_page
-from platui.api.routes import PROJECTS
 from platui.core.errors import NoPlatformError, ServerFailedError
 from platui.models.values.connection import Urgency
+from platui.models.values.queries import ProjectsQuery
 
 if TYPE_CHECKING:
     import httpx
@@ -47,7 +48,6 @@ class Probe:
     reason: str
     body: bytes
     is_page: bool
-    """Whether it is a web page."""
     milliseconds: int
     at: datetime
     """When it came, by our clock (UTC)."""
@@ -60,14 +60,7 @@ class Probe:
 async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Probe:
     """Send a GET, and return what came; a refusal is an answer here.
 
-    Args:
-        exchange: where to.
-        target: path and query below the API's base.
-        signed: whether the token goes along.
-
-    Raises:
-        OfflineError: no answer came.
-        PlatuiError: it leads to another host, or without end.
+    Raises OfflineError: no answer came. PlatuiError: it leads to another host, or without end.
     """
     started = exchange.clock.monotonic()
     request = Outgoing(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
@@ -91,12 +84,11 @@ async def check_is_platform(exchange: Exchange) -> Probe:
     Without one the platform either refuses with a reason in JSON (spec §7), or shows what
     everybody may see.
 
-    Raises:
-        NoPlatformError: somebody else answers.
-        ServerFailedError: something in front of it says that it is not at work.
-        PlatuiError: as `probe`.
+    Raises NoPlatformError: somebody else answers. ServerFailedError: something in front of it says
+    that it is not at work. PlatuiError: as `probe`.
     """
-    found = await probe(exchange, f"{PROJECTS}?per_page=1", signed=False)
+    target = f"{projects(ProjectsQuery()).path}?per_page=1"
+    found = await probe(exchange, target, signed=False)
     check_is_api(found, exchange.address.origin.name)
     return found
 
@@ -104,9 +96,8 @@ async def check_is_platform(exchange: Exchange) -> Probe:
 def check_is_api(found: Probe, host: str) -> None:
     """Make sure that the answer to a call for the list of projects is one of the project API's.
 
-    Raises:
-        NoPlatformError: somebody else answers.
-        ServerFailedError: something in front of it says that it is not at work.
+    Raises NoPlatformError: somebody else answers. ServerFailedError: something in front of it says
+    that it is not at work.
     """
     said = _parsed(found.body)
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
@@ -153,6 +144,5 @@ def _certificate(response: httpx.Response) -> Certificate | None:
 
 
 def _name(parts: Any) -> str:
-    """Return what people call a party of a certificate: its organization, else its name."""
     fields = {str(key): str(value) for part in parts for key, value in part}
     return fields.get("organizationName") or fields.get("commonName") or ""

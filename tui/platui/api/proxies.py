@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 def proxy_for(address: Address) -> httpx.Proxy | None:
     """Return the proxy that the environment names for this address.
 
-    Raises:
-        ConfigError: the variable does not hold the address of an http proxy.
+    Raises ConfigError: the variable does not hold the address of an http proxy.
     """
     scheme, host, _ = address.origin
     if is_loopback(host):

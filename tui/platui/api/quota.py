@@ -24,22 +24,24 @@ class Quota:
     observed: int | None = None
     resets_in: float | None = None
     """Seconds until the platform's window ends."""
+    resets_at: float | None = None
+    """The same as a Unix time by the platform's own clock: all answers of a window agree on it."""
 
 
 def quota_of(headers: Mapping[str, str], now: datetime) -> Quota:
     """Read the `RateLimit-*` headers; they are promised on a 429 only."""
-    limit = _whole(headers.get("ratelimit-limit"))
-    observed = _whole(headers.get("ratelimit-observed"))
-    remaining = _whole(headers.get("ratelimit-remaining"))
+    limit = whole_number(headers.get("ratelimit-limit"))
+    observed = whole_number(headers.get("ratelimit-observed"))
+    remaining = whole_number(headers.get("ratelimit-remaining"))
     if observed is None and limit is not None and remaining is not None:
         observed = max(0, limit - remaining)
-    return Quota(limit, observed, _resets_in(headers, now))
+    return Quota(limit, observed, _resets_in(headers, now), _resets_at(headers))
 
 
 def retry_after_of(headers: Mapping[str, str], now: datetime) -> float | None:
     """Return the seconds to wait after a 429, ten minutes at most, or None where not stated."""
     stated = headers.get("retry-after", "").strip()
-    seconds: float | None = _whole(stated)
+    seconds: float | None = whole_number(stated)
     if seconds is None and (moment := _moment(stated)) is not None:
         seconds = (moment - _server_now(headers, now)).total_seconds()
     if seconds is None:
@@ -48,11 +50,16 @@ def retry_after_of(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def _resets_in(headers: Mapping[str, str], now: datetime) -> float | None:
-    reset = _whole(headers.get("ratelimit-reset"))
+    resets_at = _resets_at(headers)
+    return None if resets_at is None else resets_at - _server_now(headers, now).timestamp()
+
+
+def _resets_at(headers: Mapping[str, str]) -> float | None:
+    reset = whole_number(headers.get("ratelimit-reset"))
     if reset is not None:
-        return reset - _server_now(headers, now).timestamp()
+        return reset
     moment = _moment(headers.get("ratelimit-resettime"))
-    return None if moment is None else (moment - _server_now(headers, now)).total_seconds()
+    return None if moment is None else moment.timestamp()
 
 
 def server_time(headers: Mapping[str, str]) -> datetime | None:
@@ -73,6 +80,7 @@ def _moment(text: str | None) -> datetime | None:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def _whole(text: str | None) -> int | None:
+def whole_number(text: str | None) -> int | None:
+    """Return the count that a header states; None where it states none."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None

@@ -36,11 +36,9 @@ def leads_away(response: httpx.Response, address: Address) -> bool:
 def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     """Return the address a GET is sent on to.
 
-    Raises:
-        WrongOriginError: it is another host, port or scheme: the token does not go there.
-        RejectedError: the request was a write, which nobody repeats elsewhere.
-        UnreadableAnswerError: the redirect has no usable target, or a write was done and its
-            result is to be had elsewhere.
+    Raises WrongOriginError: it is another host, port or scheme: the token does not go there.
+    RejectedError: the request was a write, which nobody repeats elsewhere. UnreadableAnswerError:
+    the redirect has no usable target, or a write was done and its result is to be had elsewhere.
     """
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))

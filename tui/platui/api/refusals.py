@@ -27,7 +27,7 @@ from platui.core.errors import (
     Unreachable,
 )
 from platui.core.text import shorten
-from platui.models.wire.spoken import spoken
+from platui.models.wire.record import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,10 +53,8 @@ class Refusal:
     body: bytes
     at: datetime
     reason: str = ""
-    """The reason phrase."""
     had_token: bool = True
     of_job: bool = False
-    """Whether the token was that of a running job."""
     called: str = "token"
     """What the credential is to the user: a token, or the organization's key."""
 
@@ -142,7 +140,6 @@ class Refusal:
         return RateLimitedError(f"Too many requests in this minute{when}.", retry_after=wait)
 
     def _text(self) -> str:
-        """Return what the platform said, or the status where it said nothing fit to show."""
         status = f"{self.status} {self.reason or _phrase(self.status)}".strip()
         if self._is_page():
             return f"{shorten(status, 60)}: a web page came instead of data."
@@ -165,7 +162,6 @@ class Refusal:
         return {"message": value}
 
     def _plain(self) -> str:
-        """Return the first line of a body that is declared as plain text."""
         if not self.headers.get("content-type", "").lower().startswith("text/plain"):
             return ""
         lines = self.body.decode("utf-8", errors="replace").strip().splitlines()

@@ -1,8 +1,9 @@
-"""Whether, and after how long, a request is tried again. Pure: the caller does the waiting."""
+"""Whether, and after how long, a request is tried again."""
 
 from __future__ import annotations
 
-from typing import Final
+import random
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.budget import UNSTATED_PAUSE
 from platui.core.errors import (
@@ -12,6 +13,13 @@ from platui.core.errors import (
     ServerFailedError,
     Unreachable,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from platui.core.clock import Clock
+
+T = TypeVar("T")
 
 _FIRST_WAIT: Final = 0.5
 _PASSING: Final = frozenset({502, 503, 504})
@@ -33,10 +41,7 @@ _TRIES_AFTER_429: Final = 2
 def decide_retry(error: PlatuiError, attempt: int, method: str) -> float | None:
     """Return the seconds to wait before another try, or None to give up.
 
-    Args:
-        error: how the last try ended.
-        attempt: how many tries there were, the last one included.
-        method: `GET`, or that of a write.
+    `attempt`: how many tries there were, the last one included.
     """
     backoff = _FIRST_WAIT * 2.0 ** (attempt - 1)
     match error:
@@ -50,3 +55,29 @@ def decide_retry(error: PlatuiError, attempt: int, method: str) -> float | None:
         case ServerFailedError(status=status) if method == "GET" and status in _PASSING:
             return backoff if attempt < _TRIES_AFTER_5XX else None
     return None
+
+
+async def with_retries(
+    attempt: Callable[[], Awaitable[T]],
+    method: str,
+    patience: float,
+    clock: Clock,
+    failing: Callable[[], None] = lambda: None,
+) -> T:
+    """Return what an attempt returns, tried again while that helps.
+
+    `patience`: seconds that one wait may take.
+    `failing`: is told when an attempt failed, before another is waited for.
+    """
+    tries = 0
+    while True:
+        try:
+            return await attempt()
+        except PlatuiError as error:
+            failing()
+            tries += 1
+            wait = decide_retry(error, tries, method)
+            if wait is None or wait > patience:
+                raise
+        # A little more, so that clients that failed together do not come back together.
+        await clock.sleep(wait * (1.0 + random.random() / 4))

@@ -48,13 +48,9 @@ class Storage:
     async def open(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
         """Ask a stranger for a file, following it to other strangers; the body is read inside.
 
-        Args:
-            url: where the platform sends us, in full.
-            headers: of the request; none of them a secret.
-
-        Raises:
-            InsecureError: the way leads over plain http although the platform does not.
-            PlatuiError: no usable answer.
+        `headers`: of the request; none of them a secret.
+        Raises InsecureError: the way leads over plain http although the platform does not.
+        PlatuiError: no usable answer.
         """
         for _ in range(_HOPS):
             address = self._address(url)
@@ -95,7 +91,6 @@ class Storage:
         return Address(base=url, api=url, origin=origin)
 
     async def _check(self, response: httpx.Response) -> None:
-        """Raise what a refusal of the storage means."""
         if response.status_code < HTTPStatus.MULTIPLE_CHOICES:
             return
         raise Refusal(
@@ -111,8 +106,7 @@ class Storage:
 def onward(response: httpx.Response) -> str:
     """Return where a redirect leads, in full.
 
-    Raises:
-        UnreadableAnswerError: it has no usable target.
+    Raises UnreadableAnswerError: it has no usable target.
     """
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))

@@ -20,8 +20,7 @@ def tls_context(ca_bundle: Path | None = None) -> ssl.SSLContext:
 
     Takes some 20 ms where the store is one file: call it in a thread.
 
-    Raises:
-        ConfigError: a certificate file that is named cannot be read.
+    Raises ConfigError: a certificate file that is named cannot be read.
     """
     context = _system_context()
     if ca_bundle is not None:

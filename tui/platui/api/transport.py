@@ -85,8 +85,7 @@ class Credential:
     def replace(self, token: Secret | None, header: str | None = None) -> None:
         """Use another token from now on, in another header where one is named.
 
-        Raises:
-            CredentialError: it has characters that no header can carry.
+        Raises CredentialError: it has characters that no header can carry.
         """
         text = token.reveal() if token is not None else ""
         if not all("!" <= character <= "~" for character in text):
@@ -129,9 +128,8 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request.
 
-        Raises:
-            WrongOriginError: it is for another host; nothing was sent.
-            httpx.ReadError: the client was closed meanwhile.
+        Raises WrongOriginError: it is for another host; nothing was sent. httpx.ReadError: the
+        client was closed meanwhile.
         """
         if origin_of(str(request.url)) != self._origin:
             raise WrongOriginError(
@@ -158,7 +156,6 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         await self._inner.aclose()
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
-        """Return the head of the answer."""
         answer = asyncio.ensure_future(self._inner.handle_async_request(request))
         self._under_way.add(answer)
         answer.add_done_callback(self._under_way.discard)
@@ -183,8 +180,7 @@ def open_client(
 ) -> httpx.AsyncClient:
     """Return a client for one origin. Reads certificates: call it in a thread.
 
-    Raises:
-        ConfigError: certificates or proxy settings are not usable.
+    Raises ConfigError: certificates or proxy settings are not usable.
     """
     httpcore.AsyncHTTP11Connection.READ_NUM_BYTES = READ_AT_ONCE
     secure = address.origin[0] == "https"

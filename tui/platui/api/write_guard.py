@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 from platui.core.errors import WriteRefusedError, WritesOffError
-from platui.models.values.audit import AuditEntry
+from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.api.operations import Write
+    from platui.api.endpoint import Write
     from platui.core.clock import Clock
-    from platui.models.values.audit import AuditLog
+    from platui.models.values.write_states import AuditLog
     from platui.models.values.writes import Confirmation
 
 _OFF: Final = "Writes are off in this profile."
@@ -36,6 +38,8 @@ class WriteGuard:
         self._unlocked_until: float | None = None
         self._unlocked_at: datetime | None = None
         """The same on the wall's clock, which goes on while a machine sleeps."""
+        self._used: WeakKeyDictionary[Confirmation, Counter[str]] = WeakKeyDictionary()
+        """The digests that were sent of each confirmation."""
 
     @property
     def mode(self) -> WriteMode:
@@ -63,8 +67,7 @@ class WriteGuard:
     def unlock(self) -> None:
         """Open the lock for 15 minutes.
 
-        Raises:
-            WritesOffError: the profile allows no writes at all.
+        Raises WritesOffError: the profile allows no writes at all.
         """
         if self._mode is WriteMode.OFF:
             raise _off()
@@ -85,26 +88,44 @@ class WriteGuard:
     def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
         """Return for a write that may go.
 
-        Raises:
-            WriteRefusedError: it is off, locked, or the user's yes was to something else.
+        Raises WriteRefusedError: it is off, locked, or not what the user has confirmed, or it was
+        sent already.
         """
         if self._mode is WriteMode.OFF:
             raise _off()
         if self._mode is WriteMode.LOCKED and not self.unlocked_for:
             raise WriteRefusedError(_LOCKED, hint="Unlock it: that lasts 15 minutes.")
-        if confirmed is None or confirmed.key != write.key:
-            raise WriteRefusedError(f"Nobody has confirmed: {write.name}.", hint="")
+        digest = write.digest
+        if (
+            confirmed is None
+            or confirmed.profile != self._profile
+            or digest not in confirmed.digests
+        ):
+            raise WriteRefusedError(f"Not confirmed, so not sent: {write.name}.", hint="")
+        if self._used.get(confirmed, Counter())[digest] >= confirmed.digests.count(digest):
+            raise WriteRefusedError(
+                f"Sent already, so not sent again: {write.name}.", hint="A yes counts once."
+            )
+
+    def use(self, write: Write[Any], confirmed: Confirmation | None) -> None:
+        """Use up the confirmation of a write that leaves now.
+
+        Raises WriteRefusedError: as `allow`.
+        """
+        self.allow(write, confirmed)
+        if confirmed is not None:
+            self._used.setdefault(confirmed, Counter())[write.digest] += 1
+
+    def give_back(self, write: Write[Any], confirmed: Confirmation | None) -> None:
+        """Let a confirmation be used again: the write surely was not processed."""
+        if confirmed is not None:
+            self._used[confirmed][write.digest] -= 1
 
     def note(self, write: Write[Any], result: str, mark: str = "") -> None:
         """Write down what became of a write.
 
-        Args:
-            write: which one.
-            result: what became of it; no secret.
-            mark: the same at every note about it.
-
-        Raises:
-            OSError: it cannot be written down.
+        `result`: what became of it; no secret.
+        Raises OSError: it cannot be written down.
         """
         if self._audit is not None:
             self._audit.append(

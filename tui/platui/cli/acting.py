@@ -1,19 +1,23 @@
-"""What `platui cancel`, `retry`, `play` and `schedule run` share: from the words to the act."""
+"""Run an act on a pipeline, job or schedule: cancel, retry, play, run, own, delete."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
 
 from platui.analysis.act_states import makes_sense
+from platui.analysis.attempts import current_attempts
 from platui.cli.connecting import platform_of
 from platui.cli.consent import refuse_early
-from platui.cli.dispatch import tell
-from platui.cli.looking import Seen, looked_at
-from platui.cli.patience import narrate
-from platui.cli.project_words import check_named_whole, project_to_write
-from platui.cli.scheduled_run import ScheduledRun
+from platui.cli.exits import tell
+from platui.cli.output.progress import narrate
+from platui.cli.project_lookup import check_named_whole
+from platui.cli.reading import read, resources
+from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, at_target
 from platui.cli.targets import Kind, target_at
-from platui.cli.writing import refused, write
+from platui.cli.writing import refused, writable_project, write
 from platui.core.errors import (
     AmbiguousError,
     CommandError,
@@ -22,16 +26,30 @@ from platui.core.errors import (
     NotWholeError,
     PlatuiError,
 )
-from platui.core.text import shorten
+from platui.core.text import clean, shorten
+from platui.models.values.queries import JobsQuery
+from platui.models.values.statuses import ENDED, MOVING
+from platui.models.values.write_states import Outcome
 from platui.models.values.writes import Act, ActOn
+from platui.present.status import standing
+from platui.service.writes.outcomes import nothing_to_do
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from platui.cli.command_options import After, Manner
     from platui.cli.connecting import Platform
-    from platui.cli.manner import After, Manner
     from platui.cli.targets import Target
     from platui.config.settings import Options
+    from platui.models.wire import Job, Pipeline
+    from platui.service import PlatformService
+
+_LOOKS: Final = 8
+"""So often the record is read; the platform starts the pipeline a moment after its answer."""
+_PAUSE: Final = 1.0
+
+_KNOWN: Final = ENDED | MOVING | {"manual", "scheduled"}
+"""Statuses that say what an act does; in another one it may be tried."""
 
 
 def act(
@@ -41,26 +59,14 @@ def act(
     kind: Kind,
     *,
     manner: Manner,
-    hint: str,
     after: After | None = None,
     named: Callable[[ActOn], None] | None = None,
 ) -> int:
-    """Act on a pipeline or job; returns the exit code.
+    """Act on a pipeline, job or schedule; returns the exit code.
 
-    Args:
-        options: which profile.
-        words: which pipeline or job.
-        acts: what is done to each kind of thing.
-        kind: what a number among the words is of.
-        manner: how it is asked for and told of.
-        hint: where the right words are told.
-        after: what comes then.
-        named: makes sure, before it is asked about, that the thing is the one that is meant;
-            raises PlatuiError where it is not.
-
-    Raises:
-        PlatuiError: the words name nothing, or nothing was changed.
+    `named` makes sure, before the question, that it is the one that is meant.
     """
+    hint = f"{click.get_current_context().command_path} --help"
     with platform_of(options, words, manner) as platform:
         target = target_at(words, platform.address, kind, hint)
         if target.kind not in acts:
@@ -70,18 +76,15 @@ def act(
         refuse_early(platform, manner)
         what = acts[target.kind]
         # A schedule has no status: where nobody is asked, there is nothing to look for.
-        looks = target.kind is not Kind.SCHEDULE or named is not None or not manner.yes
-        try:
-            if looks:
-                by_option = len(acts) > 1
-                seen = platform.read(
-                    _looked_at(platform, target, what, manner, by_option=by_option)
-                )
-            else:
-                where = project_to_write(platform, target.project, manner)
-                seen = Seen(target._replace(project=platform.read(where)))
-        except PlatuiError as error:
-            return refused(error)
+        if target.kind is Kind.SCHEDULE and named is None and manner.yes:
+            where = writable_project(platform, target.project, manner)
+            seen = Seen(target._replace(project=where))
+        else:
+            other = BY_OPTION if len(acts) > 1 else BY_COMMAND
+            try:
+                seen = platform.read(_looked_at(platform, target, what, manner, other))
+            except PlatuiError as error:
+                raise refused(error) from None
         note = ""
         if seen.status and not makes_sense(what, seen.status):
             note = f"It is {shorten(seen.status, 40)}: that may change nothing."
@@ -96,16 +99,15 @@ def act(
 
 
 async def _looked_at(
-    platform: Platform, target: Target, what: Act, manner: Manner, *, by_option: bool
+    platform: Platform, target: Target, what: Act, manner: Manner, other: Mapping[Kind, str]
 ) -> Seen:
-    """Return what an act is on; where nothing will be sent, what is in its way is only said.
-
-    Raises:
-        NotWholeError: nobody is asked, and its project is named by less than its path.
-        PlatuiError: there is no such thing, or nobody tells, or the act would do nothing.
-    """
+    """Return what an act is on; where nothing will be sent, what is in its way is only said."""
+    service = platform.service
     try:
-        seen = await looked_at(platform.service, target, what, by_option=by_option)
+        await service.start()
+        seen = await at_target(
+            service, target, lambda one: _told_of(service, one, what), other, what
+        )
         check_named_whole(target.project, seen.target.project, manner)
         if seen.idle is not None:
             raise seen.idle
@@ -121,3 +123,124 @@ async def _looked_at(
         narrate(f"Nobody has looked whether it is there: {error.sentence}")
         return Seen(target)
     return seen
+
+
+class ScheduledRun:
+    """Knows the last pipeline of a schedule before it is run, and looks for the next one."""
+
+    def __init__(self, service: PlatformService, target: Target) -> None:
+        """Take where the schedule is."""
+        self._service = service
+        self._target = target
+        self._before = 0
+        self._why_not = ""
+
+    async def look(self) -> None:
+        """Take note of the last pipeline; where nobody tells, none will be looked for."""
+        try:
+            await self._service.start()
+            last = await self._last()
+        except PlatuiError as error:
+            self._why_not = error.sentence
+        else:
+            self._before = last.id if last is not None else 0
+
+    async def found(self) -> Outcome | None:
+        """Return the pipeline that came since; where there is none, say so."""
+        for left in reversed(range(0 if self._why_not else _LOOKS)):
+            try:
+                last = await self._last()
+            except PlatuiError as error:
+                self._why_not = error.sentence
+                break
+            if last is not None and last.id > self._before:
+                narrate(f"Pipeline #{last.id} is the newest that this schedule has started.")
+                project, url = self._target.project, last.web_url
+                return Outcome(
+                    "pipeline", project, last.id, last.status, url, last.created_at, last
+                )
+            if left:
+                await self._service.clock.sleep(_PAUSE)
+        why = self._why_not or "Its record names no new one yet."
+        narrate(f"Which pipeline it starts is not known. {why}")
+        return None
+
+    async def _last(self) -> Pipeline | None:
+        wanted = resources.schedules.schedule(self._target.project, self._target.id)
+        schedule = await read(self._service, "that schedule", wanted)
+        return schedule.last_pipeline
+
+
+class Seen(NamedTuple):
+    """What an act is on, as it was before."""
+
+    target: Target
+    """By a name of its project that the platform takes."""
+    name: str = ""
+    status: str = ""
+    """Empty where it does not matter."""
+    idle: NothingToDoError | None = None
+    """Why the act would do nothing; None: it does something, or nobody knows."""
+
+
+async def _told_of(service: PlatformService, target: Target, what: Act) -> Seen:
+    if target.kind is Kind.SCHEDULE:
+        plan = resources.schedules.schedule(target.project, target.id)
+        schedule = await read(service, "that schedule", plan)
+        return Seen(target, clean(schedule.description))
+    if target.kind is Kind.JOB:
+        job = await read(
+            service, "that job", resources.jobs.job(target.project, target.id), live=True
+        )
+        idle = _idle(what, target, job.status)
+        if what is Act.RETRY_JOB and idle is None:
+            idle = await _again_already(service, target, job)
+        return Seen(target, job.name, job.status, idle)
+    wanted = resources.pipelines.pipeline(target.project, target.id)
+    pipeline = await read(service, "that pipeline", wanted, live=True)
+    name = f"({pipeline.ref})" if pipeline.ref else ""
+    idle = _idle(what, target, pipeline.status)
+    if what is not Act.RETRY_PIPELINE or idle is None:
+        return Seen(target, name, pipeline.status, idle)
+    # What is still under way may have failed in part already.
+    if await _nothing_failed(service, target):
+        return Seen(target, name, pipeline.status, _idle(what, target, "success"))
+    return Seen(target, name)
+
+
+def _idle(what: Act, target: Target, status: str) -> NothingToDoError | None:
+    if status not in _KNOWN or makes_sense(what, status):
+        return None
+    return nothing_to_do(ActOn(what, target.project, target.id), status)
+
+
+async def _again_already(
+    service: PlatformService, target: Target, job: Job
+) -> NothingToDoError | None:
+    """Return what to say of a job that has a newer attempt: no platform tries the old one again."""
+    if job.pipeline is None:
+        return None
+    wanted = resources.jobs.jobs(JobsQuery(target.project, job.pipeline.id))
+    try:
+        jobs = await read(service, "its jobs", wanted, live=True)
+    except PlatuiError:
+        return None  # the platform itself will say whether it can be done
+    newest = current_attempts(jobs.items).get(job.name)
+    if newest is None or newest.id <= job.id:
+        return None
+    return NothingToDoError(
+        f"{target.name.capitalize()} was tried again already: "
+        f"#{newest.id} is its newest attempt, and {standing(newest.status)}.",
+        hint="" if newest.status in MOVING else _retry(target, newest.id),
+    )
+
+
+def _retry(target: Target, job: int) -> str:
+    return clean(shlex.join(["platui", "retry", str(target.project), f"{job}", "--job"]))
+
+
+async def _nothing_failed(service: PlatformService, target: Target) -> bool:
+    wanted = resources.jobs.jobs(JobsQuery(target.project, target.id))
+    jobs = await read(service, "its jobs", wanted, live=True)
+    again = {"failed", "canceled"}
+    return not any(job.status in again for job in current_attempts(jobs.items).values())

@@ -1,32 +1,35 @@
-"""The service of a platform for a command, and the loop that it lives in."""
+"""The service of a platform for a command, and its event loop."""
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from math import ceil
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
-from platui.cli.debug import write_debug_to
-from platui.cli.left_out import tell_left_out
-from platui.cli.patience import narrate
-from platui.cli.profiles import chosen_profile, named_profile
-from platui.cli.quota_wait import QuotaWait
-from platui.config.hardening import harden
-from platui.config.load import load_settings
-from platui.service import PlatformService
+from platui.cli.output.progress import narrate, tell_left_out
+from platui.config.environment import harden
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from typing import Any
 
-    from platui.cli.manner import Manner
+    from platui.cli.command_options import Manner
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
+    from platui.service import PlatformService
 
     Choose = Callable[[Settings, Mapping[str, str], Options, str], Profile]
     """Takes what `chosen_profile` does."""
+    from asyncio import TimerHandle
+
+    from platui.models.values.connection import BudgetState
 
 T = TypeVar("T")
+_WORTH: Final = 3.0
+"""Seconds of a pause of which something is said."""
+_STILL: Final = 1.0
+"""Seconds for which a command goes on with what it has already."""
 
 
 class Platform:
@@ -42,14 +45,7 @@ class Platform:
         environ: Mapping[str, str],
         why_off: str = "",
     ) -> None:
-        """Take what a command needs.
-
-        Args:
-            service: the platform's.
-            runner: has the loop.
-            environ: the environment as it was, secrets too.
-            why_off: what says that nothing is written, as a sentence; empty: nothing does.
-        """
+        """Keep the environment, which has secrets, and why nothing is written (empty: it is)."""
         self.service = service
         self.environ = environ
         self.why_off = why_off
@@ -61,19 +57,11 @@ class Platform:
         return self.service.profile.url
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something in the loop.
-
-        Raises:
-            KeyboardInterrupt: the user has ended it; the platform can still be asked things.
-        """
+        """Do something in the loop."""
         return self._runner.run(work)
 
     def read(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something in the loop that only reads; that it waits for the quota is said.
-
-        Raises:
-            KeyboardInterrupt: as of `run`.
-        """
+        """Do something in the loop that only reads; that it waits for the quota is said."""
         return self.run(_telling_quota(self.service, work))
 
 
@@ -88,23 +76,25 @@ def platform_of(
 ) -> Iterator[Platform]:
     """Open the service of the profile that a command is about; nothing is sent yet.
 
-    Args:
-        options: which profile.
-        words: what the command is about; an address there also tells the profile.
-        manner: of a write, whose profile has to be meant.
-        needs_token: whether an access token has to be there.
-        choose: says which profile is meant, where it is another than for most commands.
+    An address in `words` names the profile, too. A write gives its `manner`: its profile has to be
+    named. `needs_token` says whether there has to be an access token.
 
-    Raises:
-        ConfigError: there is no profile, or it is not usable; or of several profiles none is
-            named to be written to.
+    Raises ConfigError: there is no profile, or it is not usable; or of several profiles none is
+    named to be written to.
     """
+    import asyncio  # noqa: PLC0415  (not for help or a tab)
+
+    from platui.cli.debug import write_debug_to  # noqa: PLC0415  (the same)
+    from platui.cli.profiles import chosen_profile, named_profile  # noqa: PLC0415  (the same)
+    from platui.config.load import load_settings  # noqa: PLC0415  (the same)
+    from platui.service import PlatformService  # noqa: PLC0415  (the same)
+
     environ = harden()
     settings = load_settings(options.config, environ, options)
     tell_left_out(settings)
     choose = choose or (chosen_profile if manner is None else named_profile)
     profile = choose(settings, environ, options, words[0] if words else "")
-    service = PlatformService.open(profile, settings, environ=environ, needs_token=needs_token)
+    service = PlatformService(profile, settings, environ=environ, needs_token=needs_token)
     write_debug_to(settings.debug_file, service)
     service.remarks.listen(narrate)
     with asyncio.Runner() as runner:
@@ -120,9 +110,51 @@ async def _telling_quota(service: PlatformService, work: Coroutine[Any, Any, T])
 
 
 def _why_off(settings: Settings, options: Options, profile: Profile) -> str:
-    """Return what says that nothing is written; empty where nothing does."""
     if options.read_only:
         return "--read-only was given."
     if settings.read_only:
         return "`read_only` is set in config.toml."
     return f"Its `writes` setting is `{profile.writes}`." if profile.writes == "off" else ""
+
+
+class QuotaWait:
+    """Says once of each pause how long it is, to a terminal and into a pipe alike.
+
+    Whether a command waits at all is told by its being there a second later still.
+    """
+
+    def __init__(self, service: PlatformService) -> None:
+        self._clock = service.clock
+        self._budget = service.budget
+        self._until = float("-inf")
+        self._later: TimerHandle | None = None
+
+    def __enter__(self) -> Self:
+        self._stop = self._budget.observe(self._changed)
+        self._changed(self._budget.value)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+        if self._later is not None:
+            self._later.cancel()
+
+    def _changed(self, state: BudgetState) -> None:
+        until = state.paused_until
+        if until is None or until <= self._until + _WORTH:
+            return
+        if until - self._clock.monotonic() < _WORTH:
+            return
+        self._until = until
+        if self._later is not None:
+            self._later.cancel()
+        import asyncio  # noqa: PLC0415  (not for help or a tab)
+
+        self._later = asyncio.get_running_loop().call_later(_STILL, self._say, state)
+
+    def _say(self, state: BudgetState) -> None:
+        left = self._until - self._clock.monotonic()
+        narrate(
+            f"The quota of {state.limit:,} requests a minute is spent: "
+            f"it goes on in {max(1, ceil(left))} s."
+        )

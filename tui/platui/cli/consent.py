@@ -1,4 +1,4 @@
-"""The user's yes to a write: asked on the terminal, where it was not given on the command line."""
+"""Ask the user on the terminal: to confirm a write, unlock a profile, type a name or secret."""
 
 from __future__ import annotations
 
@@ -11,30 +11,27 @@ from platui.cli.prompting import is_asked, line_typed
 from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
-from platui.models.values.writes import ActOn
-from platui.present.acts import first_time
-from platui.present.write_questions import badge, listed, question
+from platui.models.values.writes import ActOn, Confirmation
+from platui.present.writes.plans import badge, first_time, listed, question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.cli.command_options import Manner
     from platui.cli.connecting import Platform
-    from platui.cli.manner import Manner
-    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.writes import WritePlan
     from platui.service import PlatformService
 
 _LONGEST_NAME: Final = 200
 _TRIES: Final = 3
-"""How often a profile's name can be typed."""
 _YES: Final = frozenset({"y", "yes"})
 
 
 def refuse_early(platform: Platform, manner: Manner) -> None:
     """Refuse what could never be sent, before anything is asked, and after the words are known.
 
-    Raises:
-        WriteRefusedError: the profile allows no writes, or is locked and nobody opens it.
-        ConfigError: nobody is there to say yes.
+    Raises WriteRefusedError: the profile allows no writes, or is locked and nobody opens it.
+    ConfigError: nobody is there to say yes.
     """
     if manner.dry_run:
         return
@@ -62,18 +59,13 @@ def refuse_early(platform: Platform, manner: Manner) -> None:
         )
 
 
-def consent(service: PlatformService, plan: WritePlan, manner: Manner, note: str = "") -> str:
-    """Return the profile's name as it was typed, once the user has said yes; else empty.
+def consent(
+    service: PlatformService, plan: WritePlan, manner: Manner, note: str = ""
+) -> tuple[Confirmation, str]:
+    """Return the user's yes to a plan, and the profile's name where it was typed to unlock it.
 
-    Args:
-        service: the platform.
-        plan: what is to be done.
-        manner: what was answered already.
-        note: what else is to be read before a yes; empty: nothing.
-
-    Raises:
-        KeyboardInterrupt: the user said no.
-        WriteRefusedError: the profile is locked, and its name was not typed.
+    Raises KeyboardInterrupt: the user said no. WriteRefusedError: the profile is locked, and its
+    name was not typed.
     """
     if not manner.yes:
         _show(plan, [text for text in (_unpromised(service, plan), note) if text])
@@ -82,16 +74,10 @@ def consent(service: PlatformService, plan: WritePlan, manner: Manner, note: str
         typed = _name_typed(service.profile.name)
     if not manner.yes and not agreed("Do it?"):
         raise KeyboardInterrupt
-    return typed
+    return Confirmation.to(plan), typed
 
 
 def _name_typed(name: str) -> str:
-    """Return the profile's name, as soon as it is typed.
-
-    Raises:
-        KeyboardInterrupt: nothing was typed.
-        WriteRefusedError: other names were typed, as often as one may.
-    """
     for left in reversed(range(_TRIES)):
         typed = _asked("Locked. Type the profile's name to unlock it: ")
         if not typed:
@@ -111,15 +97,7 @@ def agreed(question: str) -> bool:
 
 
 def check_name(intent: ActOn, confirmed: str) -> None:
-    """Make sure that a thing which is gone for good is the one that is meant.
-
-    Args:
-        intent: what is to be done, and by what name people know the thing.
-        confirmed: that name, as it stands on the command line; empty: it is to be typed.
-
-    Raises:
-        WriteRefusedError: it is another.
-    """
+    """Check that what is deleted is what is meant: by the name confirmed, or typed where empty."""
     thing = f"{intent.act.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
@@ -132,11 +110,7 @@ def check_name(intent: ActOn, confirmed: str) -> None:
 
 
 def ask_secret(key: str) -> Secret:
-    """Return what the user types for a secret; nothing of it is shown.
-
-    Raises:
-        ConfigError: nobody is there to type it.
-    """
+    """Return what the user types for a secret; nothing of it is shown."""
     if not is_asked():
         raise ConfigError(
             f"There is no terminal to type the secret {clean(key)} on.",
@@ -146,20 +120,17 @@ def ask_secret(key: str) -> Secret:
 
 
 def _unpromised(service: PlatformService, plan: WritePlan) -> str:
-    """Return what is to be read before the first act of its kind on a profile; else nothing."""
     intent = plan.intents[0]
-    if not isinstance(intent, ActOn) or intent.act.value in service.remembrance.known_acts():
+    if not isinstance(intent, ActOn) or intent.act.value in service.local_state.known_acts():
         return ""
     return first_time(intent.act, clean(plan.profile))
 
 
 def _show(plan: WritePlan, notes: Sequence[str]) -> None:
-    """Say what is about to be done, and where."""
     head = "".join(text for text, _ in badge(plan.profile, production=plan.production)).strip()
     lines = [head, *(text for text, _ in question(plan, notes) if text), *listed(plan)]
     print("\n".join(clean(line) for line in lines), file=sys.stderr)
 
 
 def _asked(prompt: str) -> str:
-    """Return what is typed; nothing where the input ends."""
     return line_typed(prompt) or ""

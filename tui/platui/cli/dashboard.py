@@ -1,4 +1,4 @@
-"""`platui` and `platui URL`: the object graph of the dashboard, and its exit code."""
+"""`platui` and `platui URL`: build and run the dashboard."""
 
 from __future__ import annotations
 
@@ -10,34 +10,28 @@ from typing import TYPE_CHECKING
 from platui.cli.options import is_address, is_typed
 from platui.cli.profiles import for_address
 from platui.cli.show import prepare_terminal, show
-from platui.config.choose import choose_profile
-from platui.config.hardening import harden
+from platui.config.choose import Switchboard, choose_profile
+from platui.config.environment import harden
 from platui.config.load import load_settings
-from platui.config.switchboard import Switchboard
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
 from platui.core.text import shorten
 from platui.service import PlatformService
-from platui.ui.terminal import detect
+from platui.ui.addresses import place_at
+from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
     from platui.models.values.places import Place
-    from platui.ui.terminal import Terminal
+    from platui.ui.terminal.detection import Terminal
 
 
 def run_dashboard(options: Options, where: str | None) -> int:
-    """Open the dashboard, where settings say or at a place; returns the exit code.
+    """Open the dashboard, at a place or (None) where settings say; returns the exit code.
 
-    Args:
-        options: those of the command line.
-        where: an address of the platform, the path of a project, or what one types after `:`;
-            None: as settings say.
-
-    Raises:
-        ConfigError: configuration, options or the address are not usable, or there is no
-            terminal to draw on.
+    Raises ConfigError: configuration, options or the address are not usable, or there is no
+    terminal to draw on.
     """
     address = where if where is not None and is_address(where) else None
     at = _typed(where) if where is not None and address is None else None
@@ -54,9 +48,9 @@ def run_dashboard(options: Options, where: str | None) -> int:
         )
     if profile is None:
         return _first_run(settings, terminal, options)
-    service = PlatformService.open(profile, settings, environ=environ)
+    service = PlatformService(profile, settings, environ=environ)
     if address is not None:
-        at = service.place_at(address)
+        at = place_at(address, profile.url)
         if at is None:
             raise _not_of(address, profile.url)
     start, words = at or (None, "")
@@ -65,7 +59,6 @@ def run_dashboard(options: Options, where: str | None) -> int:
 
 
 def _not_of(address: str, platform: str) -> ConfigError:
-    """Return what to say of an address that opens nothing on a platform."""
     is_other = not same_origin(address, platform)
     return ConfigError(
         f"{address} is no project, pipeline, job, file or group of {platform}.",
@@ -79,11 +72,8 @@ def _typed(line: str) -> tuple[Place, str]:
     """Return the place that is typed after `:`, and what it is filtered by.
 
     A path alone is that of a project: what it ran is looked at.
-
-    Raises:
-        ConfigError: it is none, or leaves open which project is meant.
     """
-    from platui.present.reopening import read_place  # noqa: PLC0415  (only when meant)
+    from platui.ui.reopening import read_place  # noqa: PLC0415  (only when meant)
 
     found = read_place(line if is_typed(line) else f"pipelines {line}")
     if found is None:
@@ -107,16 +97,15 @@ def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:
 
 
 def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
-    """Make a profile and go on with it, or open the demo."""
     prepare_terminal()
-    from platui.cli.init_saving import save_first  # noqa: PLC0415  (on the first run only)
+    from platui.cli.commands.init.saving import save_first  # noqa: PLC0415  (on the first run only)
     from platui.service.sign_in import SignIn  # noqa: PLC0415  (the same)
     from platui.ui.welcome import DEMO, MADE, WelcomeApp  # noqa: PLC0415  (the same)
 
     app = WelcomeApp(settings, terminal, SignIn(SystemClock()), partial(save_first, settings.file))
     code = app.run_in_terminal()
     if app.return_value == DEMO:
-        from platui.cli.demo import run_demo  # noqa: PLC0415  (on the first run only)
+        from platui.cli.commands.demo.command import run_demo  # noqa: PLC0415  (on the first run only)
 
         return run_demo(options)
     return run_dashboard(options, None) if app.return_value == MADE else code

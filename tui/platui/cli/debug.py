@@ -1,4 +1,4 @@
-"""`--debug FILE`: what was requested and what went wrong, without any secret."""
+"""`--debug FILE`: write requests and errors to a file, without secrets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_debug_to(path: Path | None, service: PlatformService) -> None:
-    """Write a line a request to a file, for its owner alone, and warnings of libraries.
-
-    Raises:
-        ConfigError: the file cannot be written.
-    """
+    """Write a line a request to a file, for its owner alone, and warnings of libraries."""
     if path is not None:
         _log_to(path)
         note_requests(service)

@@ -1,7 +1,8 @@
-"""The exit codes, and what each means: told alike by every help and by the README."""
+"""Exit codes, their meanings, and error messages."""
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,7 @@ from platui.core.errors import (
     UnreadableAnswerError,
     WriteRefusedError,
 )
+from platui.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,6 +81,17 @@ def hint_of(error: PlatuiError) -> str:
         return "Is the address right, and does it take a VPN or a proxy? platui doctor looks."
     trying = exit_code_of(error) is Exit.TRY_AGAIN and not isinstance(error, UnreadableAnswerError)
     return "" if trying and is_default else error.hint
+
+
+def complain(error: PlatuiError) -> None:
+    """Print an error and its hint on stderr, in one or two lines."""
+    tell(error.sentence, error)
+
+
+def tell(sentence: str, error: PlatuiError) -> None:
+    """Print a sentence about an error on stderr, and its hint in a line of its own."""
+    lines = [line for line in (*sentence.splitlines(), hint_of(error)) if line]
+    print("platui: " + "\n        ".join(clean(line) for line in lines), file=sys.stderr)
 
 
 def table_of(*codes: Exit) -> str:

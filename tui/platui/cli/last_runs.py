@@ -1,49 +1,35 @@
-"""How the newest pipeline of each of many projects stands, as the platform tells it now."""
+"""Read the newest pipeline of each of many projects."""
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from platui.cli.listing import gather
-from platui.cli.naming import listed
-from platui.cli.patience import narrate
-from platui.cli.progress_line import ProgressLine
+from platui.cli.output.progress import ProgressLine, narrate
+from platui.cli.reading import gather, resources
+from platui.cli.suggestions import listed
 from platui.core.errors import (
-    ForbiddenError,
-    NotFoundError,
+    HIDDEN,
     PlatuiError,
     RejectedError,
     ServerFailedError,
     UnreadableAnswerError,
 )
 from platui.present.counts import counted
+from platui.present.tables.projects import LastRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.models import Pipeline, Project
+    from platui.models.wire import Project
     from platui.service import PlatformService
 
 _AT_ONCE: Final = 4
 """Requests under way: what else uses this quota goes on meanwhile."""
-_REFUSALS: Final = (ForbiddenError, NotFoundError)
 FAILURES: Final = (ServerFailedError, UnreadableAnswerError, RejectedError)
 """What is not known of one project because of them, another try may tell."""
 _NAMED: Final = 5
 _BEARS: Final = 4
 """Projects that may fail before the rest is not asked any more."""
-
-
-class LastRun(NamedTuple):
-    """A project, and its newest pipeline."""
-
-    project: Project
-    pipeline: Pipeline | None = None
-    is_known: bool = True
-    """Whether the platform has told that there is one, or none."""
-    error: PlatuiError | None = None
-    """Why it is not known; None also where it was not asked any more."""
 
 
 async def last_runs(
@@ -54,16 +40,9 @@ async def last_runs(
     """Return the last run of each project, at the cost of a request for each.
 
     What the platform does not tell of one of them takes nothing from the others.
-
-    Args:
-        service: the platform's.
-        projects: of which.
-        take: is given them as they come, in their order; nothing before one is known.
-
-    Raises:
-        PlatuiError: the platform does not answer, or the quota is spent; or it failed so often
-            that nothing is known.
     """
+    import asyncio  # noqa: PLC0415  (not for help or a tab)
+
     line, room = ProgressLine(), asyncio.Semaphore(_AT_ONCE)
     row = _Row(take)
     failures: list[PlatuiError] = []
@@ -99,12 +78,9 @@ async def last_runs(
 
 
 class _Row:
-    """Puts what comes in any order into its own, and gives it on."""
-
     def __init__(self, take: Callable[[Sequence[LastRun]], None]) -> None:
         self.given: list[LastRun] = []
         self.is_known = False
-        """Whether anything of it is known."""
         self._take = take
         self._told: dict[int, LastRun] = {}
 
@@ -136,7 +112,7 @@ def tell_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
     """
     unknown = [run for run in runs if not run.is_known]
     failed = [run.error for run in unknown if isinstance(run.error, FAILURES)]
-    refused = [run for run in unknown if isinstance(run.error, _REFUSALS)]
+    refused = [run for run in unknown if isinstance(run.error, HIDDEN)]
     if refused:
         narrate(f"The last run is not shown to this token: {_named(refused)}.")
     others = [run for run in unknown if run not in refused]
@@ -151,7 +127,7 @@ def _named(runs: Sequence[LastRun]) -> str:
 
 async def _last_run(service: PlatformService, project: Project) -> LastRun:
     try:
-        newest = await gather("pipelines", service.feeds.watch_newest(project.id), 1)
-    except (*_REFUSALS, *FAILURES) as error:
+        newest = await gather(service, "pipelines", resources.pipelines.newest(project.id), 1)
+    except (*HIDDEN, *FAILURES) as error:
         return LastRun(project, is_known=False, error=error)
     return LastRun(project, newest.items[0] if newest.items else None)

@@ -1,4 +1,4 @@
-"""Options that commands which list have in common: how much, and in which form."""
+"""Options shared by list commands: limit, JSON, CSV."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from platui.cli.command_options import epilog, json_option, with_global_options, with_options
 from platui.cli.exits import Exit
-from platui.cli.manner import epilog, json_option, with_global_options
-from platui.cli.naming import nearest
-from platui.cli.patience import narrate
+from platui.cli.output.progress import narrate
+from platui.cli.suggestions import nearest
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from click.shell_completion import CompletionItem
 
     Command = Callable[..., int]
 
@@ -25,6 +23,10 @@ LIMIT: Final = 50
 
 READING: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
 """What a command that only reads ends with."""
+
+csv_option: Final = click.option(
+    "--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets."
+)
 
 _FORMS: Final = """\b
 On a terminal it is a table that fits; into a pipe one whose texts are whole.
@@ -59,7 +61,8 @@ def lists(function: Command) -> Command:
         asked = Asked(None if everything else limit or LIMIT, form_of(json=as_json, csv=as_csv))
         return function(*words, asked=asked, **rest)
 
-    options = (
+    return with_options(
+        with_global_options(with_asked),
         click.option(
             "--limit",
             type=click.IntRange(1),
@@ -70,38 +73,24 @@ def lists(function: Command) -> Command:
         json_option,
         csv_option,
     )
-    command: Command = with_asked
-    for option in reversed(options):
-        command = option(command)
-    return with_global_options(command)
-
-
-def csv_option(function: Command) -> Command:
-    """Give a command --csv, as `as_csv`."""
-    option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
-    return option(function)
 
 
 def form_of(*, json: bool, csv: bool) -> str:
-    """Return the form that is asked for: `json`, `csv`, or empty.
-
-    Raises:
-        ConfigError: both are.
-    """
+    """Return the form that is asked for: `json`, `csv`, or empty."""
     if json and csv:
         raise ConfigError("--json or --csv: either of them.")
     return "json" if json else "csv" if csv else ""
 
 
+def with_text(search: str) -> str:
+    """Return the end of a sentence about a list that is empty: with which text, or for whom."""
+    return f" with {shorten(search, 60)} in it" if search else " for this token"
+
+
 def tell_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
-    """Say of values that are sent as they are that they are none of those platui knows.
+    """Warn about values of an option that platui does not know; they are sent as they are.
 
     The documentation shows no complete set of them (spec §2.2): another one may well be right.
-
-    Args:
-        option: to which they were given.
-        given: the values.
-        known: those that are likely.
     """
     for word in given:
         if word and word not in known:
@@ -109,20 +98,3 @@ def tell_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> Non
             meant = f"Did you mean {near}? " if near else ""
             narrate(f"No {option} {shorten(word, 60)} is known, and it is sent as it is. {meant}"
                     f"Likely are {', '.join(known)}.")  # fmt: skip
-
-
-def words_of(
-    words: Sequence[str] | Callable[[], Sequence[str]],
-) -> Callable[..., list[CompletionItem]]:
-    """Return what completes one of these words, or of those that are told when it is asked.
-
-    There may be more of them.
-    """
-
-    def complete(_: object, __: object, begin: str) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
-
-        known = words() if callable(words) else words
-        return [CompletionItem(word) for word in known if word.startswith(begin)]
-
-    return complete

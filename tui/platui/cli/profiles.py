@@ -1,8 +1,7 @@
-"""Which profile a command is about."""
+"""Choose the profile of a command."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.cli.options import is_address
@@ -20,17 +19,7 @@ if TYPE_CHECKING:
 def chosen_profile(
     settings: Settings, environ: Mapping[str, str], options: Options, word: str
 ) -> Profile:
-    """Return the profile that a command is about.
-
-    Args:
-        settings: all profiles.
-        environ: may name one.
-        options: may, too.
-        word: what the command is about; where it is an address, its platform's profile is meant.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """Return the profile that a command is about; an address in `word` means its platform's."""
     options = _with_address(word, settings, environ, options)
     profile = choose_profile(settings, environ, options)
     if profile is None:
@@ -46,14 +35,7 @@ def named_profile(
 ) -> Profile:
     """Return the profile that a write goes to: never one that merely stands first.
 
-    Args:
-        settings: all profiles.
-        environ: may name one.
-        options: may, too.
-        word: what the command is about.
-
-    Raises:
-        ConfigError: there is none, or several may be meant.
+    Raises ConfigError: there is none, or several may be meant.
     """
     if is_address(word) and not (options.profile or options.url):
         names = _of_platform(word, settings)
@@ -62,7 +44,7 @@ def named_profile(
     else:
         rivals = list(equally_meant(settings, environ, options))
     if len(rivals) > 1:
-        from platui.cli.naming import listed  # noqa: PLC0415  (on a mistake only)
+        from platui.cli.suggestions import listed  # noqa: PLC0415  (on a mistake only)
 
         raise ConfigError(
             f"Which profile is meant: {listed(rivals, 6)}? Nothing was sent.",
@@ -78,23 +60,21 @@ def for_address(address: str, settings: Settings, options: Options) -> Options:
     fitting = _of_platform(address, settings)
     if not fitting or settings.default_profile in fitting:
         return options
-    return replace(options, profile=fitting[0])
+    return options._replace(profile=fitting[0])
 
 
 def _with_address(
     word: str, settings: Settings, environ: Mapping[str, str], options: Options
 ) -> Options:
-    """Return the options with the profile of an address; the environment may say which of some."""
     if not is_address(word) or options.profile or options.url:
         return options
     said = environ.get(PROFILE)
     if said is not None and said in _of_platform(word, settings):
-        return replace(options, profile=said)
+        return options._replace(profile=said)
     return for_address(word, settings, options)
 
 
 def _of_platform(address: str, settings: Settings) -> list[str]:
-    """Return the names of the profiles whose platform an address is on."""
-    from platui.service.addresses import place_of  # noqa: PLC0415  (with an address only)
+    from platui.ui.addresses import place_of  # noqa: PLC0415  (with an address only)
 
     return [name for name, one in settings.profiles.items() if place_of(address, one.url)]

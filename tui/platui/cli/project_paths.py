@@ -1,18 +1,16 @@
-"""Full paths of projects and groups, also on a platform whose records of projects tell none."""
+"""Full paths of projects and groups, also where project records lack them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.last_runs import FAILURES, last_runs
 from platui.core.errors import AmbiguousError
 from platui.core.text import shorten
-from platui.service.addresses import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models import Pipeline, Project
+    from platui.models.wire import Pipeline, Project
     from platui.service import PlatformService
 
 _MOST: Final = 100
@@ -27,15 +25,6 @@ async def with_paths(
 
     Where the platform tells them, nothing is asked. Else the address of a newest pipeline does
     (spec §2.2), at the cost of a request for each project that is called so.
-
-    Args:
-        service: the platform's, started.
-        end: a path, or its end.
-        projects: all that it may mean, and perhaps others.
-
-    Raises:
-        AmbiguousError: it may mean too many to ask for each of them.
-        PlatuiError: nobody tells, or not of all: then the others may be meant as well.
     """
     last = end.rpartition("/")[2].casefold()
     pathless = [one for one in projects if not one.path_with_namespace]
@@ -59,16 +48,11 @@ async def told_paths(
 ) -> list[Project]:
     """Return projects with the path that the address of their newest pipeline tells.
 
-    A request for each; the path stays empty where there is no pipeline.
-
-    Args:
-        service: the platform's, started.
-        projects: which ones.
-        is_whole: whether nothing will do that lacks those of which the platform failed to tell.
-
-    Raises:
-        PlatuiError: nobody tells.
+    A request for each; the path stays empty where there is no pipeline. With `is_whole` a failure
+    of one raises.
     """
+    from platui.cli.last_runs import FAILURES, last_runs  # noqa: PLC0415  (not for help or a tab)
+
     base = service.profile.url
     runs = await last_runs(service, projects, lambda _: None)
     failure = next((one.error for one in runs if isinstance(one.error, FAILURES)), None)
@@ -80,17 +64,19 @@ async def told_paths(
     ]
 
 
-def groups_of(projects: Iterable[Project]) -> list[str]:
-    """Return the full paths of all groups in which projects lie, sorted."""
-    found: dict[str, None] = {}
-    for project in projects:
-        parts = project.path_with_namespace.split("/")[:-1]
-        found |= dict.fromkeys("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+def groups_of(paths: Iterable[str]) -> list[str]:
+    """Return the full paths of all groups in which projects of some paths lie, sorted."""
+    found: set[str] = set()
+    for path in paths:
+        parts = path.split("/")[:-1]
+        found.update("/".join(parts[:end]) for end in range(1, len(parts) + 1))
     return sorted(found)
 
 
 def _path(pipeline: Pipeline | None, base: str) -> str:
     if pipeline is None or not pipeline.web_url:
         return ""
+    from platui.ui.addresses import place_of  # noqa: PLC0415  (not for help or a tab)
+
     place = place_of(pipeline.web_url, base)
     return place.project if place is not None and isinstance(place.project, str) else ""

@@ -1,4 +1,4 @@
-"""Taking secrets out of texts that leave this machine: the known ones, and what looks like one."""
+"""Remove secrets from texts that leave this machine: known ones and likely ones."""
 
 from __future__ import annotations
 
@@ -51,11 +51,7 @@ class Redactor:
     """Masks secrets in texts; where a text has it encoded, too."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        """Take the secrets that are known.
-
-        Args:
-            secrets: as they are; what is too short to be one is left out.
-        """
+        """Take the secrets that are known; what is too short to be one is left out."""
         known = {one.strip() for one in secrets}
         forms = {form for one in known if len(one) >= _SHORTEST for form in _forms(one)}
         # The longest first: a part of one may be another.
@@ -117,7 +113,6 @@ def home_out_of(text: str) -> str:
 
 
 def _forms(secret: str) -> set[str]:
-    """Return a secret as it may stand in a text."""
     data = secret.encode()
     packed = {base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()}
     inside_json = json.dumps(secret)[1:-1]
@@ -128,7 +123,6 @@ def _forms(secret: str) -> set[str]:
 
 
 def _passwords(text: str) -> list[str]:
-    """Return the passwords of addresses in a text."""
     return re.findall(r"""://[^/?#\s@:]*:([^\s"'<>]+)@""", text)
 
 

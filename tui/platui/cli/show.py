@@ -1,4 +1,4 @@
-"""Run the dashboard on a service, from its first frame to its exit code."""
+"""Run the dashboard on a service and return its exit code."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from platui.cli.debug import note_requests, write_debug_to
 from platui.service import PlatformService
 
 if TYPE_CHECKING:
+    from platui.config.choose import Switchboard
     from platui.config.profile import Profile
     from platui.config.settings import Settings
-    from platui.config.switchboard import Switchboard
     from platui.core.secrets import Secret
     from platui.models.values.places import Place
     from platui.ui.app import PlatuiApp
-    from platui.ui.following import Following
-    from platui.ui.terminal import Terminal
+    from platui.ui.controllers.app.profiles import Following
+    from platui.ui.terminal.detection import Terminal
 
 
 def prepare_terminal() -> None:
@@ -46,17 +46,11 @@ def show(
 ) -> int:
     """Run the app, and those that follow it on the terminal, to the end; returns the exit code.
 
-    Args:
-        service: of the first profile.
-        settings: what the user chose.
-        terminal: what can be drawn on.
-        start: where it begins; None: as the settings say.
-        switchboard: the profiles that can be gone over to; None: there are no others.
-        words: what the first view is filtered by.
+    `start` None: where settings say; `switchboard` None: there are no other profiles.
     """
     prepare()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
-    from platui.ui.held_terminal import HeldTerminal  # noqa: PLC0415  (as above)
+    from platui.ui.terminal.held import HeldTerminal  # noqa: PLC0415  (as above)
 
     write_debug_to(settings.debug_file, service)
     held = HeldTerminal()
@@ -71,7 +65,7 @@ def show(
             if following is None or code:
                 return code
             given[_named(app.service.profile)] = app.service.given_token
-            terminal = replace(terminal, dark=app.is_dark)
+            terminal = replace(terminal, dark=app.theme_in_use.is_dark)
             app = follow(following, given.get(_named(following.profile)), terminal)
     finally:
         held.give_back()
@@ -82,18 +76,12 @@ def _named(profile: Profile) -> tuple[str, str]:
 
 
 def follow(following: Following, token: Secret | None, terminal: Terminal) -> PlatuiApp:
-    """Return the app that follows another one, on a service of its own.
-
-    Args:
-        following: of which profile, and where.
-        token: one that was typed before, in place of the configured one; None: none was.
-        terminal: what can be drawn on.
-    """
+    """Return the app that follows another one, on a service of its own; `token`: typed before."""
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (it is there by now)
 
     board, profile = following.switchboard, following.profile
-    service = PlatformService.open(profile, board.settings, environ=board.environ_of(profile))
-    service.begin_with(token)
+    service = PlatformService(profile, board.settings, environ=board.environ_of(profile))
+    service.given_token = token
     if board.settings.debug_file is not None:
         note_requests(service)
     return PlatuiApp(

@@ -1,18 +1,21 @@
-"""What a command is about: a project, and a pipeline, job or schedule of it."""
+"""The target of a command: a project, and a pipeline, job or schedule in it."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.options import is_address
+from platui.config.address import is_same_platform
+from platui.config.environment import JOB_PROJECT, JOB_SERVER, JOB_TOKEN, TOKEN
 from platui.core.errors import ConfigError
 from platui.core.text import clean, shorten
-from platui.service.addresses import place_of
+from platui.ui.addresses import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from platui.config.profile import Profile
     from platui.models.values.queries import ProjectRef
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 _DIGITS: Final = 18
 _ONE: Final = 1
 _TWO: Final = 2
+_PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
 
 class Kind(StrEnum):
@@ -58,14 +62,8 @@ def project_of(word: str) -> ProjectRef:
 def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
     """Return the project that the words of a command name, by id, path or address.
 
-    Args:
-        words: what stands there.
-        base: the platform's address.
-        hint: where the right words are told.
-
-    Raises:
-        ConfigError: it is none, or there is more. Of that nothing is repeated: it may be a
-            secret that was meant to stand elsewhere.
+    Raises ConfigError: it is none, or there is more. Of that nothing is repeated: it may be a
+    secret that was meant to stand elsewhere.
     """
     if not words or not words[0]:
         raise ConfigError("Of which project? Give its path, id or address.", hint=hint)
@@ -80,17 +78,7 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
 
 
 def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
-    """Return what the words of a command name: an address, or a project and a number.
-
-    Args:
-        words: what stands there.
-        base: the platform's address.
-        kind: what the number is of; an address says so itself.
-        hint: where the right words are told.
-
-    Raises:
-        ConfigError: they name nothing of this platform.
-    """
+    """Return what the words of a command name: an address, or a project and a number."""
     if len(words) == _ONE and is_address(words[0]):
         return _addressed(words[0], base, hint)
     if len(words) != _TWO or is_address(words[0]):
@@ -108,7 +96,6 @@ def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:
 
 
 def _wait_command(target: Target, profile: Profile, *, follow: bool) -> str:
-    """Return the command that waits for a pipeline or job, safe to be shown and to be pasted."""
     words = ["wait", str(target.project)]
     words += ["--job"] if target.kind is Kind.JOB else []
     words += ["--follow"] if follow else []
@@ -131,3 +118,19 @@ def _addressed(address: str, base: str, hint: str) -> Target:
     if place.pipeline is None:
         raise ConfigError(f"{shorten(address, 200)} names no pipeline and no job.", hint=hint)
     return Target(Kind.PIPELINE, place.project, place.pipeline)
+
+
+def is_in_job(environ: Mapping[str, str], root: str) -> bool:
+    """Return whether a job of a platform is around us, and no token of the user's own beside its.
+
+    A job that does not name its platform is taken for one of `root`.
+    """
+    server = environ.get(JOB_SERVER, "").strip()
+    is_its = not server or is_same_platform(server, root)
+    return is_its and bool(environ.get(JOB_TOKEN)) and not environ.get(TOKEN)
+
+
+def project_around(environ: Mapping[str, str], root: str) -> str:
+    """Return the path of the project whose job that is; empty: there is none, or nobody tells."""
+    path = environ.get(JOB_PROJECT, "")
+    return path if is_in_job(environ, root) and _PATH.fullmatch(path) else ""

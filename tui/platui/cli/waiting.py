@@ -1,42 +1,34 @@
-"""Waiting for the end of a pipeline or job, in silence or with its logs. It never ends theirs."""
+"""Wait for the end of a pipeline or job, on request with logs. Ctrl+C never cancels it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.commands.log.command import LogOptions
 from platui.cli.exits import Exit
-from platui.cli.gone_reader import noticing_its_reader
-from platui.cli.log_options import LogOptions
-from platui.cli.patience import Patience, narrate
-from platui.cli.print_log import print_feed, printer_for
-from platui.cli.target_words import BY_OPTION, at_target
+from platui.cli.output.log import print_feed, printer_for
+from platui.cli.output.progress import Patience, narrate
+from platui.cli.output.stdout import noticing_its_reader, say_object
+from platui.cli.reading import resources
+from platui.cli.target_lookup import BY_OPTION, at_target
 from platui.cli.targets import Kind, wait_on
-from platui.cli.told import say_object
-from platui.core.errors import (
-    ConfigError,
-    ForbiddenError,
-    NotFoundError,
-    PlatuiError,
-    UnauthorizedError,
-)
-from platui.models.values.snapshots import Source
-from platui.present.many_logs import describe_news
+from platui.core.errors import PlatuiError
+from platui.models.values.feeds import Source
+from platui.models.values.statuses import ENDED
+from platui.present.logs.many_logs import describe_news
 from platui.present.status import standing
-from platui.service.statuses import ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from platui.cli.connecting import Platform
     from platui.cli.targets import Target
-    from platui.models import Job, Pipeline
     from platui.models.values.feeds import Feed
+    from platui.models.values.log import LogFeed
+    from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
-    from platui.service.protocols import LogFeed
 
 _SUCCESS: Final = "success"
-_FINAL: Final = (ConfigError, ForbiddenError, NotFoundError, UnauthorizedError)
-"""What nobody gets over by waiting."""
 
 _WAITS_TOO: Final = {
     "manual": " It waits for somebody to start a job of it.",
@@ -45,12 +37,7 @@ _WAITS_TOO: Final = {
 
 
 class Watch:
-    """Looks at one thing until it has ended.
-
-    Attributes:
-        target: what it looks at.
-        last: what the platform said of it last; None: nothing yet.
-    """
+    """Looks at one thing until it has ended."""
 
     def __init__(self, service: PlatformService, target: Target) -> None:
         self.last: Pipeline | Job | None = None
@@ -59,18 +46,13 @@ class Watch:
         self._told = ""
 
     async def until_ended(self) -> str:
-        """Return the status in which it ended; what is in the way is told, and waited over.
-
-        Raises:
-            PlatuiError: there is no such thing, or it is not shown to this token.
-        """
+        """Return the status in which it ended; what is in the way is told, and waited over."""
         await self._service.start()
         feed, patience = self._feed(), Patience()
         feed.refresh()  # what was ended yesterday may have been tried again since
         async for snapshot in patience.items(aiter(feed)):
             if snapshot.error is not None:
-                is_final = isinstance(snapshot.error, _FINAL)
-                patience.bear(snapshot.error, forever=patience.reached and not is_final)
+                patience.bear(snapshot.error, follow=True)
                 continue
             if snapshot.source is not Source.LIVE or snapshot.value is None:
                 continue
@@ -84,15 +66,9 @@ class Watch:
         raise PlatuiError("The platform says nothing any more.")
 
     async def with_logs(self, environ: Mapping[str, str], *, whole: bool) -> str:
-        """Print the logs as they come, and return the status in which it ended.
+        """Print the logs as they come (`whole`: of ended jobs, too); return the status at the end.
 
-        Args:
-            environ: says how a log is drawn.
-            whole: whether those of jobs that had ended before belong to it.
-
-        Raises:
-            PlatuiError: there is no such thing, or it is not shown to this token.
-            BrokenPipeError: nobody reads any more.
+        Raises BrokenPipeError: nobody reads any more.
         """
         target = self.target
         await self._service.start()
@@ -105,16 +81,17 @@ class Watch:
 
     def _logs(self, *, whole: bool) -> LogFeed:
         target = self.target
-        feeds = self._service.feeds
         if target.kind is Kind.JOB:
-            return feeds.follow_log(target.project, target.id)
-        return feeds.follow_many(target.project, target.id, describe_news, whole=whole)
+            return self._service.watch(resources.logs.job_log(target.project, target.id))
+        return self._service.watch(
+            resources.logs.many_job_logs(target.project, target.id, describe_news, whole=whole)
+        )
 
     def _feed(self) -> Feed[Any]:
         target = self.target
         if target.kind is Kind.JOB:
-            return self._service.feeds.watch_job(target.project, target.id)
-        return self._service.feeds.watch_pipeline(target.project, target.id)
+            return self._service.watch(resources.jobs.job(target.project, target.id))
+        return self._service.watch(resources.pipelines.pipeline(target.project, target.id))
 
     def _tell(self, status: str) -> None:
         if status not in {"", self._told}:
@@ -133,16 +110,10 @@ def wait_for(
 ) -> int:
     """Wait until a pipeline or job has ended; returns the exit code.
 
-    Args:
-        platform: where it is.
-        target: what it is.
-        follow: whether its logs are printed meanwhile.
-        is_new: whether it was started a moment ago: then none of its logs is left out.
-        fields: what to print as JSON at the end, the status filled in; None: nothing.
+    `fields` are printed as JSON at the end, the status filled in; None: nothing. With `is_new` none
+    of its logs is left out.
 
-    Raises:
-        PlatuiError: it cannot be waited for.
-        KeyboardInterrupt: the user has ended the waiting; what that means was said.
+    Raises KeyboardInterrupt: the user has ended the waiting; what that means was said.
     """
     watch = Watch(platform.service, target)
 
@@ -168,7 +139,6 @@ def wait_for(
 
 
 def _of(thing: Pipeline | Job | None) -> dict[str, Any]:
-    """Return what the platform says of it at last, for JSON."""
     if thing is None:
         return {}
     return {"status": thing.status, "web_url": thing.web_url or None, "duration": thing.duration}

@@ -1,50 +1,58 @@
-"""One write of a command: asked for, sent, and told of; then perhaps waited for."""
+"""Confirm and send a write, print its outcome, and on request wait for what it started."""
 
 from __future__ import annotations
 
+import json
 import shlex
-from contextlib import aclosing
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.command_options import After
 from platui.cli.consent import consent, refuse_early
-from platui.cli.dispatch import complain, tell
-from platui.cli.exits import Exit, exit_code_of
-from platui.cli.manner import After
-from platui.cli.patience import narrate
+from platui.cli.exits import Exit, complain
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import say, say_object
+from platui.cli.project_lookup import project_to_write
 from platui.cli.targets import Kind, Target, wait_on
-from platui.cli.told import say, say_object
-from platui.cli.write_told import (
-    Teller,
-    outcome_line,
-    outcome_object,
-    say_plan,
-    unknown_object,
-)
 from platui.core.errors import NotFoundError, PlatuiError, RejectedError
-from platui.core.text import clean
-from platui.models.values.write_states import Done, Found, NotFound, Refused, WriteProgress
+from platui.core.text import clean, escaped
+from platui.models.values.write_states import (
+    Done,
+    Found,
+    Looking,
+    NotFound,
+    Refused,
+    Sent,
+    Unknown,
+    Waiting,
+    WriteProgress,
+)
 from platui.models.values.writes import (
     ActOn,
-    Confirmation,
     NewPipeline,
     NewSchedule,
     ScheduleChange,
 )
-from platui.present.write_courses import refused_words
-from platui.service.write_plans import operation_of
+from platui.present.writes.plans import preview
+from platui.present.writes.states import (
+    candidate_words,
+    outcome_words,
+    refused_words,
+    unknown_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+    from datetime import datetime
 
+    from platui.cli.command_options import Manner
     from platui.cli.connecting import Platform
-    from platui.cli.manner import Manner
-    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteState
-    from platui.models.values.writes import Intent
+    from platui.models.values.writes import Confirmation, Intent, WritePlan
     from platui.service import PlatformService
 
 _ENDING: Final = (Kind.PIPELINE, Kind.JOB)
-"""What can be waited for."""
 
 
 def write(
@@ -58,17 +66,9 @@ def write(
 ) -> int:
     """Do what a command is for; returns the exit code.
 
-    Args:
-        platform: where.
-        intent: what.
-        manner: how it is asked for and told of.
-        after: what comes once it is done.
-        note: what is to be read before a yes.
-        starts: looks for the pipeline that a write starts whose answer does not name it.
+    `note` is read before a yes; `starts` looks for the pipeline where the answer does not name it.
 
-    Raises:
-        PlatuiError: nothing was sent, and why.
-        KeyboardInterrupt: the user said no, or ended it; what that means was said.
+    Raises KeyboardInterrupt: the user said no, or ended it; what that means was said.
     """
     refuse_early(platform, manner)
     service, after = platform.service, after or After()
@@ -84,14 +84,14 @@ def write(
     teller = Teller(plan)
     try:
         platform.run(service.start())  # nobody says yes to what lacks its token
-        typed = consent(service, plan, manner, note)
-        state = platform.run(_sent(service, plan, typed, teller))
+        confirmed, typed = consent(service, plan, manner, note)
+        state = platform.run(_sent(service, plan, confirmed, typed, teller))
     except KeyboardInterrupt:
         teller.tell_interrupted()
         raise
     match state:
         case Refused(error):
-            return refused(_with_remedy(intent, error))
+            raise refused(_with_remedy(intent, error))
         case Found() | NotFound():
             if manner.as_json:
                 say_object(unknown_object(state))
@@ -108,14 +108,25 @@ def write(
     raise PlatuiError("The write ended without an outcome.")
 
 
-def refused(error: PlatuiError) -> int:
-    """Say why nothing was changed; returns the exit code."""
-    tell(refused_words(error), error)
-    return exit_code_of(error)
+def refused(error: PlatuiError) -> PlatuiError:
+    """Return an error that also says that nothing was changed."""
+    error.sentence = refused_words(error)
+    return error
+
+
+def writable_project(platform: Platform, named: ProjectRef, manner: Manner) -> ProjectRef:
+    """Return the project that a write is to reach, once it is known that writes are allowed."""
+    refuse_early(platform, manner)
+    try:
+        return platform.read(project_to_write(platform, named, manner))
+    except PlatuiError as error:
+        raise refused(error) from None
 
 
 def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
     """Return a refusal with what helps whoever typed the command, where that is known."""
+    from platui.service.writes.plans import operation_of  # noqa: PLC0415  (not for help or a tab)
+
     match error, intent:
         case RejectedError(), NewPipeline() | NewSchedule() | ScheduleChange() if (
             "reference" in error.sentence.casefold()
@@ -132,28 +143,26 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
 
 
 async def _sent(
-    service: PlatformService, plan: WritePlan, typed: str, teller: Teller
+    service: PlatformService, plan: WritePlan, confirmed: Confirmation, typed: str, teller: Teller
 ) -> WriteState | None:
-    """Send what was confirmed, and return the last of its states.
+    from platui.service.writes.task import WriteTask  # noqa: PLC0415  (not for help or a tab)
 
-    Raises:
-        WriteRefusedError: what was typed is not the profile's name.
-    """
     if service.writes == "locked":
         service.write_desk.lock.unlock(typed)
-    intent, state = plan.intents[0], None
+    intent = plan.intents[0]
     if isinstance(intent, ActOn):
-        service.remembrance.know_act(intent.act)
-    async with aclosing(service.write_desk.perform(intent, Confirmation(plan.key))) as states:
-        async for state in states:
-            teller.tell(state, service.clock.monotonic(), service.clock.now())
-    return state
+        service.local_state.know_act(intent.act)
+    clock = service.clock
+    task = WriteTask(plan, confirmed, clock.monotonic())
+    task.progress.observe(lambda _: teller.tell(task.state, clock.monotonic(), clock.now()))
+    await task.follow(service.write_desk)
+    stopped = task.progress.value.stopped
+    return task.state if task.state is not None or stopped is None else Refused(stopped)
 
 
 def _ended(
     platform: Platform, outcome: Outcome, manner: Manner, after: After, *, is_new: bool
 ) -> int:
-    """Print what was made, and wait for it where that was asked for; returns the exit code."""
     line = outcome_line(outcome)
     if not after.waits:
         if manner.as_json:
@@ -180,3 +189,112 @@ def _ended(
         complain(error)
         narrate(wait_on(target, platform.service.profile, follow=after.follow))
         return Exit.UNKNOWN
+
+
+class Teller:
+    """Says how one write goes."""
+
+    def __init__(self, plan: WritePlan) -> None:
+        self._plan = plan
+        self._last: WriteState | None = None
+        self._until = 0.0
+
+    def tell(self, state: WriteState | None, now: float, at: datetime) -> None:
+        """Say what is new; `now` is a monotonic second."""
+        if state is self._last:
+            return
+        self._last = state
+        match state:
+            case Waiting(until, reason):
+                if abs(until - self._until) > 1:
+                    self._until = until
+                    narrate(
+                        f"{reason} It is sent in {_seconds(until - now)}; ctrl+c sends nothing."
+                    )
+            case Unknown(error):
+                narrate(unknown_words(error))
+            case Looking(until):
+                narrate(f"Looking for what it did, for {_seconds(until - now)} at most.")
+            case Found(candidates, sentence):
+                narrate(sentence)
+                for outcome in candidates:
+                    link = f" · {outcome.web_url}" if outcome.web_url else ""
+                    narrate(f"  {candidate_words(outcome, at, utc=True)}{link}")
+            case NotFound(sentence):
+                narrate(f"{sentence} Look before you send it again.")
+            case Done(outcome) if outcome.id is None:
+                narrate(f"{self._plan.effect}: done; the platform does not say its number.")
+
+    def tell_end(self, progress: WriteProgress) -> None:
+        """Say in a sentence what was done."""
+        narrate(outcome_words(self._plan, progress, stopped=False)[1])
+
+    def tell_interrupted(self) -> None:
+        """Say what it means that the user has ended it."""
+        match self._last:
+            case None | Waiting():
+                narrate("Nothing was sent.")
+            case Sent():
+                narrate(
+                    "It was sent, and its answer is not waited for: it may have happened, or not. "
+                    "`platui audit` has it on record."
+                )
+            case Unknown() | Looking():
+                narrate("It is not looked for any more: it may have happened, or not.")
+
+
+def outcome_line(outcome: Outcome) -> str:
+    """Return id and address of what a write made, with a tab between; empty without an id."""
+    if outcome.id is None:
+        return ""
+    return "\t".join([str(outcome.id), *([clean(outcome.web_url)] if outcome.web_url else [])])
+
+
+def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:
+    """Return what a write made, for JSON."""
+    created = outcome.created_at
+    return {
+        "outcome": result,
+        "kind": outcome.kind,
+        "project": outcome.project,
+        "id": outcome.id,
+        "status": outcome.status or None,
+        "web_url": outcome.web_url or None,
+        "created_at": None if created is None else created.isoformat(),
+    }
+
+
+def unknown_object(state: Found | NotFound) -> dict[str, Any]:
+    """Return what there may be of a write whose answer was lost, for JSON."""
+    found = state.candidates if isinstance(state, Found) else ()
+    return {
+        "outcome": "unknown",
+        "sentence": state.sentence,
+        "found": [outcome_object(one, "probably") for one in found],
+    }
+
+
+def say_plan(plan: WritePlan, *, as_json: bool) -> None:
+    """Print what would be sent, secrets masked."""
+    if not as_json:
+        for line in preview(plan):
+            say(line)
+        return
+    request = plan.requests[0]
+    say_object(
+        {
+            "outcome": "dry run",
+            "effect": plan.effect,
+            "profile": plan.profile,
+            "method": request.method,
+            "target": request.target,
+            "encoding": request.encoding or None,
+            "body": json.loads(request.body) if request.body else None,
+            "credential": plan.credential,
+            "command": escaped(plan.commands[0]),
+        }
+    )
+
+
+def _seconds(seconds: float) -> str:
+    return f"{max(0, ceil(seconds))} s"

@@ -1,4 +1,4 @@
-"""Addresses of platforms: one spelling for each, and nothing in them but a place."""
+"""Addresses of platforms: one spelling for each, without credentials, query or fragment."""
 
 from __future__ import annotations
 
@@ -14,19 +14,16 @@ if TYPE_CHECKING:
 
 _API_PATHS = ("/api/v4", "/api/v1")
 _OF_PAGES = "/-/"
-"""What stands between the path of a project and that of its page."""
+"""Separates the path of a project from that of its page."""
 _DEEPEST = 2
 """Folders of a host below which a platform is looked for; more than one is rare."""
 
 
-_HOST = re.compile(
-    r"""(?: localhost | \d{1,3}(?:\.\d{1,3}){3} | \[[0-9a-f:]+\]
+_HOST = r"""(?: localhost | \d{1,3}(?:\.\d{1,3}){3} | \[[0-9a-f:]+\]
         | (?:[a-z0-9-]+\.)+[a-z]{2,24}
-        | [a-z][a-z0-9-]*(?=:\d)  # a host of one word is told by its port
-    ) (?: :\d{1,5} )? (?: /\S* )?""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""An address without its scheme."""
+        | [a-z][a-z0-9-]*(?=:\d)  # a host of one word needs a port
+    ) (?: :\d{1,5} )? (?: /\S* )?"""
+"""An address without its scheme; compiled on first use, which no start needs."""
 
 
 class BadAddressError(ValueError):
@@ -36,8 +33,7 @@ class BadAddressError(ValueError):
 def normalize_root(text: str) -> str:
     """Return the root of a platform: lower-case host, no API path, no slash at the end.
 
-    Raises:
-        BadAddressError: `text` is not such an address; the message says why.
+    Raises BadAddressError: `text` is not such an address; the message has the reason.
     """
     text = text.strip()
     parts = _split(text)
@@ -56,17 +52,15 @@ def normalize_root(text: str) -> str:
 
 
 def possible_roots(text: str) -> tuple[str, ...]:
-    """Return the roots that an address may belong to which somebody pasted, the likeliest first.
+    """Return the roots that a pasted address may belong to, the likeliest first.
 
-    It may be any page of the platform, or a call of its API, and lack its scheme. What it does
-    not tell is where a platform ends that lives below a path of its host.
-
-    Raises:
-        BadAddressError: `text` is no such address; the message says why.
+    It may be any page of the platform or a call of its API, and lack its scheme. A platform below a
+    path of its host cannot be recognized from an address alone: hence several. Raises
+    BadAddressError: `text` is no such address; the message has the reason.
     """
     text = text.strip().strip("<>\"'")
     bare = text.partition("://")[2] or text
-    if looks_like_token(text) or tells_its_kind(bare.rstrip("/")):  # a name service would be told
+    if looks_like_token(text) or tells_its_kind(bare.rstrip("/")):  # it would go to a name server
         raise BadAddressError("looks like a token, and not like an address")
     if "://" not in text:
         host = _split(f"https://{text}").hostname or ""
@@ -83,9 +77,9 @@ def possible_roots(text: str) -> tuple[str, ...]:
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a text that was given for a token is an address: a scheme tells it, or a host.
+    """Return whether a text given as a token is an address, by its scheme or its host.
 
-    What may be a token is none: tokens have dots, too.
+    A text that may be a token is not an address: tokens have dots, too.
     """
     text = text.strip()
     scheme, separator, rest = text.partition("://")
@@ -93,11 +87,11 @@ def looks_like_address(text: str) -> bool:
         return scheme.isalnum() and not looks_like_token(rest) and not tells_its_kind(rest)
     if looks_like_token(text) or TOKEN_KIND.match(text):
         return False
-    return _HOST.fullmatch(text) is not None
+    return re.fullmatch(_HOST, text, re.IGNORECASE | re.VERBOSE) is not None
 
 
 def is_same_platform(text: str, root: str) -> bool:
-    """Return whether an address that somebody has set is on the host of a platform's root."""
+    """Return whether a configured address has the origin of a platform's root."""
     try:
         return same_origin(normalize_root(text), root)
     except BadAddressError:
@@ -105,7 +99,7 @@ def is_same_platform(text: str, root: str) -> bool:
 
 
 def host_name(root: str) -> str:
-    """Return host, and port where it is not the usual one: a name for a nameless platform."""
+    """Return host, and port unless it is the default: the name of a platform without a profile."""
     return _origin(root).name
 
 

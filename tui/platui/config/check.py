@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from platui.config.kinds import WrongValueError, check_profile_name
+from platui.config.kinds import HARMLESS, PROTECTS, WrongValueError, check_profile_name
 from platui.config.problems import Problem, Weight, meant, nearest
-from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table
+from platui.config.profile import Profile
+from platui.config.schema import ERROR, PROFILE, SECTION_TYPES, SECTIONS, TOP, Table
+from platui.config.settings import ErrorPattern, Settings
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from pathlib import Path
 
     from platui.config.kinds import Surroundings
 
+
+def protecting(table: Table) -> list[str]:
+    """Return the keys of a table without which something is less safe."""
+    return [name for name, key in table.items() if key.care == PROTECTS]
+
+
 _KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys", "errors"})
-_PROTECTING_TABLES = [
-    name for name, table in SECTIONS.items() if any(key.protects for key in table.values())
-]
-_PROTECTING_TOP = [
-    *(name for name, key in TOP.items() if key.protects), *_PROTECTING_TABLES, "profiles",
-]  # fmt: skip
+_PROTECTING_TABLES = [name for name, table in SECTIONS.items() if protecting(table)]
+_PROTECTING_TOP = [*protecting(TOP), *_PROTECTING_TABLES, "profiles"]
 _HARMLESS_TABLES = frozenset({"keys", *SECTIONS}).difference(_PROTECTING_TABLES)
 _SHOWN_KEY = 60
 _FEW = 6
@@ -45,6 +51,23 @@ def check(document: Mapping[str, Any], around: Surroundings) -> Checked:
     return _Checker(around).run(document)
 
 
+def settings_of(checked: Checked, file: Path) -> Settings:
+    """Return the valid values of a file as settings; a profile without an address is left out."""
+    profiles = {
+        name: Profile(name=name, **values)
+        for name, values in checked.profiles.items()
+        if "url" in values
+    }
+    return Settings(
+        profiles=MappingProxyType(profiles),
+        keys=MappingProxyType(checked.keys),
+        errors=tuple(ErrorPattern(**one) for one in checked.errors),
+        file=file,
+        **checked.top,
+        **{name: SECTION_TYPES[name](**values) for name, values in checked.sections.items()},
+    )
+
+
 class _Checker:
     """Walks through one document."""
 
@@ -66,22 +89,21 @@ class _Checker:
         return self._found
 
     def _all_of(self, section: Mapping[str, Any], table: Table, prefix: str) -> dict[str, Any]:
-        protecting = [name for name, key in table.items() if key.protects]
-        self._unknown(section, table, prefix, protecting)
+        self._unknown(section, table, prefix, protecting(table))
         return self._values(section, table, prefix)
 
     def _values(self, section: Mapping[str, Any], table: Table, prefix: str) -> dict[str, Any]:
         values = {}
         for name, key in table.items():
-            ways = " or ".join(f"`{name} = {one}`" for one in key.kind.examples)
+            ways = " or ".join(f"`{name} = {one}`" for one in key.examples)
             written = f"Write it as {ways}."
             if name in section:
                 try:
                     values[name] = key.kind.read(section[name], self._around)
                 except WrongValueError as error:
-                    weight = Weight.IGNORED if key.harmless else Weight.REFUSED
+                    weight = Weight.IGNORED if key.care == HARMLESS else Weight.REFUSED
                     self._problem(prefix + name, str(error), error.remedy or written, weight)
-            elif key.required:
+            elif key.is_required:
                 self._problem(prefix + name, f"is missing: {key.kind.words}", written)
         return values
 
@@ -114,7 +136,8 @@ class _Checker:
             # An error of which anything is wrong is not looked for; nothing else depends on it.
             self._found.problems[before:] = [one._replace(weight=Weight.IGNORED) for one in found]
             if not found:
-                self._found.errors.append(error)
+                named = {ERROR[name].attribute: value for name, value in error.items()}
+                self._found.errors.append(named)
 
     def _keys(self, section: Mapping[str, Any], prefix: str) -> None:
         for name, keys in section.items():
@@ -153,13 +176,13 @@ class _Checker:
         section: Mapping[str, Any],
         known: frozenset[str] | Table,
         at: str,
-        protecting: Collection[str],
+        dear: Collection[str],
     ) -> None:
         """Note names that are not known; one that is nearly one that protects is refused."""
         for name in section:
             if name in known:
                 continue
-            is_dear = bool(nearest(name, protecting, _MISSPELLED))
+            is_dear = bool(nearest(name, dear, _MISSPELLED))
             remedy = meant(nearest(name, known)) or _what_is_known(known)
             weight = Weight.REFUSED if is_dear else Weight.IGNORED
             self._problem(at + name, "is not a known key", remedy, weight)

@@ -10,7 +10,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.config.address import BadAddressError, host_name, normalize_root
-from platui.config.environment import ADMIN_URL, JOB_SERVER, JOB_TOKEN, PROFILE, TOKEN, URL
+from platui.config.environment import (
+    ADMIN_URL,
+    JOB_SERVER,
+    JOB_TOKEN,
+    PROFILE,
+    SECRETS,
+    TOKEN,
+    URL,
+)
+from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.settings import PollSettings
 from platui.core.errors import ConfigError
@@ -22,32 +31,32 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Options, Settings
 
+_SIGN_IN = (
+    "insecure", "token_command", "trigger_token_command", "token_keyring", "token_file", "token",
+)  # fmt: skip
+_ADMIN_SIGN_IN = ("admin_key_command", "admin_key_file", "admin_key")
+"""Keys that belong to the address they were configured with."""
 _SHOWN_NAME = 60
 _SEVERAL = 2
+_OF_ONE_PLATFORM = frozenset({PROFILE, URL, ADMIN_URL, *SECRETS})
 
 
 def choose_profile(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
-    """Return the profile to open; None where nothing says which platform (the first run).
+    """Return the profile to open; None where no platform is configured (the first run).
 
-    `--profile` and `--url` win over the environment, that over the file. An address alone
-    opens the profile that has it (its safety settings count), else one made for this run.
-    Inside a pipeline job, where none of them says a thing, it is the platform of the job.
-
-    Raises:
-        ConfigError: the named profile does not exist, or an address cannot be one.
+    `--profile` and `--url` win over the environment, that over the file. An address alone opens the
+    profile that has it (its safety settings count), else one made for this run. Inside a pipeline
+    job, where none of them is set, it is the platform of the job. Raises ConfigError: the named
+    profile does not exist, or an address cannot be one.
     """
     profile = _chosen(settings, env, options)
-    if profile is None:
-        return None
-    profile = _with_admin_url(profile, env)
-    return replace(profile, writes="off") if settings.read_only else profile
+    return None if profile is None else _of_this_run(_with_admin_url(profile, env), settings)
 
 
 def for_profile(settings: Settings, profile: Profile) -> Settings:
-    """Return the settings as they are while a profile is open: its own word goes over them."""
+    """Return the settings while a profile is open: its own values override them."""
     poll = PollSettings(
-        settings.poll.running if profile.poll_running is None else profile.poll_running,
-        settings.poll.idle if profile.poll_idle is None else profile.poll_idle,
+        profile.poll_running or settings.poll.running, profile.poll_idle or settings.poll.idle
     )
     theme = profile.theme or settings.theme
     if (poll, theme) == (settings.poll, settings.theme):
@@ -56,13 +65,10 @@ def for_profile(settings: Settings, profile: Profile) -> Settings:
 
 
 def equally_meant(settings: Settings, env: Mapping[str, str], options: Options) -> tuple[str, ...]:
-    """Return the profiles of which `choose_profile` takes one because it stands first.
+    """Return the profiles of which `choose_profile` takes one only because it is the first.
 
-    Empty where one is named, or is the only one. Of several that have the same address each
-    may be meant, by another's rights.
-
-    Raises:
-        ConfigError: an address cannot be one.
+    Empty where one is named, or is the only one. Several may have the same address, with different
+    rights. Raises ConfigError: an address cannot be one.
     """
     if options.profile:
         return ()
@@ -77,20 +83,16 @@ def equally_meant(settings: Settings, env: Mapping[str, str], options: Options) 
 
 def profile_of_url(settings: Settings, url: str) -> Profile:
     """Return the profile that has this address, else an ephemeral one named by its host."""
-    fitting = [profile for profile in settings.profiles.values() if profile.url == url]
-    for profile in fitting:
-        if profile.name == settings.default_profile:
-            return profile
-    return fitting[0] if fitting else Profile(host_name(url), url, ephemeral=True)
+    fitting = {name: one for name, one in settings.profiles.items() if one.url == url}
+    first = next(iter(fitting.values()), None) or Profile(host_name(url), url, ephemeral=True)
+    return fitting.get(settings.default_profile, first)
 
 
 def profile_of_admin_url(env: Mapping[str, str]) -> Profile | None:
-    """Return a profile for who has an organization's API and no platform; None: there is none.
+    """Return a profile for an organization's API without a platform; None: none is configured.
 
-    It is named by the host of PLATUI_ADMIN_URL. Projects have no address on it.
-
-    Raises:
-        ConfigError: that cannot be an address.
+    It is named by the host of PLATUI_ADMIN_URL. Projects have no address on it. Raises ConfigError:
+    that cannot be an address.
     """
     url = _address(ADMIN_URL, env.get(ADMIN_URL))
     return None if url is None else Profile(host_name(url), url, admin_url=url, ephemeral=True)
@@ -127,8 +129,7 @@ def _of_job(env: Mapping[str, str]) -> Profile | None:
 def profile_named(settings: Settings, name: str, said_by: str) -> Profile:
     """Return the profile of that name.
 
-    Raises:
-        ConfigError: there is none; the sentence begins with `said_by`.
+    Raises ConfigError: there is none; the sentence begins with `said_by`.
     """
     if name in settings.profiles:
         return settings.profiles[name]
@@ -170,29 +171,20 @@ def at_address(profile: Profile, url: str) -> Profile:
     """Return a profile with another address; on another origin without what signs in there."""
     if same_origin(url, profile.url):
         return replace(profile, url=url)
-    return replace(
-        profile,
-        url=url,
-        admin_url=None,
-        insecure=False,
-        token_command=(),
-        trigger_token_command=(),
-        token_keyring=False,
-        token_file=None,
-        token=None,
-        admin_key_command=(),
-        admin_key_file=None,
-        admin_key=None,
-    )
+    return replace(_without(profile, *_SIGN_IN, *_ADMIN_SIGN_IN), url=url, admin_url=None)
 
 
 def at_admin_address(profile: Profile, url: str) -> Profile:
     """Return a profile with another admin_url; on another origin without the key of that."""
     if profile.admin_url is not None and same_origin(url, profile.admin_url):
         return replace(profile, admin_url=url)
-    return replace(
-        profile, admin_url=url, admin_key_command=(), admin_key_file=None, admin_key=None
-    )
+    return replace(_without(profile, *_ADMIN_SIGN_IN), admin_url=url)
+
+
+def _without(profile: Profile, *keys: str) -> Profile:
+    """Return a profile with some keys at their defaults."""
+    plain = Profile("", "")
+    return replace(profile, **{key: getattr(plain, key) for key in keys})
 
 
 def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
@@ -214,3 +206,60 @@ def _address(said_by: str, text: str | None) -> str | None:
         if said_by == ADMIN_URL:
             hint = "Give the root of the administration API: https://admin.example.com"
         raise ConfigError(f"{said_by} {error}.", hint=hint) from error
+
+
+class Switchboard:
+    """The profiles of a run that began with one of them."""
+
+    def __init__(
+        self, settings: Settings, environ: Mapping[str, str], options: Options, opened: Profile
+    ) -> None:
+        """Take what the run began with. The profile `opened` need not be in the file."""
+        self.settings = settings
+        self._environ = environ
+        self._options = options
+        self._opened = opened
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """Return every profile, those of the file in its order."""
+        named = {**self.settings.profiles, self._opened.name: self._opened}
+        return tuple(_of_this_run(one, self.settings) for one in named.values())
+
+    def named(self, name: str) -> Profile:
+        """Return the profile of a name as this run opens it.
+
+        Raises ConfigError: there is none; the sentence names the nearest one.
+        """
+        profile = self._opened
+        if name != profile.name:
+            profile = profile_named(self.settings, name, f":profile {name}")
+        return _of_this_run(profile, self.settings)
+
+    def environ_of(self, profile: Profile) -> Mapping[str, str]:
+        """Return the variables that a profile is opened with."""
+        if profile.name == self._opened.name:
+            return self._environ
+        return {k: v for k, v in self._environ.items() if k not in _OF_ONE_PLATFORM}
+
+    def read_again(self) -> Switchboard:
+        """Read the file again, with the same options.
+
+        Raises ConfigError: it cannot be read or used, or has the profile of the start no more.
+        """
+        settings = load_settings(self.settings.file, self._environ, self._options)
+        opened = self._opened
+        if not opened.ephemeral:
+            options, environ = self._options, self._environ
+            if options.profile or options.url or opened.name not in settings.profiles:
+                options = options._replace(profile=opened.name)
+            else:
+                # By the environment, whose address may have a path that the file's has not.
+                environ = {**environ, PROFILE: opened.name}
+            opened = choose_profile(settings, environ, options) or opened
+        return Switchboard(settings, self._environ, self._options, opened)
+
+
+def _of_this_run(profile: Profile, settings: Settings) -> Profile:
+    """Return a profile as this run opens it: without writes if the settings forbid them."""
+    return replace(profile, writes="off") if settings.read_only else profile

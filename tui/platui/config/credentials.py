@@ -1,6 +1,7 @@
 """Where secrets come from: environment, a command, the keyring, a 0600 file, in that order.
 
-Inside a pipeline job the job's own token is there where nothing else is set.
+Inside a pipeline job the job's own token is there where nothing else is set. A trigger
+token (spec §5.2) belongs to one project, and is kept for that one.
 
 Everything here may block (a command asks a password store): callers use a thread.
 """
@@ -9,10 +10,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from platui.config.address import is_same_platform
-from platui.config.command import first_line_of
 from platui.config.environment import (
     ADMIN_KEY,
     ADMIN_URL,
@@ -23,9 +24,9 @@ from platui.config.environment import (
     URL,
     without_secrets,
 )
-from platui.config.reading import read_file
+from platui.config.token_sources import first_line_of, from_keyring
 from platui.core.errors import CredentialError
-from platui.core.paths import config_dir, write_private
+from platui.core.paths import config_dir, read_file, write_private
 from platui.core.secrets import Secret
 from platui.core.text import clean
 
@@ -35,10 +36,16 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
 
-NOT_SET = "not set"
+NOT_SET: Final = "not set"
 
-_LONGEST = 64 * 1024
-"""Bytes of a credential file that are looked at."""
+_LONGEST: Final = 64 * 1024
+"""Bytes of a credential file that are read."""
+
+_PROJECT: Final = "{project}"
+"""Replaced by the project in the words of a `trigger_token_command`."""
+
+_LONGEST_NAME: Final = 200
+"""Characters of a project in the name of its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +65,9 @@ class Credentials:
 def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
     """Find the secrets of a profile.
 
-    The organization's key is used on few screens: when its source fails, the source's text
-    says so, and the rest goes on.
-
-    Raises:
-        CredentialError: the token's source is there and does not give a token.
+    The organization's key is used on few screens: when its source fails, the reason becomes the
+    text of its source, and no error is raised. Raises CredentialError: the token's source is
+    configured and does not give a token.
     """
     token, token_source = _token(profile, env)
     try:
@@ -84,26 +89,17 @@ def token_file(profile: Profile) -> Path | None:
 
 
 def save_token(profile: Profile, token: Secret) -> Path:
-    """Keep the token in the profile's 0600 file, replacing the one of before.
+    """Keep the token in the profile's 0600 file, replacing the previous one.
 
-    Raises:
-        CredentialError: the profile is ephemeral, or the file cannot be written.
+    Raises CredentialError: the profile is ephemeral, or the file cannot be written.
     """
-    path = token_file(profile)
-    if path is None:
-        raise CredentialError(f"Nothing is kept for {clean(profile.name)}: it has no profile.")
-    try:
-        write_private(path, token.reveal().encode() + b"\n")
-    except OSError as error:
-        raise CredentialError(clean(f"{path} cannot be written: {error.strerror}.")) from error
-    return path
+    return _save(profile, token_file(profile), token)
 
 
 def read_private(path: Path) -> Secret | None:
     """Return the secret on the first line of a file of ours alone; None where there is no file.
 
-    Raises:
-        CredentialError: others may read the file or it is another's, empty, or unreadable.
+    Raises CredentialError: others may read the file or it is another's, empty, or unreadable.
     """
     try:
         read = read_file(path, _LONGEST)
@@ -127,8 +123,6 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
     if profile.token_command:
         return from_command(profile.token_command, env)
     if profile.token_keyring:
-        from platui.config.keyring import from_keyring  # noqa: PLC0415  (for few profiles)
-
         return _checked(from_keyring(profile), "the keyring"), "keyring"
     path = token_file(profile)
     secret = read_private(path) if path is not None else None
@@ -142,7 +136,6 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
 
 
 def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Credentials:
-    """Fill in the token of the running job, which also triggers pipelines (spec §5.2)."""
     token, source = from_environment(JOB_TOKEN, env, JOB_SERVER, profile.url)
     if token is None:
         return found
@@ -154,10 +147,9 @@ def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Cre
 
 
 def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
-    """Return the organization's key and where it is from; None, and why there is none.
+    """Return the organization's key and its source; None, and the reason why there is none.
 
-    Raises:
-        CredentialError: its source is there and does not give a key.
+    Raises CredentialError: its source is configured and does not give a key.
     """
     if profile.admin_url is None:
         return None, "no admin_url"
@@ -180,10 +172,9 @@ def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | N
 def from_environment(
     name: str, env: Mapping[str, str], address_name: str, address: str
 ) -> tuple[Secret | None, str]:
-    """Take a variable, unless the environment says that it is for another platform.
+    """Return the secret in a variable, unless the environment has the address of another platform.
 
-    Raises:
-        CredentialError: it holds what no credential can be.
+    Raises CredentialError: it holds what no credential can be.
     """
     text = env.get(name, "").strip()
     if not text:
@@ -195,10 +186,9 @@ def from_environment(
 
 
 def from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secret, str]:
-    """Take what a program prints; it gets to see none of our secrets.
+    """Return the secret that a program prints; its environment has none of our secrets.
 
-    Raises:
-        CredentialError: it fails, or prints nothing that is a credential.
+    Raises CredentialError: it fails, or prints nothing that is a credential.
     """
     program = clean(os.path.basename(command[0]))  # noqa: PTH119  (a word, no path needed)
     return _secret(first_line_of(command, without_secrets(env)), program), "command"
@@ -215,8 +205,76 @@ def _secret(line: bytes, source: str) -> Secret:
 
 
 def _checked(secret: Secret, source: str) -> Secret:
-    """Refuse what cannot be sent as a header, before it is tried and shown in an error."""
     text = secret.reveal()
     if not text.isascii() or not text.isprintable() or " " in text:
         raise CredentialError(f"What {source} gives holds a character that no credential has.")
     return secret
+
+
+def find_trigger_token(
+    profile: Profile, project: int | str, env: Mapping[str, str]
+) -> tuple[Secret | None, str]:
+    """Return the trigger token of a project, and where it came from.
+
+    Raises CredentialError: its source is configured and does not give it.
+    """
+    token, _ = from_environment(TRIGGER_TOKEN, env, URL, profile.url)
+    if token is not None:
+        return token, "environment"
+    if profile.trigger_token_command:
+        words = (word.replace(_PROJECT, str(project)) for word in profile.trigger_token_command)
+        return from_command(tuple(words), env)
+    path = trigger_token_file(profile, project)
+    token = None if path is None else read_private(path)
+    if token is not None:
+        return token, clean(f"file {path}")
+    if _only_the_job(env):
+        found = resolve(profile, env)
+        return found.trigger_token, found.trigger_token_source
+    return None, NOT_SET
+
+
+def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str]) -> str:
+    """Return the source of the token without running or reading it; empty: there is none."""
+    if env.get(TRIGGER_TOKEN, "").strip():
+        return "environment"
+    if profile.trigger_token_command:
+        return "command"
+    path = trigger_token_file(profile, project)
+    if path is not None and path.exists():
+        return clean(f"file {path}")
+    return f"{JOB_TOKEN} of the running job" if _only_the_job(env) else ""
+
+
+def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
+    """Return the file that holds a project's token; None where none is kept.
+
+    The file is named after the project as the caller gave it: its id or its path.
+    """
+    name = quote(str(project), safe="")
+    if profile.ephemeral or profile.keeps_nothing or len(name) > _LONGEST_NAME:
+        return None
+    folder = config_dir() / "credentials" / f"{profile.name}.triggers"
+    return folder / f"{name}.token"
+
+
+def save_trigger_token(profile: Profile, project: int | str, token: Secret) -> Path:
+    """Keep the token of a project in its 0600 file, replacing the previous one.
+
+    Raises CredentialError: none is kept for this profile, or the file cannot be written.
+    """
+    return _save(profile, trigger_token_file(profile, project), token)
+
+
+def _save(profile: Profile, path: Path | None, token: Secret) -> Path:
+    if path is None:
+        raise CredentialError(f"Nothing is kept for {clean(profile.name)}: it has no profile.")
+    try:
+        write_private(path, token.reveal().encode() + b"\n")
+    except OSError as error:
+        raise CredentialError(clean(f"{path} cannot be written: {error.strerror}.")) from error
+    return path
+
+
+def _only_the_job(env: Mapping[str, str]) -> bool:
+    return not env.get(TOKEN, "").strip() and bool(env.get(JOB_TOKEN, "").strip())

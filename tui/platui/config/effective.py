@@ -1,4 +1,4 @@
-"""What counts in a run, key by key, and whence: file, environment, option or default."""
+"""The effective value and source of each key in a run, and changes after a file is read again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.config.choose import for_profile
 from platui.config.environment import ADMIN_KEY, ADMIN_URL, JOB_TOKEN, TOKEN, URL
-from platui.config.lines import lines_of
-from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
+from platui.config.problems import lines_of
+from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table
 from platui.core.secrets import Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from platui.config.check import Checked
     from platui.config.load import ReadConfig
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
@@ -27,19 +28,20 @@ OPTION: Final = "option"
 MASKED: Final = "••••••"
 
 _OF_OPTIONS: Final = {
-    "ascii": ("ascii", "--ascii"),
-    "utc": ("utc", "--utc"),
-    "read_only": ("read_only", "--read-only"),
-    "debug_file": ("debug", "--debug"),
-}
+    "ascii": "--ascii", "utc": "--utc", "read_only": "--read-only", "debug_file": "--debug",
+}  # fmt: skip
 _OF_ENVIRONMENT: Final = {"token": TOKEN, "admin_key": ADMIN_KEY}
-_PROFILES_OWN: Final = {
+_OF_THE_PROFILE: Final = {
     "theme": "theme", "poll.running": "poll_running", "poll.idle": "poll_idle",
 }  # fmt: skip
+"""Settings that a profile may set for itself, and by which key."""
+
+_AT_START: Final = frozenset({"mouse", "debug_file"})
+"""Keys that are used once, when platui starts."""
 
 
 class Effective(NamedTuple):
-    """One key with what counts."""
+    """One key with its effective value."""
 
     key: str
     value: Any
@@ -52,7 +54,7 @@ class Effective(NamedTuple):
 
 
 class Effectives:
-    """Reads what counts off the settings, and where it is from off what they were made of."""
+    """Finds the effective value of each key in the settings, and its source."""
 
     def __init__(
         self,
@@ -62,113 +64,84 @@ class Effectives:
         options: Options,
         env: Mapping[str, str],
     ) -> None:
-        """Take what a run is made of.
-
-        Args:
-            settings: all of the file, and the options over it.
-            profile: the chosen one; None: there is none.
-            config: the file as it was read; None: there is none.
-            options: of the command line.
-            env: variables; no value of a secret one is told.
-        """
         self._settings = settings if profile is None else for_profile(settings, profile)
         self._profile = profile
-        self._checked = None if config is None else config.checked
+        self._given = {} if config is None else _given_by(config.checked)
         self._lines = {} if config is None else lines_of(config.content.text)
         self._options = options
         self._env = env
 
     def all(self) -> list[Effective]:
-        """Return every key: of the whole, of the chosen profile, keys and errors of one's own."""
-        return [
-            *self._top(),
-            *self._sections(),
-            *self._of_profile(),
-            *self._keys(),
-            *self._errors(),
-        ]
-
-    def _top(self) -> Iterator[Effective]:
-        given = {} if self._checked is None else self._checked.top
-        for key in TOP:
-            value = _plain(getattr(self._settings, key))
-            attribute, option = _OF_OPTIONS.get(key, ("", ""))
-            if attribute and getattr(self._options, attribute):
-                yield Effective(key, value, OPTION, option)
-            else:
-                yield self._own(key) or self._filed(key, value, is_there=key in given)
-
-    def _sections(self) -> Iterator[Effective]:
+        """Return every key: settings, the chosen profile, own key bindings and errors."""
+        settings, profile = self._settings, self._profile
+        found = [*self._of_settings(TOP, settings, "")]
         for name, table in SECTIONS.items():
-            section = getattr(self._settings, name)
-            given = {} if self._checked is None else self._checked.sections[name]
-            for key in table:
-                dotted, value = f"{name}.{key}", _plain(getattr(section, key))
-                yield self._own(dotted) or self._filed(dotted, value, is_there=key in given)
+            found += self._of_settings(table, getattr(settings, name), f"{name}.")
+        if profile is not None:
+            found += self._of_profile(profile)
+        found += [
+            Effective(f"keys.{action}", keys, *self._in_file(f"keys.{action}"))
+            for action, keys in settings.keys.items()
+        ]
+        for number, error in enumerate(settings.errors, 1):
+            for key, declared in ERROR.items():
+                dotted, value = f"errors[{number}].{key}", getattr(error, declared.attribute)
+                if value != "":
+                    found.append(Effective(dotted, value, *self._in_file(dotted)))
+        return found
 
-    def _own(self, key: str) -> Effective | None:
-        """Return what the profile says in place of a setting; None where it says nothing."""
-        name = _PROFILES_OWN.get(key)
-        value = getattr(self._profile, name) if name and self._profile is not None else None
-        if not value or self._profile is None:
-            return None
-        return Effective(key, value, FILE, self._place(f"profiles.{self._profile.name}.{name}"))
+    def _of_settings(self, table: Table, holder: object, prefix: str) -> Iterator[Effective]:
+        for key in table:
+            dotted, value = prefix + key, _plain(getattr(holder, key))
+            option = _OF_OPTIONS.get(dotted, "")
+            own = _OF_THE_PROFILE.get(dotted, "")
+            if option and getattr(self._options, option[2:].replace("-", "_")):
+                yield Effective(dotted, value, OPTION, option)
+            elif own and self._profile is not None and getattr(self._profile, own):
+                yield Effective(
+                    dotted, value, *self._in_file(f"profiles.{self._profile.name}.{own}")
+                )
+            else:
+                yield self._as_filed(dotted, value)
 
-    def _of_profile(self) -> Iterator[Effective]:
-        profile = self._profile
-        if profile is None:
-            return
-        given = {} if self._checked is None else self._checked.profiles.get(profile.name, {})
+    def _of_profile(self, profile: Profile) -> Iterator[Effective]:
         for key in PROFILE:
-            dotted, value = f"profiles.{profile.name}.{key}", _plain(getattr(profile, key))
-            is_secret = isinstance(getattr(profile, key), Secret)
+            dotted, value = f"profiles.{profile.name}.{key}", getattr(profile, key)
+            is_secret = isinstance(value, Secret)
+            one = self._as_filed(dotted, _plain(value))._replace(is_secret=is_secret)
             if variable := self._variable_of(key, profile):
-                secret = key in _OF_ENVIRONMENT
-                shown = MASKED if secret else value
-                yield Effective(dotted, shown, ENVIRONMENT, variable, is_secret=secret)
+                is_secret = key in _OF_ENVIRONMENT
+                value = MASKED if is_secret else one.value
+                one = Effective(dotted, value, ENVIRONMENT, variable, is_secret=is_secret)
             elif key == "url" and self._options.url:
-                yield Effective(dotted, value, OPTION, "--url")
+                one = one._replace(source=OPTION, detail="--url")
             elif key == "writes" and self._settings.read_only:
                 by_option = self._options.read_only
-                where = (OPTION, "--read-only") if by_option else (FILE, "read_only")
-                yield Effective(dotted, value, *where)
-            else:
-                found = self._filed(dotted, value, is_there=key in given)
-                yield found._replace(is_secret=is_secret)
+                source, detail = (OPTION, "--read-only") if by_option else (FILE, "read_only")
+                one = one._replace(source=source, detail=detail)
+            yield one
 
     def _variable_of(self, key: str, profile: Profile) -> str:
-        """Return the variable of the environment that says a key of the profile, if one does."""
         if key == "token" and self._env.get(JOB_TOKEN) and not self._env.get(TOKEN):
             has_own = profile.token or profile.token_command or profile.token_file
             return "" if has_own or profile.token_keyring else JOB_TOKEN
         if key in _OF_ENVIRONMENT:
             return _OF_ENVIRONMENT[key] if self._env.get(_OF_ENVIRONMENT[key]) else ""
         if key == "url" and not self._options.url and self._env.get(URL):
-            said = self._checked.profiles.get(profile.name, {}) if self._checked else {}
-            return "" if said.get("url") == profile.url else URL
+            in_file = self._given.get(f"profiles.{profile.name}.url")
+            return "" if in_file == profile.url else URL
         if key == "admin_url" and self._env.get(ADMIN_URL) and profile.admin_url:
             return ADMIN_URL
         return ""
 
-    def _keys(self) -> Iterator[Effective]:
-        for action, keys in self._settings.keys.items():
-            yield self._filed(f"keys.{action}", keys, is_there=True)
+    def _as_filed(self, key: str, value: Any) -> Effective:
+        if key in self._given:
+            return Effective(key, value, *self._in_file(key))
+        return Effective(key, value, DEFAULT)
 
-    def _errors(self) -> Iterator[Effective]:
-        for number, error in enumerate(self._settings.errors, 1):
-            for key in ERROR:
-                value = getattr(error, "unless" if key == "not" else key)
-                if value != "":
-                    yield self._filed(f"errors[{number}].{key}", value, is_there=True)
-
-    def _filed(self, key: str, value: Any, *, is_there: bool) -> Effective:
-        if not is_there:
-            return Effective(key, value, DEFAULT)
-        return Effective(key, value, FILE, self._place(key))
-
-    def _place(self, key: str) -> str:
+    def _in_file(self, key: str) -> tuple[str, str]:
         line = self._lines.get(key)
-        return "" if line is None else f"line {line}"
+        return FILE, "" if line is None else f"line {line}"
 
 
 def as_document(found: list[Effective]) -> dict[str, Any]:
@@ -192,10 +165,56 @@ def as_document(found: list[Effective]) -> dict[str, Any]:
     return document | ({"errors": list(errors.values())} if errors else {})
 
 
+def _given_by(checked: Checked) -> dict[str, Any]:
+    """Return the values that a file gives, by their dotted keys; not own keys and errors."""
+    tables = {"": checked.top}
+    tables |= {f"{name}.": table for name, table in checked.sections.items()}
+    tables |= {f"profiles.{name}.": table for name, table in checked.profiles.items()}
+    return {prefix + key: value for prefix, table in tables.items() for key, value in table.items()}
+
+
 def _plain(value: Any) -> Any:
-    """Return a value as TOML has it, a secret as a mask."""
     if isinstance(value, Secret):
         return MASKED
     if isinstance(value, Path):
         return os.fspath(value)
     return list(value) if isinstance(value, tuple) else value
+
+
+class Changes(NamedTuple):
+    """Keys that are different, dotted, in the order of the declarations."""
+
+    taken: tuple[str, ...]
+    """Those that count as soon as the dashboard opens again."""
+    at_start: tuple[str, ...]
+    """Those that count after a restart of platui only."""
+
+
+def changes_between(
+    before: tuple[Settings, Iterable[Profile]], after: tuple[Settings, Iterable[Profile]]
+) -> Changes:
+    """Return which keys are different; each side is settings and the profiles as they are opened.
+
+    The options of the command line are in both, so that they are no difference.
+    """
+    (old, old_profiles), (new, new_profiles) = before, after
+    keys = [*_different(TOP, old, new, "")]
+    for name, table in SECTIONS.items():
+        keys += _different(table, getattr(old, name), getattr(new, name), f"{name}.")
+    actions = sorted({*old.keys, *new.keys})
+    keys += [f"keys.{one}" for one in actions if old.keys.get(one) != new.keys.get(one)]
+    keys += ["errors"] * (old.errors != new.errors)
+    was, now = ({one.name: one for one in some} for some in (old_profiles, new_profiles))
+    for name in {**was, **now}:
+        if name in was and name in now:
+            keys += _different(PROFILE, was[name], now[name], f"profiles.{name}.")
+        else:
+            keys.append(f"profiles.{name}")
+    return Changes(
+        tuple(key for key in keys if key not in _AT_START),
+        tuple(key for key in keys if key in _AT_START),
+    )
+
+
+def _different(table: Table, old: object, new: object, prefix: str) -> list[str]:
+    return [prefix + key for key in table if getattr(old, key) != getattr(new, key)]

@@ -1,8 +1,10 @@
-"""The environment variables that platui reads."""
+"""The environment variables that platui reads, and how their secrets are kept in the process."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import resource
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,9 +23,50 @@ JOB_PROJECT = "CI_PROJECT_PATH"
 """The full path of the project whose job that is."""
 
 SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY, JOB_TOKEN)
-"""Those that programs started by platui don't get to see."""
+"""Variables that programs started by platui do not get."""
+
+_KEY_LOGGER = "TEXTUAL_LOG"
+"""Textual writes every key typed there, those of a password too. It reads it at import."""
 
 
 def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment for other programs: no secret of ours goes there."""
+    """Return an environment for other programs, without our secrets."""
     return {name: text for name, text in environ.items() if name not in SECRETS}
+
+
+def harden() -> dict[str, str]:
+    """Return the environment, and remove its secrets from the process.
+
+    Call it first, before Textual is imported: programs that platui starts then see no
+    secret, no typed key is logged, and a crash leaves no core file with memory in it.
+    """
+    environment = dict(os.environ)
+    for name in (*SECRETS, _KEY_LOGGER):
+        os.environ.pop(name, None)
+    # The soft limit is enough, and leaves the choice to programs started by platui.
+    _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+    return environment
+
+
+# `NO_COLOR` counts where it is set and not empty (https://no-color.org), `CLICOLOR` where it is 0,
+# and `CLICOLOR_FORCE` over both where it is neither empty nor 0 (https://bixense.com/clicolors):
+# as `gh` reads them. `FORCE_COLOR` is not among them.
+_WITHOUT: Final = ("dumb", "vt")
+"""Terminals of DEC's line have none (few late ones had), and nobody's emulator is called so."""
+_WITHOUT_IN_A_VARIANT: Final = ("-m", "-mono")
+"""How terminfo calls the entry of a terminal without its colours."""
+
+
+def is_colourless(terminal: str) -> bool:
+    """Return whether a terminal has no colours, by its name (`TERM`)."""
+    return terminal.startswith(_WITHOUT) or terminal.endswith(_WITHOUT_IN_A_VARIANT)
+
+
+def wants_colours(environ: Mapping[str, str]) -> bool | None:
+    """Return whether colours are asked for, even of what is no terminal; None: nobody says."""
+    if environ.get("CLICOLOR_FORCE", "") not in {"", "0"}:
+        return True
+    if environ.get("NO_COLOR") or environ.get("CLICOLOR") == "0":
+        return False
+    return None

@@ -1,4 +1,4 @@
-"""The user's own errors: what is right about a pattern, and the words that it is found by.
+"""Patterns of the user's own errors: whether one is valid, and the words that it needs.
 
 A log is looked through for words before any pattern is tried on a line of it. So every
 pattern must have a word that no match is without.
@@ -7,9 +7,9 @@ pattern must have a word that no match is without.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from platui.config.kinds import WrongValueError
+from platui.config.kinds import Kind, Text, WrongValueError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,37 +26,30 @@ _RUN: Final = 80
 _A_WHILE: Final = 0.05
 """Seconds in which any other pattern is done a thousand times."""
 
-# What stands for characters that it does not show, or lets letters be no letters.
-_ODD_ESCAPES: Final = re.compile(r"\\[^\WdDsSwWbBAZtnrfv_]")
-_VERBOSE: Final = re.compile(r"\(\?[a-zA-Z]*x")
+# Escapes for characters that are not visible, and a flag that changes what letters mean.
+_ODD_ESCAPES: Final = r"\\[^\WdDsSwWbBAZtnrfv_]"
+_VERBOSE: Final = r"\(\?[a-zA-Z]*x"
 
 
-class Pattern:
-    """A regular expression."""
+class Pattern(Kind):
+    """A regular expression that lines of logs are searched for."""
 
     words = "a regular expression"
     examples = ("'Quota (spent|used up)'",)
-    schema: ClassVar[dict[str, Any]] = {
-        "type": "string",
-        "pattern": r"\S",
-        "maxLength": _LONGEST,
-    }
+    schema = {**Text.schema, "maxLength": _LONGEST}
 
     def __init__(self, *, needs_word: bool) -> None:
         self._needs_word = needs_word
 
-    def read(self, value: object, around: Surroundings) -> str:
-        """Refuse what does not compile, and what a log cannot be looked through for."""
-        del around
-        import regex  # noqa: PLC0415  (only for who has own errors)
+    def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
+        """Refuse what does not compile, and what a log cannot be searched for by a word."""
+        import regex  # noqa: PLC0415  (for own errors only)
 
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise WrongValueError(f"must be {self.words} on one line")
+        apart = "Write alternatives as errors of their own."
         if len(value) > _LONGEST:
-            raise WrongValueError(
-                f"must have at most {_LONGEST} characters",
-                "Write alternatives as errors of their own.",
-            )
+            raise WrongValueError(f"must have at most {_LONGEST} characters", apart)
         try:
             regex.compile(value)
         except (regex.error, RecursionError, OverflowError) as error:
@@ -65,11 +58,8 @@ class Pattern:
                 "A bracket, `.` or `*` that is meant as such has a backslash before it.",
             ) from error
         if self._needs_word and not needed_words(value):
-            raise WrongValueError(
-                f"must hold a word of {LEAST} letters or more that every match has, outside"
-                " of brackets",
-                "Write alternatives as errors of their own.",
-            )
+            what = f"must hold a word of {LEAST} letters or more that every match has, outside"
+            raise WrongValueError(f"{what} of brackets", apart)
         return value
 
 
@@ -79,7 +69,7 @@ def needed_words(pattern: str) -> tuple[str, ...]:
     Each alternative gives its longest run of plain letters; where one has none that is long
     enough there are no such words.
     """
-    if _ODD_ESCAPES.search(pattern.replace("\\\\", "")) or _VERBOSE.search(pattern):
+    if re.search(_ODD_ESCAPES, pattern.replace("\\\\", "")) or re.search(_VERBOSE, pattern):
         return ()
     longest = [""]
     for run in _runs(pattern):
@@ -93,7 +83,6 @@ def needed_words(pattern: str) -> tuple[str, ...]:
 
 
 def _runs(pattern: str) -> Iterator[str]:
-    """Yield the runs of letters outside of all brackets, and `|` between alternatives."""
     run, at = "", 0
     while at < len(pattern):
         sign = pattern[at]
@@ -101,7 +90,7 @@ def _runs(pattern: str) -> Iterator[str]:
             run, at = run + sign, at + 1
             continue
         if sign in "?*{" and run:
-            run = run[:-1]  # it need not be there, or not as often as it is written
+            run = run[:-1]  # optional, or repeated another number of times
         yield run
         run = ""
         if sign == "|":
@@ -111,7 +100,6 @@ def _runs(pattern: str) -> Iterator[str]:
 
 
 def _after(pattern: str, at: int) -> int:
-    """Return where a pattern goes on after what is no letter at a place."""
     match pattern[at]:
         case "\\":
             return at + 2

@@ -1,37 +1,37 @@
-"""The kinds of values that config.toml has: each checks one value and gives it its type.
+"""How a key of config.toml is declared, and the kinds of values: each checks and converts one.
 
-Plain classes: a dataclass takes half a millisecond to make, and there are ten of them on
-the way to the first frame.
+Plain classes: a dataclass takes half a millisecond to create, and ten of them would be
+created on the way to the first frame. msgspec was measured instead: before the first frame its
+import alone takes 3.8 ms, all of these modules 2 ms, and messages and paths need our code anyway.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from platui.config.address import BadAddressError, normalize_root
-from platui.config.problems import meant, nearest
 from platui.core.text import shorten
 
-_SHOWN = 40
+if TYPE_CHECKING:
+    from platui.core.secrets import Secret
+
+_SHOWN: Final = 40
 """Characters of a wrong value that a message repeats."""
 
-_HUGE = 10**18
+_HUGE: Final = 10**18
 
-Mapped = dict[str, Any]
+PROFILE_NAME: Final = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"  # The pattern of a profile's name
 
-PROFILE_NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"
-"""What a profile may be called, as a pattern."""
-
-_COLOUR = "#[0-9a-fA-F]{6}"
+_COLOUR: Final = "#[0-9a-fA-F]{6}"
 
 
 class WrongValueError(ValueError):
     """A value that its key cannot take; the text goes on after the key's name.
 
     Attributes:
-        remedy: a sentence; empty where it is enough to say how the key is written.
+        remedy: a sentence; empty where it is enough to show how the key is written.
     """
 
     def __init__(self, what: str, remedy: str = "") -> None:
@@ -40,148 +40,154 @@ class WrongValueError(ValueError):
 
 
 class Surroundings:
-    """What a value may lean on besides itself."""
+    """What a value may depend on besides itself."""
 
     def __init__(self, folder: Path, *, home: str = "", private: bool = False) -> None:
         """Take them.
 
-        Args:
-            folder: where relative paths begin: where the file lies.
-            home: what `~` stands for.
-            private: whether the file is its owner's alone, so that it may hold a secret.
+        `home` replaces `~`. Only in a private file, readable by its owner only, may a secret be.
         """
         self.folder = folder
         self.home = home
         self.private = private
 
 
-class Kind(Protocol):
+class Kind:
     """One kind of value."""
 
-    @property
-    def words(self) -> str:
-        """Say what is allowed, for messages and for `config show`."""
-        ...
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        """Return one value or more as TOML has them."""
-        ...
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """Return what is allowed as JSON Schema, as far as that can say it."""
-        ...
+    words: str = ""  # What is allowed, for messages and `platui docs config`
+    examples: tuple[str, ...] = ()  # Values as TOML writes them
+    schema: dict[str, Any] = {}  # What is allowed as JSON Schema, as far as that can express it
 
     def read(self, value: Any, around: Surroundings) -> Any:
-        """Return the value as its type.
+        """Return the value as its type. Raises WrongValueError: it is not of this kind."""
+        raise NotImplementedError
 
-        Raises:
-            WrongValueError: it is not of this kind.
+    def wrong(self, value: Any, remedy: str = "") -> WrongValueError:
+        """Return the error that repeats a value and names what is allowed."""
+        return WrongValueError(f"must be {self.words}, not {_shown(value)}", remedy)
+
+
+Care = Literal["", "harmless", "protects"]  # What a mistake in a key does to a start
+
+HARMLESS: Final = "harmless"
+"""A start goes on without a value that is wrong."""
+PROTECTS: Final = "protects"
+"""Something is less safe without: a misspelled name ends the start, too."""
+
+
+class Key:
+    """The declaration of a key at its field: `Annotated[bool, Key("What it is for.")]`."""
+
+    def __init__(
+        self,
+        help: str,  # noqa: A002  (its name)
+        care: Care = "",
+        kind: Kind | None = None,
+        name: str = "",
+    ) -> None:
+        """Declare it.
+
+        `kind` is by default what the type of its field implies; `name` is for keys that cannot be
+        fields.
         """
-        ...
+        self.help = help
+        self.care = care
+        self.kind = kind
+        self.name = name
 
 
-class Flag:
+class Flag(Kind):
     """true or false."""
 
     words = "true or false"
     examples = ("true", "false")
-    schema: Mapped = {"type": "boolean"}
+    schema = {"type": "boolean"}
 
     def read(self, value: Any, around: Surroundings) -> bool:  # noqa: ARG002  (Kind's signature)
         """Accept a TOML boolean only: "yes" and 1 are guesses."""
         if not isinstance(value, bool):
-            raise WrongValueError(f"must be true or false, not {_shown(value)}")
+            raise self.wrong(value)
         return value
 
 
-class Number:
-    """A number between two bounds, whole unless `fractional`."""
+class Number(Kind):
+    """A number between two bounds, both allowed; whole unless `fractional`."""
 
     def __init__(
-        self, low: float, high: float, *, fractional: bool = False, usual: float | None = None
+        self, low: float, high: float, *, fractional: bool = False, example: str = ""
     ) -> None:
-        """Set the bounds, both of which are allowed, and what an example has."""
-        self._low = low
-        self._high = high
-        self._fractional = fractional
-        self.words = f"a {'' if fractional else 'whole '}number from {_told(low)} to {_told(high)}"
-        self.examples = (_told(low if usual is None else usual),)
-
-    @property
-    def schema(self) -> Mapped:
-        """Return type and bounds."""
-        kind = "number" if self._fractional else "integer"
-        return {"type": kind, "minimum": self._low, "maximum": self._high}
+        self._low, self._high, self._fractional = low, high, fractional
+        self.examples = (example,) if example else ()
+        self.words = f"a {'' if fractional else 'whole '}number from {low:.12g} to {high:.12g}"
+        kind = "number" if fractional else "integer"
+        self.schema = {"type": kind, "minimum": low, "maximum": high}
 
     def read(self, value: Any, around: Surroundings) -> float | int:  # noqa: ARG002  (see Flag)
         """Check type and bounds; nan fails both comparisons."""
         types = (int, float) if self._fractional else (int,)
         fits = isinstance(value, types) and not isinstance(value, bool)
         if not fits or not self._low <= value <= self._high:
-            raise WrongValueError(f"must be {self.words}, not {_shown(value)}")
+            raise self.wrong(value)
         return float(value) if self._fractional else int(value)
 
 
-class Text:
-    """Some text, on one line."""
+class Text(Kind):
+    """Text on one line."""
 
-    schema: Mapped = {"type": "string", "pattern": r"\S"}
+    schema = {"type": "string", "pattern": r"\S"}
 
-    def __init__(self, words: str = "text", example: str = "…") -> None:
+    def __init__(self, words: str, example: str) -> None:
         self.words = words
         self.examples = (f'"{example}"',)
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
-        """Refuse what is empty or could not be shown."""
+        """Refuse empty and unprintable text."""
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise WrongValueError(f"must be {self.words} on one line, not {_shown(value)}")
         return value.strip()
 
 
-class Choice:
+class Choice(Kind):
     """One of a few words."""
 
     def __init__(self, choices: tuple[str, ...]) -> None:
         self._choices = choices
-        *others, last = choices
-        self.words = f"{', '.join(others)} or {last}" if others else last
+        self.words = f"{', '.join(choices[:-1])} or {choices[-1]}"
         self.examples = (f'"{choices[0]}"',)
-
-    @property
-    def schema(self) -> Mapped:
-        """Return the words."""
-        return {"enum": list(self._choices)}
+        self.schema = {"enum": list(choices)}
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Accept exactly one of the words."""
-        if value in self._choices and isinstance(value, str):
+        if not isinstance(value, str):
+            raise self.wrong(value)
+        if value in self._choices:
             return value
-        near = nearest(value, self._choices) if isinstance(value, str) else ""
-        raise WrongValueError(f"must be {self.words}, not {_shown(value)}", meant(near))
+        from platui.config.problems import meant, nearest  # noqa: PLC0415  (on a mistake only)
+
+        raise self.wrong(value, meant(nearest(value, self._choices)))
 
 
-class Colour:
+class Colour(Kind):
     """A colour, as style sheets spell it."""
 
     words = 'a colour, as "#7cc4ff"'
     examples = ('"#7cc4ff"',)
-    schema: Mapped = {"type": "string", "pattern": f"^{_COLOUR}$"}
+    schema = {"type": "string", "pattern": f"^{_COLOUR}$"}
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Accept six digits: names differ from terminal to terminal."""
         if not isinstance(value, str) or not re.fullmatch(_COLOUR, value):
-            raise WrongValueError(f"must be {self.words}, not {_shown(value)}")
+            raise self.wrong(value)
         return value.lower()
 
 
-class Address:
+class Address(Kind):
     """The root of a platform."""
 
     words = "an address, as https://platform.example.com"
     examples = ('"https://platform.example.com"',)
-    schema: Mapped = {
+    schema = {
         "type": "string",
         "pattern": r"^\s*[hH][tT][tT][pP][sS]?://[^\s/@?#]+(/[^\s?#]*)?\s*$",
     }
@@ -189,7 +195,7 @@ class Address:
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Bring the address into its one spelling."""
         if not isinstance(value, str):
-            raise WrongValueError(f"must be {self.words}, not {_shown(value)}")
+            raise self.wrong(value)
         try:
             return normalize_root(value)
         except BadAddressError as error:
@@ -197,17 +203,17 @@ class Address:
             raise WrongValueError(str(error)) from error
 
 
-class FilePath:
+class FilePath(Kind):
     """A path; `~` is the home folder, a relative one begins beside config.toml."""
 
     words = "a path"
     examples = ('"~/…"',)
-    schema: Mapped = {"type": "string", "pattern": r"\S"}
+    schema = Text.schema
 
     def read(self, value: Any, around: Surroundings) -> Path:
         """Return an absolute path; the file need not exist yet."""
         if not isinstance(value, str) or not value.strip() or "\0" in value:
-            raise WrongValueError(f"must be a path, not {_shown(value)}")
+            raise self.wrong(value)
         path = Path(value)
         if path.parts[:1] == ("~",) and around.home:
             path = Path(around.home, *path.parts[1:])
@@ -217,12 +223,12 @@ class FilePath:
             raise WrongValueError(f"begins with an unknown home folder: {_shown(value)}") from error
 
 
-class Command:
+class Command(Kind):
     """A program and its arguments, run without a shell."""
 
     words = 'a list of words, as ["pass", "show", "platui"]'
     examples = ('["pass", "show", "platui"]',)
-    schema: Mapped = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+    schema = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
     def read(self, value: Any, around: Surroundings) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
         """Accept a list of words; a wrong one is not repeated, it may hold a secret."""
@@ -234,17 +240,17 @@ class Command:
         return tuple(value)
 
 
-class ClearSecret:
+class ClearSecret(Kind):
     """A secret written into the file itself: only where nobody else can read the file."""
 
     words = "a secret in clear; the file's mode must then be 0600"
     examples = ('"…"',)
-    schema: Mapped = {"type": "string", "pattern": r"\S"}
+    schema = Text.schema
 
     def __init__(self, instead: str) -> None:
         self._instead = instead
 
-    def read(self, value: Any, around: Surroundings) -> Any:
+    def read(self, value: Any, around: Surroundings) -> Secret:
         """Wrap the secret at once; no message ever repeats it."""
         from platui.core.secrets import Secret  # noqa: PLC0415  (brings hashlib; rarely needed)
 
@@ -259,10 +265,9 @@ class ClearSecret:
 
 
 def check_profile_name(name: str) -> None:
-    """Refuse a profile's name that could not stand in a file name or a command.
+    """Refuse a profile's name that cannot be part of a file name or a command.
 
-    Raises:
-        WrongValueError: it has other characters than letters, digits, `.`, `_` and `-`.
+    Raises WrongValueError: it has other characters than letters, digits, `.`, `_` and `-`.
     """
     if not re.fullmatch(PROFILE_NAME, name):
         raise WrongValueError(
@@ -270,11 +275,6 @@ def check_profile_name(name: str) -> None:
             "A name has at most 64 letters, digits, `.`, `_` and `-`, and begins with one of"
             " the first two or `_`.",
         )
-
-
-def _told(number: float) -> str:
-    """Return a number without a needless fraction or power."""
-    return str(int(number)) if number == int(number) else str(number)
 
 
 def _shown(value: Any) -> str:

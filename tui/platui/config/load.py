@@ -1,35 +1,26 @@
-"""Read config.toml into settings, with the command line's word over the file's."""
+"""Read config.toml into settings; options of the command line override it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from platui.config.profile import Profile
-from platui.config.reading import read_file
-from platui.config.settings import (
-    CacheSettings,
-    ErrorPattern,
-    NotifySettings,
-    Options,
-    PollSettings,
-    ReportSettings,
-    Settings,
-)
+from platui.config.kinds import Surroundings
+from platui.config.settings import Settings
 from platui.core.errors import ConfigError
-from platui.core.paths import config_dir
+from platui.core.paths import config_dir, read_file
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from platui.config.check import Checked
     from platui.config.problems import Problem
+    from platui.config.settings import Options
 
-_PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
+_PLACE = r"\(at (?:line (\d+), column \d+|end of document)\)"
 _SHOWN_LINE = 40
 
 _TOO_BIG = 1_000_000
@@ -49,24 +40,20 @@ class ReadConfig(NamedTuple):
     content: ConfigFile
     document: dict[str, Any]
     checked: Checked
-    problems: list[Problem]
-    """Each with its line."""
+    problems: list[Problem]  # Each with its line
 
 
 def config_file() -> Path:
-    """Return where config.toml lies when the command line does not say."""
+    """Return the default path of config.toml."""
     return config_dir() / "config.toml"
 
 
 def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -> Settings:
-    """Read the settings from `path`, else from `--config`, else from the usual place.
+    """Read the settings from `path`, else from `--config`, else from the default path.
 
-    Only the usual place may be empty: whoever names a file means it to be there.
-
-    Raises:
-        ConfigError: the file cannot be read, is not TOML, or (as InvalidConfigError) has faults
-            that nothing starts with; all of them are named at once. Of the others the settings
-            tell.
+    Only the file at the default path may be missing. Raises ConfigError: the file cannot be read,
+    is not TOML, or (as InvalidConfigError) has faults that prevent a start; all are named at once.
+    The others are in `Settings.problem`.
     """
     named = path or options.config
     file = named or config_file()
@@ -75,29 +62,28 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
         if named is not None:
             raise ConfigError(clean(f"There is no file {file}."))
         return _with_options(Settings(), options)
-    if not config.problems:
-        return _with_options(settings_of(config.checked, file), options)
-    # Imported here: only a mistake pays for it.
+    # Imported here: a start without a file needs no reader of files.
+    from platui.config.check import settings_of  # noqa: PLC0415
     from platui.config.problems import InvalidConfigError, Weight, ignored  # noqa: PLC0415
 
     if any(one.weight is Weight.REFUSED for one in config.problems):
         raise InvalidConfigError(file, config.problems)
-    settings = replace(settings_of(config.checked, file), problem=ignored(file, config.problems))
+    settings = settings_of(config.checked, file)
+    if config.problems:
+        settings = replace(settings, problem=ignored(file, config.problems))
     return _with_options(settings, options)
 
 
 def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
-    """Return what the file says and what is wrong with it; None where there is no file.
+    """Return the values of the file and its faults; None where there is no file.
 
-    Raises:
-        ConfigError: it cannot be read, or is not TOML.
+    Raises ConfigError: it cannot be read, or is not TOML.
     """
     content = read_config_file(file)
     if content is None:
         return None
-    # Imported here: a start without a file needs no reader of files.
-    from platui.config.check import check  # noqa: PLC0415
-    from platui.config.kinds import Surroundings  # noqa: PLC0415
+    from platui.config.check import check  # noqa: PLC0415  (as above)
+    from platui.config.problems import with_lines  # noqa: PLC0415  (the same)
 
     around = Surroundings(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     document = parse_toml(content.text, file)
@@ -106,21 +92,10 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
     return ReadConfig(content, document, checked, problems)
 
 
-def with_lines(problems: Iterable[Problem], text: str) -> list[Problem]:
-    """Return problems, each with its line of the text; in that order."""
-    from platui.config.lines import line_of, lines_of  # noqa: PLC0415  (on a mistake only)
-
-    lines = lines_of(text)
-    found = [one._replace(line=line_of(one.key, lines)) for one in problems]
-    # Those of no line are about the file as a whole, or about what is not in it.
-    return sorted(found, key=lambda one: one.line or 0)
-
-
 def read_config_file(file: Path) -> ConfigFile | None:
     """Read the file's text and mode in one go; None where there is no file.
 
-    Raises:
-        ConfigError: it is there and cannot be read as text.
+    Raises ConfigError: it exists and cannot be read as text.
     """
     try:
         read = read_file(file, _TOO_BIG)
@@ -145,8 +120,7 @@ def read_config_file(file: Path) -> ConfigFile | None:
 def parse_toml(text: str, file: Path) -> dict[str, Any]:
     """Return the document.
 
-    Raises:
-        ConfigError: it is not TOML; the sentence names the file and the line.
+    Raises ConfigError: it is not TOML; the sentence names the file and the line.
     """
     import tomllib  # noqa: PLC0415  (a start without a file does without)
 
@@ -163,7 +137,7 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
 
 def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
     said = str(error)
-    place = _PLACE.search(said)
+    place = re.search(_PLACE, said)
     line = int(place[1]) if place and place[1] else text.count("\n") + 1
     what = said[: place.start()].strip() if place else said
     wrote = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
@@ -176,7 +150,6 @@ def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
 
 
 def _remedy(what: str, place: str) -> str:
-    """Return what helps against a complaint of the reader of TOML."""
     words = what.lower()
     if "cannot declare" in words or "overwrite" in words or "already" in words:
         return "It stands there twice: join both, or take one out."
@@ -191,33 +164,7 @@ def _line_at(content: bytes, offset: int) -> int:
     return content.count(b"\n", 0, offset) + 1
 
 
-def settings_of(checked: Checked, file: Path) -> Settings:
-    """Return what was right about a file as settings; a profile without its address is left out."""
-    profiles = {
-        name: Profile(name=name, **values)
-        for name, values in checked.profiles.items()
-        if "url" in values
-    }
-    return Settings(
-        profiles=MappingProxyType(profiles),
-        keys=MappingProxyType(checked.keys),
-        cache=CacheSettings(**checked.sections["cache"]),
-        reports=ReportSettings(**checked.sections["reports"]),
-        poll=PollSettings(**checked.sections["poll"]),
-        notify=NotifySettings(**checked.sections["notify"]),
-        errors=tuple(map(_error, checked.errors)),
-        file=file,
-        **checked.top,
-    )
-
-
-def _error(table: Mapping[str, Any]) -> ErrorPattern:
-    given = {"unless" if key == "not" else key: value for key, value in table.items()}
-    return ErrorPattern(**given)
-
-
 def _with_options(settings: Settings, options: Options) -> Settings:
-    """Lay the command line's word over the file's."""
     given: dict[str, Any] = {
         name: True for name in ("ascii", "utc", "read_only") if getattr(options, name)
     }

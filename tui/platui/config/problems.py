@@ -1,9 +1,10 @@
-"""What is wrong with a configuration: every fault at once, each with its place and its remedy."""
+"""What is wrong with a config.toml: every fault at once, each with its line and its remedy."""
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import ConfigError
 from platui.core.text import as_sentence, clean
@@ -12,30 +13,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+# Patterns are compiled on first use: a start without a mistake does without.
+_NAME: Final = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
+_DOTTED: Final = rf"{_NAME}(?:[ \t]*\.[ \t]*{_NAME})*"
+_TABLE: Final = rf"[ \t]*(\[\[?)[ \t]*({_DOTTED})[ \t]*\]"
+_KEY: Final = rf"[ \t]*({_DOTTED})[ \t]*="
+# What opens, closes or hides: a multi-line string, a string, a comment, a bracket.
+_MARK: Final = r'''"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[\[\]{}]'''
+
 
 class Weight(StrEnum):
-    """What a fault does to a start."""
+    """The effect of a fault on a start."""
 
     REFUSED = "refused"
-    """Nothing starts: going on might write, send or lose what its owner meant to protect."""
+    """Nothing starts: it might write, send or lose what the user meant to protect."""
     IGNORED = "ignored"
-    """It starts as if the key were not there, and says so."""
+    """It starts as if the key were missing, with a warning."""
     NOTED = "noted"
-    """Nothing is wrong with the file itself; `platui config check` says it."""
+    """The file itself is valid; only `platui config check` reports it."""
 
 
 class Problem(NamedTuple):
     """One fault."""
 
-    key: str
-    """Dotted, as `profiles.prod.url`; empty where the whole file is meant."""
-    what: str
-    """The rest of a sentence that begins with the key."""
-    remedy: str = ""
-    """A sentence of its own."""
+    key: str  # Dotted, as `profiles.prod.url`; empty where the whole file is meant
+    what: str  # The rest of a sentence that begins with the key
+    remedy: str = ""  # A sentence of its own
     weight: Weight = Weight.REFUSED
-    line: int | None = None
-    """Of the file, the first is 1; None where it cannot be told."""
+    line: int | None = None  # Of the file, from 1 on; None where it is unknown
 
     def __str__(self) -> str:
         sentence = as_sentence(f"{self.key} {self.what}".strip())
@@ -43,7 +48,7 @@ class Problem(NamedTuple):
 
 
 class InvalidConfigError(ConfigError):
-    """A config.toml with faults that nothing starts with.
+    """A config.toml with faults that prevent a start.
 
     Attributes:
         file: which file.
@@ -68,12 +73,12 @@ def told(file: Path, problem: Problem) -> str:
 
 
 def at_line(problem: Problem) -> str:
-    """Return where a fault is, to stand before it; nothing where that cannot be told."""
+    """Return the prefix of a fault with its line; empty where that is unknown."""
     return "" if problem.line is None else f"line {problem.line}: "
 
 
 def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:
-    """Return what is said at a start that leaves keys out of account."""
+    """Return the warning of a start that ignores keys."""
     if len(problems) == 1:
         return ConfigError(told(file, problems[0]), hint="It is as if it were not there.")
     keys = ", ".join(one.key for one in problems[:3])
@@ -85,13 +90,7 @@ def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return the known name that looks most like another one; empty where none does.
-
-    Args:
-        name: what was written.
-        known: what could be meant.
-        cutoff: how much alike they must be, 0 to 1.
-    """
+    """Return the known name most similar to another one; empty where none is."""
     from difflib import get_close_matches  # noqa: PLC0415  (only a mistake pays for it)
 
     matches = get_close_matches(name.lower(), sorted(known), n=1, cutoff=cutoff)
@@ -99,5 +98,72 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def meant(near: str) -> str:
-    """Return the remedy that names what was probably meant."""
+    """Return the remedy that suggests a name; empty without one."""
     return f"Did you mean {near}?" if near else ""
+
+
+def with_lines(problems: Iterable[Problem], text: str) -> list[Problem]:
+    """Return problems in the order of the text, each with its line."""
+    lines = lines_of(text)
+    found = [one._replace(line=line_of(one.key, lines)) for one in problems]
+    # Those without a line are about the whole file, or about something missing in it.
+    return sorted(found, key=lambda one: one.line or 0)
+
+
+def lines_of(text: str) -> dict[str, int]:
+    """Return the line of each table and key of a TOML text, by its dotted name; from 1 on.
+
+    tomllib has no positions. This finds where tables and keys begin, and nothing else of
+    TOML; tables of a list are numbered: `errors[1].pattern`.
+    """
+    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    prefix, closes, depth = "", "", 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if not closes and depth == 0:
+            if table := re.match(_TABLE, line):
+                prefix = _dotted(table[2])
+                if table[1] == "[[":
+                    counts[prefix] = counts.get(prefix, 0) + 1
+                    prefix = f"{prefix}[{counts[prefix]}]"
+                found.setdefault(prefix, number)
+                prefix += "."
+                continue
+            if key := re.match(_KEY, line):
+                found.setdefault(prefix + _dotted(key[1]), number)
+        closes, depth = _after(line, closes, depth)
+    return found
+
+
+def line_of(key: str, lines: dict[str, int]) -> int | None:
+    """Return the line of a key, else that of the table it is missing in; None: not known."""
+    while key not in lines:
+        key, dot, _ = key.rpartition(".")
+        if not dot:
+            return None
+    return lines[key]
+
+
+def _dotted(written: str) -> str:
+    names = (part.group() for part in re.finditer(_NAME, written))
+    return ".".join(name[1:-1] if name[0] in "\"'" else name for name in names)
+
+
+def _after(line: str, closes: str, depth: int) -> tuple[str, int]:
+    search, at = re.compile(_MARK, re.DOTALL).search, 0
+    while True:
+        if closes:
+            end = line.find(closes, at)
+            if end < 0:
+                return closes, depth
+            closes, at = "", end + len(closes)
+        token = search(line, at)
+        if token is None:
+            return "", depth
+        at = token.end()
+        if token[0] in {'"""', "'''"}:
+            closes = token[0]
+        elif token[0] in "[{":
+            depth += 1
+        elif token[0] in "]}":
+            depth = max(0, depth - 1)

@@ -1,24 +1,24 @@
-"""A profile: one platform, how to sign in to it, and how careful to be there."""
+"""A profile: one platform, how to sign in to it, and how careful to be there.
 
-from __future__ import annotations
+A field with a Key is a key of [profiles.NAME], as in `platui.config.settings`.
+"""
+
+# Annotations are evaluated here: the keys are read off them.
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Optional, get_args
+
+from platui.config.kinds import HARMLESS, PROTECTS, Address, ClearSecret, Colour, Key, Number
+from platui.config.settings import IDLE, RUNNING, THEME
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.core.secrets import Secret
 
 Writes = Literal["off", "locked", "confirm"]
-"""Whether writes are impossible, locked until unlocked for a while, or asked for each time."""
-
-WRITES: tuple[str, ...] = get_args(Writes)
+WRITES: Final[tuple[str, ...]] = get_args(Writes)
 
 NeighbourUse = Literal["auto", "off"]
-"""Whether operations beyond the specification are tried, or never asked for."""
-
-NEIGHBOURS: tuple[str, ...] = get_args(NeighbourUse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,42 +26,88 @@ class Profile:
     """One platform as the user configured it. Where secrets come from, not what they are."""
 
     name: str
-    url: str
-    """Root of the platform, without `/api/v4` and without a slash at the end."""
-    admin_url: str | None = None
-    """Root of the organization's API (spec §4.3), where there is one."""
-    production: bool = False
-    writes: Writes = "locked"
-    insecure: bool = False
-    """Whether plain http to a host that is not loopback is accepted."""
-    ca_bundle: Path | None = None
-    """Certificates trusted besides those of the system."""
-    rate_limit: int = 600
-    """Requests a minute that the platform grants one user (spec §8)."""
-    timeout: float = 30.0
-    """Seconds to wait for an answer."""
-    neighbours: NeighbourUse = "auto"
-    poll_running: float | None = None
-    """Instead of that of the settings; None: as they say."""
-    poll_idle: float | None = None
-    theme: str = ""
-    """Instead of that of the settings; empty: as they say."""
-    accent: str = ""
+    url: Annotated[str, Key("Root of the platform, with or without /api/v4.", kind=Address())]
+    """Without `/api/v4` and without a slash at the end."""
+    admin_url: Annotated[
+        str | None,
+        Key("Root of the organization's API, for the access report.", kind=Address()),
+    ] = None
+    """Of spec §4.3, where there is one."""
+    production: Annotated[
+        bool, Key("Mistakes are dear here: a red badge in the header, red questions.", PROTECTS)
+    ] = False
+    writes: Annotated[
+        Writes,
+        Key(
+            "Whether platui may change anything there: never, once it is unlocked, or after a"
+            " question (locked and confirm ask, each time).",
+            PROTECTS,
+        ),
+    ] = "locked"
+    insecure: Annotated[
+        bool, Key("Accept plain http: the token goes over the line for all to read.")
+    ] = False
+    """To a host that is not loopback."""
+    ca_bundle: Annotated[
+        Path | None, Key("Certificates (PEM) trusted besides those of the system.")
+    ] = None
+    rate_limit: Annotated[
+        int,
+        Key("Requests a minute that the platform grants.", PROTECTS, Number(1, 1_000_000)),
+    ] = 600
+    """To one user (spec §8)."""
+    timeout: Annotated[
+        float,
+        Key("Seconds to wait for an answer.", HARMLESS, Number(0.1, 3600, fractional=True)),
+    ] = 30.0
+    neighbours: Annotated[
+        NeighbourUse,
+        Key(
+            "Operations that the specification does not promise: auto tries them where a view"
+            " needs them, off asks for none.",
+            PROTECTS,
+        ),
+    ] = "auto"
+    poll_running: Annotated[
+        float | None, Key("poll.running, for this profile.", HARMLESS, RUNNING)
+    ] = None
+    poll_idle: Annotated[float | None, Key("poll.idle, for this profile.", HARMLESS, IDLE)] = None
+    theme: Annotated[str, Key("Colours, for this profile.", HARMLESS, THEME)] = ""
+    accent: Annotated[
+        str,
+        Key(
+            "The colour of the profile's name, of keys and of focus, made readable on the theme.",
+            HARMLESS,
+            Colour(),
+        ),
+    ] = ""
     """`#rrggbb`; empty: that of the theme."""
-    token_command: tuple[str, ...] = ()
-    """A program and its arguments that prints the token; no shell."""
-    token_keyring: bool = False
-    """Whether the token lies in the system's keyring."""
-    token_file: Path | None = None
-    """A 0600 file with the token; None: the usual place of this profile."""
-    trigger_token_command: tuple[str, ...] = ()
-    """The same for the trigger token of a project, which stands for `{project}` in its words."""
-    admin_key_command: tuple[str, ...] = ()
-    admin_key_file: Path | None = None
-    token: Secret | None = None
-    """The token in clear from config.toml, accepted only from a 0600 file."""
-    admin_key: Secret | None = None
-    """The same for the organization's key."""
+    token_command: Annotated[
+        tuple[str, ...],
+        Key("Program that prints the token; run without a shell, 10 seconds at most."),
+    ] = ()
+    token_keyring: Annotated[
+        bool, Key("The token lies in the system's keyring (needs platui[keyring]).")
+    ] = False
+    token_file: Annotated[Path | None, Key("File of mode 0600 that holds the token.")] = None
+    """None: the usual place of this profile."""
+    trigger_token_command: Annotated[
+        tuple[str, ...], Key("Program that prints the trigger token of `{project}`.")
+    ] = ()
+    admin_key_command: Annotated[
+        tuple[str, ...], Key("Program that prints the organization's key.")
+    ] = ()
+    admin_key_file: Annotated[
+        Path | None, Key("File of mode 0600 that holds the organization's key.")
+    ] = None
+    token: Annotated[
+        Optional["Secret"],
+        Key("The token itself; only in a file of mode 0600.", kind=ClearSecret("token_command")),
+    ] = None
+    admin_key: Annotated[
+        Optional["Secret"],
+        Key("The organization's key itself; the same.", kind=ClearSecret("admin_key_command")),
+    ] = None
     ephemeral: bool = False
     """Made of an address alone: no file of credentials belongs to it."""
     keeps_nothing: bool = False

@@ -1,22 +1,26 @@
 """Write a profile into config.toml, leaving the rest of the file as its owner wrote it.
 
-New text is put in as text, so that comments stay; what comes of it is read again and
-compared with what is meant before it replaces the file. Secrets are never written here.
+New text is inserted as text, so that comments stay. The result is parsed and compared with
+the intended document before it replaces the file. Secrets are never written here.
+
+tomlkit was tried instead (0.15.2): it drops the comment of a removed key, puts a new key
+below the comment of the next table, and ends new lines by LF in a CRLF file.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import tomllib
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.check import check
-from platui.config.kinds import Surroundings
+from platui.config.kinds import ClearSecret, Surroundings
 from platui.config.load import config_file, parse_toml, read_config_file
-from platui.config.problems import InvalidConfigError, Weight
-from platui.config.profile import Profile
-from platui.config.table_edit import edited_table
+from platui.config.problems import InvalidConfigError, Weight, lines_of
+from platui.config.schema import PROFILE
 from platui.core.errors import ConfigError
 from platui.core.locks import lock
 from platui.core.origins import same_origin
@@ -24,33 +28,28 @@ from platui.core.paths import write_private
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
     from platui.config.problems import Problem
+    from platui.config.profile import Profile
 
-_KEYS = (
-    "url", "admin_url", "production", "writes", "insecure", "ca_bundle", "rate_limit", "timeout",
-    "neighbours", "poll_running", "poll_idle", "theme", "accent", "token_command", "token_keyring",
-    "token_file", "trigger_token_command", "admin_key_command", "admin_key_file",
-)  # fmt: skip
-"""What of a profile is written, in this order: everything but secrets."""
+_KEYS = [name for name, key in PROFILE.items() if not isinstance(key.kind, ClearSecret)]
+"""The keys of a profile that are written, in this order: everything but secrets."""
 
 _PATIENCE = 3.0
-"""Seconds that another process may take, which needs some milliseconds."""
+"""Seconds to wait for another process, which needs some milliseconds."""
 
-_DEFAULT = re.compile(r"""^(default_profile\s*=\s*)("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
+_LONGEST = 200
+"""Lines of one statement; a longer one is not taken apart."""
+
+Document = dict[str, Any]
 
 
 def save_profile(profile: Profile, *, file: Path | None = None, make_default: bool = False) -> Path:
     """Add the profile to config.toml, or replace the one of its name.
 
-    Returns:
-        The file that was written.
-
-    Raises:
-        ConfigError: the file is not usable as it is, cannot be written, or would lose a
-            comment (then it says which table to edit by hand).
+    Raises ConfigError: the file is not valid, cannot be written, or would lose a comment (the hint
+    names the table to edit by hand).
     """
     # A config.toml that is a link (into a repository of dotfiles) stays one.
     path = (file or config_file()).resolve()
@@ -64,12 +63,10 @@ def save_profile(profile: Profile, *, file: Path | None = None, make_default: bo
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Let no other process of ours change a folder meanwhile: one of two profiles would be lost.
+    """Lock a folder against other processes of platui: one of two profiles would be lost.
 
-    Raises:
-        ConfigError: another one does, and does not come to an end: it was stopped in the middle,
-            and would write over what is written now.
-        OSError: the folder cannot be made, or not be opened.
+    Raises ConfigError: another process holds the lock for too long, as it was stopped in between;
+    it would overwrite the file later; OSError: the folder cannot be created or opened.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
@@ -90,7 +87,7 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
     text = before.text if before is not None else ""
     document = parse_toml(text, path)
     found = _faults(document, path, private=before is None or before.private)
-    # What a start leaves out of account stays as it is: it may be of a newer platui.
+    # Keys that a start ignores stay: they may belong to a newer platui.
     _refuse([one for one in found if one.weight is Weight.REFUSED], path)
     tables = document.get("profiles", {})
     table = profile_table(profile) | _kept_of(tables.get(profile.name, {}), profile)
@@ -101,25 +98,23 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
     write_private(path, _edited(text, profile.name, meant, path).encode())
 
 
-def profile_table(profile: Profile) -> dict[str, Any]:
+def profile_table(profile: Profile) -> Document:
     """Return the profile as its table in config.toml: what differs from the defaults."""
-    plain = Profile(profile.name, "")
-    table: dict[str, Any] = {}
-    for key in _KEYS:
-        value = getattr(profile, key)
-        if value == getattr(plain, key):
-            continue
-        table[key] = list(value) if isinstance(value, tuple) else value
-        if key in {"ca_bundle", "token_file", "admin_key_file"}:
-            table[key] = str(value)
-    return table
+    given = {key: getattr(profile, key) for key in _KEYS}
+    return {key: _as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
 
 
-def _kept_of(table: Any, profile: Profile) -> dict[str, Any]:
-    """Return what is not ours to write: a secret in clear, and what we do not understand.
+def _as_toml(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
 
-    Losing the one would help nobody, unless it belongs to another address than the profile
-    has now: no secret goes along to that. The other is of a newer platui.
+
+def _kept_of(table: Any, profile: Profile) -> Document:
+    """Return the keys of a table that stay: a secret in clear, and unknown ones.
+
+    A secret stays only if the profile keeps the origin it was configured with. Unknown keys
+    may belong to a newer platui.
     """
     if not isinstance(table, dict):
         return {}
@@ -131,14 +126,10 @@ def _kept_of(table: Any, profile: Profile) -> dict[str, Any]:
     return kept
 
 
-def _edited(text: str, name: str, meant: dict[str, Any], path: Path) -> str:
-    """Return the text that means `meant` and keeps every comment of `text`."""
-    table = meant["profiles"][name]
-    # What has a header of its own stays where it is.
-    plain = {key: value for key, value in table.items() if not _has_header(text, name, key)}
+def _edited(text: str, name: str, meant: Document, path: Path) -> str:
     for candidate in (
-        _with_default(_with_table(text, name, plain), meant),
-        # Anything may be written anew in a file that nobody commented.
+        _changed(text, name, meant),
+        # A file without comments may be rewritten.
         _render(meant) if "#" not in text else None,
     ):
         if candidate is not None and _means(candidate, meant, path):
@@ -149,54 +140,134 @@ def _edited(text: str, name: str, meant: dict[str, Any], path: Path) -> str:
     )
 
 
-def _has_header(text: str, name: str, key: str) -> bool:
-    """Return whether a key of a profile is written as a table below a header."""
-    path = r"\s*\.\s*".join(
-        rf"(['\"]?){re.escape(one)}\{n}" for n, one in enumerate((name, key), 1)
-    )
-    header = re.compile(rf"^[ \t]*\[\[?\s*profiles\s*\.\s*{path}\s*[\].]", re.MULTILINE)
-    return header.search(text) is not None
+def _changed(text: str, name: str, meant: Document) -> str | None:
+    """Change the profile's table line by line, or append it; None where that cannot be done.
+
+    The caller checks whether the result means what it should.
+    """
+    lines, places = text.split("\n"), lines_of(text)
+    headers = {at: key for key, at in places.items() if lines[at - 1].lstrip().startswith("[")}
+    table, key = meant["profiles"][name], f"profiles.{name}"
+    if headers.get(at := places.get(key, 0)) == key:
+        # A key that has a header of its own stays where it is.
+        own = {
+            one: value for one, value in table.items() if not _has_header(f"{key}.{one}", headers)
+        }
+        end = min((line - 1 for line in headers if line > at), default=len(lines))
+        inside = _with_values(lines[at:end], own)
+        if inside is None:
+            return None
+        lines[at:end] = inside
+    else:
+        before = [] if not text else [*lines, ""] if lines[-1] else lines
+        lines = [*before, *_written({"profiles": {name: table}}), ""]
+    return "\n".join(_with_default(lines, places.get("default_profile"), meant))
 
 
-def _with_table(text: str, name: str, table: dict[str, Any]) -> str | None:
-    """Change the profile's table line by line, or append it; None where that cannot be done."""
-    header = re.compile(
-        rf"^[ \t]*\[\s*profiles\s*\.\s*(['\"]?){re.escape(name)}\1\s*\]"
-        r"(?=[ \t\r]*(?:#[^\n]*)?$)",
-        re.MULTILINE,
-    )
-    found = header.search(text)
-    if found is not None:
-        return edited_table(text, found, table)
-    gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-    return f"{text}{gap}{_render({'profiles': {name: table}})}"
+def _has_header(key: str, headers: Mapping[int, str]) -> bool:
+    return any(one == key or one.startswith((f"{key}.", f"{key}[")) for one in headers.values())
 
 
-def _with_default(text: str | None, meant: dict[str, Any]) -> str | None:
-    default = meant.get("default_profile")
-    if text is None or default is None:
-        return text
-    line = _render({"default_profile": default}).rstrip("\n")
-    if _DEFAULT.search(text):
-        value = line.partition("=")[2].strip()
-        return _DEFAULT.sub(lambda found: found[1] + value, text, count=1)
-    return f"{line}\n\n{text}"
+def _with_default(lines: list[str], at: int | None, meant: Document) -> list[str]:
+    wanted = {key: meant[key] for key in ("default_profile",) if key in meant}
+    if at is None:
+        return [*_written(wanted), "", *lines] if wanted else lines
+    values = _read(lines[at - 1])
+    if values is None or values == wanted:
+        return lines
+    line = _Statement([lines[at - 1]], values)
+    return [*lines[: at - 1], *_rewritten(line, meant), *lines[at:]]
 
 
-def _means(text: str, meant: dict[str, Any], path: Path) -> bool:
+class _Statement(NamedTuple):
+    """The lines of one key with its value, or a line without a value."""
+
+    lines: list[str]
+    values: Document
+
+
+def _with_values(lines: list[str], meant: Document) -> list[str] | None:
+    """Return the lines of a table with other values; None where they are not understood."""
+    statements = _statements(lines)
+    if statements is None:
+        return None
+    present = {key for one in statements for key in one.values}
+    last = max((at for at, one in enumerate(statements) if one.values), default=0)
+    turn = "\r" if any(line.endswith("\r") for line in lines) else ""
+    result: list[str] = []
+    for at, one in enumerate(statements):
+        # A part of a dotted key is as it was, or unknown to us: it stays.
+        stays = all(
+            key in meant and (meant[key] == value or isinstance(value, dict))
+            for key, value in one.values.items()
+        )
+        result += one.lines if stays else _rewritten(one, meant)
+        if at == last:
+            new = {key: value for key, value in meant.items() if key not in present}
+            result += [line + turn for line in _written(new)]
+    return result
+
+
+def _statements(lines: list[str]) -> list[_Statement] | None:
+    """Take the lines of a table apart; None where they are not understood."""
+    found: list[_Statement] = []
+    at = 0
+    while at < len(lines):
+        for end in range(at + 1, min(len(lines), at + _LONGEST) + 1):
+            values = _read("\n".join(lines[at:end]))
+            if values is not None:
+                found.append(_Statement(lines[at:end], values))
+                at = end
+                break
+        else:
+            return None
+    return found
+
+
+def _rewritten(one: _Statement, meant: Document) -> list[str]:
+    comment = _comment_of(one)
+    [key] = one.values
+    if key not in meant:
+        return [comment] if comment.strip() else []
+    *lines, last = _written({key: meant[key]})
+    return [*lines, f"{last} {comment}" if comment.strip() else last + comment]
+
+
+def _comment_of(one: _Statement) -> str:
+    """Return the comment behind a value, with its line end; those inside of one go with it."""
+    last = one.lines[-1]
+    before = "\n".join([*one.lines[:-1], ""])
+    for sign in re.finditer("#", last):
+        if _read(before + last[: sign.start()]) == one.values:
+            return last[sign.start() :]
+    return "\r" if last.endswith("\r") else ""
+
+
+def _read(text: str) -> Document | None:
+    try:
+        return tomllib.loads(text + "\n")
+    except ValueError:
+        return None
+
+
+def _means(text: str, meant: Document, path: Path) -> bool:
     try:
         return parse_toml(text, path) == meant
     except ConfigError:
         return False
 
 
-def _render(document: dict[str, Any]) -> str:
+def _written(document: Document) -> list[str]:
+    return _render(document).rstrip("\n").split("\n") if document else []
+
+
+def _render(document: Document) -> str:
     import tomli_w  # noqa: PLC0415  (writing is rare; starting is not)
 
     return tomli_w.dumps(document)
 
 
-def _faults(document: dict[str, Any], path: Path, *, private: bool) -> list[Problem]:
+def _faults(document: Document, path: Path, *, private: bool) -> list[Problem]:
     return check(document, Surroundings(path.parent, private=private)).problems
 
 

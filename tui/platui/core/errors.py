@@ -7,6 +7,7 @@ outside has passed `core.text.clean`. Only the ui decides how one is shown.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 
 class PlatuiError(Exception):
@@ -104,6 +105,10 @@ class InsecureError(ConfigError):
     title = "Not encrypted"
 
 
+NO_OPERATION: Final = frozenset({405, 501})
+"""HTTP statuses by which a platform says that it has no such operation."""
+
+
 class ApiError(PlatuiError):
     """The platform answered, and the answer is a refusal or a failure.
 
@@ -116,6 +121,11 @@ class ApiError(PlatuiError):
     def __init__(self, sentence: str, *, status: int, hint: str | None = None) -> None:
         super().__init__(sentence, hint=hint)
         self.status = status
+
+    @property
+    def lacks_operation(self) -> bool:
+        """Return whether the platform has no such operation, whatever it is to be done with."""
+        return self.status in NO_OPERATION
 
 
 class UnauthorizedError(ApiError):
@@ -156,6 +166,16 @@ class RejectedError(ApiError):
     """400, 405, 409, 422: the request as sent is not acceptable."""
 
     title = "Rejected"
+
+
+MISSING: Final = (NotFoundError, RejectedError)
+"""How a platform answers an optional endpoint that it does not offer (spec §4.3)."""
+
+HIDDEN: Final = (NotFoundError, ForbiddenError)
+"""How it answers for what this credential may not see."""
+
+NOT_TO_BE_HAD: Final = (*MISSING, ForbiddenError)
+"""Either of them."""
 
 
 class RateLimitedError(ApiError):

@@ -18,12 +18,9 @@ _UTC: Final = frozenset({"UTC", "Etc/UTC", "Etc/UCT", "UCT", "Zulu", "Etc/Zulu",
 def local_zone(environ: Mapping[str, str], link: Path = Path("/etc/localtime")) -> str:
     """Return the name that the zone database has for this machine's zone.
 
-    Empty where nothing tells it: `TZ` may hold rules without a name, and the file of the zone
-    may be a copy. Then nobody but the user knows in which zone a schedule is meant.
-
-    Args:
-        environ: its `TZ` goes before what the machine is set to.
-        link: leads to the zone that the machine is set to.
+    Empty where nothing tells it: `TZ` may hold rules without a name, and the file of the zone may
+    be a copy. Then nobody but the user knows in which zone a schedule is meant. `TZ` goes before
+    the zone that `link` leads to.
     """
     if "TZ" in environ:
         name = _name(environ["TZ"].removeprefix(":")) if environ["TZ"] else "UTC"

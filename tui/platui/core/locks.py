@@ -17,13 +17,8 @@ if TYPE_CHECKING:
 def lock(descriptor: int, patience: float, *, shared: bool = False) -> Iterator[bool]:
     """Hold the open file's lock inside the block; yields whether it was got.
 
-    Locks are advisory and end with the process. A process that was stopped in the middle
-    holds its own for as long as it likes, which is why nobody waits for ever.
-
-    Args:
-        descriptor: an open file.
-        patience: seconds to try.
-        shared: whether others may hold it too, who share it as well: for reading.
+    Locks are advisory and end with the process. A process that was stopped in the middle holds its
+    own for as long as it likes, which is why nobody waits for ever. `patience` is in seconds.
     """
     got = _acquire(descriptor, patience, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
     try:
@@ -37,8 +32,7 @@ def lock(descriptor: int, patience: float, *, shared: bool = False) -> Iterator[
 def lock_beside(path: Path, patience: float) -> Iterator[bool]:
     """Hold a lock for `path`, which is replaced while it is held: on a file beside it.
 
-    Raises:
-        OSError: the folder cannot be made or written.
+    Raises OSError: the folder cannot be made or written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)

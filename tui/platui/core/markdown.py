@@ -31,13 +31,7 @@ def code(text: str) -> str:
 
 
 def link(text: str, address: str, origin: str) -> str:
-    """Return words that lead to an address; the words alone where it leads elsewhere.
-
-    Args:
-        text: the words.
-        address: where to.
-        origin: an address of where it must lead: to the same scheme, host and port.
-    """
+    """Return words that lead to an address; the words alone where it leads elsewhere."""
     shown = plain(clean(text))
     if not is_of_origin(address, origin):
         return shown

@@ -21,18 +21,13 @@ class OpenFile:
     __slots__ = ("__weakref__", "_descriptor", "_start")
 
     def __init__(self, descriptor: int) -> None:
-        """Take over a descriptor."""
         self._descriptor = descriptor
         self._start = 0
         weakref.finalize(self, os.close, descriptor)
 
     @classmethod
     def open(cls, path: Path) -> OpenFile:
-        """Open a file for reading.
-
-        Raises:
-            OSError: it is not there, or not ours to read.
-        """
+        """Open a file for reading. Raises OSError: it is not there, or not ours to read."""
         # A pipe of that name must not make us wait for somebody to write into it.
         flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
         return cls(os.open(path, flags))
@@ -58,8 +53,7 @@ class OpenFile:
     def read(self, start: int, end: int) -> bytes:
         """Return the bytes from `start` up to `end`, fewer where the file has no more.
 
-        Raises:
-            OSError: the disk does not give them.
+        Raises OSError: the disk does not give them.
         """
         start, end = start + self._start, end + self._start
         pieces: list[bytes] = []
@@ -74,7 +68,6 @@ class OpenFile:
     def write(self, data: bytes | bytearray, at: int) -> int:
         """Write bytes to a place and return how many the disk took.
 
-        Raises:
-            OSError: it takes none.
+        Raises OSError: it takes none.
         """
         return os.pwrite(self._descriptor, data, self._start + at)

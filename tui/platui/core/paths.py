@@ -1,9 +1,12 @@
-"""Where platui's files live: the platform's usual user folders, and safe writing there."""
+"""Where platui's files live: the usual user folders; and reading and writing private files."""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
+from typing import NamedTuple
 
 from platformdirs import PlatformDirs
 
@@ -11,6 +14,7 @@ from platui.core.errors import FileWriteError
 from platui.core.text import shorten
 
 _DIRS = PlatformDirs("platui", appauthor=False)
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def config_dir() -> Path:
@@ -36,8 +40,7 @@ def cache_dir() -> Path:
 def typed_path(text: str) -> Path:
     """Return the path that a user typed; `~` is a home.
 
-    Raises:
-        FileWriteError: nothing can have that name.
+    Raises FileWriteError: nothing can have that name.
     """
     try:
         path = Path(text).expanduser()
@@ -80,20 +83,38 @@ def at_home(path: Path) -> str:
     return f"~{text.removeprefix(home)}" if text.startswith(f"{home}/") else text
 
 
+class FileContent(NamedTuple):
+    """The beginning of a file."""
+
+    content: bytes
+    ours: bool  # Whether it belongs to us
+    private: bool  # Whether nobody but its owner may touch it
+
+
+def read_file(path: Path, limit: int) -> FileContent:
+    """Return at most `limit` bytes of a file.
+
+    Raises OSError: it cannot be read, or is a folder, pipe or device.
+    """
+    # Not blocking: a named pipe must not hold the program.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a file", str(path))
+        content = os.read(descriptor, limit)
+    finally:
+        os.close(descriptor)
+    return FileContent(content, status.st_uid == os.geteuid(), not status.st_mode & _OTHERS)
+
+
 def write_private(path: Path, content: bytes, *, lasting: bool = True) -> None:
     """Replace `path` by `content` in one step, readable by its owner only.
 
-    A half-written file never stands in for a good one: the bytes go to a new file beside
-    it, which then takes its name.
-
-    Args:
-        path: the file.
-        content: all of it.
-        lasting: whether it has to be on the disk before it takes the name, as a machine that
-            stops would leave that on empty blocks; False: it can be made again.
-
-    Raises:
-        OSError: the folder cannot be made or written.
+    A half-written file never stands in for a good one: the bytes go to a new file beside it, which
+    then takes its name. With `lasting` the bytes are on the disk before the file takes the name: a
+    machine that stops would leave that on empty blocks. Raises OSError: the folder cannot be made
+    or written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # Not secrets.token_hex: that module brings hashlib and hmac before the first frame.

@@ -14,8 +14,7 @@ TOKEN_KIND: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
 _ONE_WORD: Final = re.compile(r"[\w.+=~-]{20,}", re.ASCII)
 _DICED: Final = re.compile(r"(?=[A-Za-z]*[0-9][A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}")
 """Letters and digits as no word has them: at least two digits, and a letter."""
-_LETTERS: Final = 2
-"""Of the last word of a host, at least."""
+_LETTERS: Final = 2  # Of the last word of a host, at least
 
 
 def tells_its_kind(text: str) -> bool:

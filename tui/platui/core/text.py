@@ -6,6 +6,8 @@ Cleaning is for display. Models keep what the platform said, because API calls n
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from typing import Final
 
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
@@ -68,3 +70,17 @@ def shorten(text: str, limit: int) -> str:
     """Return clean text of at most `limit` characters, an ellipsis where it was cut."""
     text = clean(text)
     return text if len(text) <= limit else text[: max(0, limit - 1)] + "…"
+
+
+_ASCII: Final = bytes(range(0x80))
+
+
+def cells(text: str) -> int:
+    """Return about how many columns text takes: wide characters two, combining none."""
+    if text.isascii():
+        return len(text)
+    # Of a long text, most characters outside ASCII come more than once.
+    foreign = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    signs = Counter(foreign.decode("utf-8", "surrogatepass")).items()
+    wide = sum(count for sign, count in signs if unicodedata.east_asian_width(sign) in "WF")
+    return len(text) + wide - sum(count for sign, count in signs if unicodedata.combining(sign))

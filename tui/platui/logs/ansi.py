@@ -11,8 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.cells import cells
-from platui.core.text import clean
+from platui.core.text import cells, clean
 from platui.models.values.log import PLAIN, Span, SpanStyle
 
 if TYPE_CHECKING:
@@ -71,7 +70,6 @@ def without_escapes(text: str) -> str:
 
 
 def _steers(text: str) -> bool:
-    """Return whether anything in a text is more than text."""
     if text.isascii():
         return "\x1b" in text or "\r" in text
     return _STEERING.search(text) is not None
@@ -111,12 +109,7 @@ class SpanReader:
         return SpanReader(self._line.copy(), self._held)
 
     def read(self, text: str, *, is_last: bool) -> tuple[Span, ...]:
-        """Return the clean spans of the next piece.
-
-        Args:
-            text: the piece.
-            is_last: whether nothing comes that could end an escape.
-        """
+        """Return the clean spans of the next piece."""
         piece, self._held = self._held + text, ""
         if not is_last and _steers(piece):
             begun = _BEGUN.search(piece, max(0, len(piece) - _MOST_HELD))
@@ -300,7 +293,6 @@ def _grouped_colour(parts: list[str]) -> str:
 
 
 def _indexed(number: int) -> str:
-    """Return the name or value of one of the 256 colours."""
     if not 0 <= number <= _BYTE:
         return ""
     if number < 8:  # noqa: PLR2004  (the 256: 8 names, 8 bright, a cube of 6³, 24 greys)

@@ -20,13 +20,7 @@ _LETTERS: Final = str.maketrans("0123456789abcdef", "ghijklmnopqrstuv")
 
 
 def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
-    """Yield the clean text of lines as UTF-8, each with a line feed at its end; none is cut.
-
-    Args:
-        document: the log.
-        start: the first line.
-        end: the line after the last.
-    """
+    """Yield the clean text of lines as UTF-8, each with a line feed at its end; none is cut."""
     if not isinstance(document, Log):
         for y in range(start, end):
             yield from _whole(document, y)
@@ -61,13 +55,8 @@ def _whole(document: LogDocument, y: int) -> Iterator[bytes]:
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
     """Return the clean text of lines as UTF-8, a line feed between two of them.
 
-    Of one that is very long the beginning is followed by what stands for all the rest:
-    equal where that is equal, a few letters.
-
-    Args:
-        document: the log.
-        start: the first line.
-        end: the line after the last, none of which may still change.
+    Of one that is very long the beginning is followed by what stands for all the rest: equal where
+    that is equal, a few letters. None of them may still change.
     """
     if not isinstance(document, Log):
         return _one_by_one(document, range(start, end))
@@ -101,7 +90,6 @@ def _one_by_one(document: LogDocument, lines: range) -> bytes:
 
 
 def _abridged(document: LogDocument, y: int) -> bytes:
-    """Return a line as UTF-8, all that is behind the first pieces as a digest in letters."""
     kept, digest = b"", None
     for spans in document.whole(y):
         piece = "".join(span.text for span in spans).encode("utf-8", "replace")

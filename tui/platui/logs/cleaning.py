@@ -38,8 +38,7 @@ class CleanLines(NamedTuple):
 
     data: bytes
     """UTF-8 as far as the log is, with a line feed between lines. Stamps stand before lines."""
-    line_count: int
-    """Lines; 0 where all of them are hidden."""
+    line_count: int  # Lines; 0 where all of them are hidden
     long: int | None = None
     """The line, where it is one too long for a slice: without `data`, to be read in pieces."""
 
@@ -72,7 +71,6 @@ class CleanReader:
         return block
 
     def _read_long(self, stop: int) -> CleanLines:
-        """Return a line that is too long for a slice."""
         try:
             start, end = self._log.span_of(self.line)
         except IndexError:  # hidden, or the log was closed
@@ -165,7 +163,6 @@ def _lines_at(data: bytes, what: bytes, lines: bytes) -> Iterator[int]:
 
 
 def _is_well_behaved(data: bytes) -> bool:
-    """Return whether all characters outside ASCII are shown as they are."""
     if data.isascii():
         return True
     # Characters without those between them are enough to judge by: one that was torn apart

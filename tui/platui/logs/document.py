@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from platui.logs.error_backlog import ErrorBacklog
 from platui.logs.index import SCAN_BYTES, LineIndex
-from platui.logs.line_memory import LineMemory
 from platui.logs.line_reader import LineReader
 from platui.logs.section_scan import SectionScan
-from platui.logs.shown_line import shown_line
+from platui.logs.shown_line import LineMemory, shown_line
 from platui.logs.spool import LogSpool
 from platui.logs.stamps import STAMP_LENGTH, stamped_at
 from platui.models.values.log import LogDocument
@@ -49,11 +48,8 @@ class Log(LogDocument):
     ) -> None:
         """Begin a log.
 
-        Args:
-            data: its first bytes.
-            spool: where its bytes are; those that it holds are taken in by `step`.
-            stamped: whether it is stamped, where the first line does not tell.
-            errors: what knows the lines that tell of errors; None where nobody asks.
+        `spool` may hold bytes already, which `step` takes in. `stamped` is for a first line that
+        does not tell.
         """
         self._spool = LogSpool() if spool is None else spool
         self._index = LineIndex(self._spool, stamped=stamped)
@@ -207,8 +203,7 @@ class Log(LogDocument):
     def span_of(self, y: int) -> tuple[int, int]:
         """Return the first byte of line `y`, and the one after its last; no line break.
 
-        Raises:
-            IndexError: there is no such line.
+        Raises IndexError: there is no such line.
         """
         with self._lock:
             if not 0 <= y < self.line_count:
@@ -218,24 +213,18 @@ class Log(LogDocument):
     def spans(self, y: int) -> tuple[Span, ...]:
         """Return the spans of line `y`: no control character, no marker, no stamp.
 
-        Raises:
-            IndexError: there is no such line.
+        Raises IndexError: there is no such line.
         """
         return self._line(y).spans
 
     def text(self, y: int) -> str:
-        """Return the clean text of line `y`.
-
-        Raises:
-            IndexError: there is no such line.
-        """
+        """Return the clean text of line `y`. Raises IndexError: there is no such line."""
         return "".join(span.text for span in self._line(y).spans)
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
         """Return a piece of line `y`, counted from 0; None behind its last one.
 
-        Raises:
-            IndexError: there is no such line.
+        Raises IndexError: there is no such line.
         """
         line = self._line(y)
         if line.is_long and not line.is_section:
@@ -245,8 +234,7 @@ class Log(LogDocument):
     def whole(self, y: int) -> Iterator[tuple[Span, ...]]:
         """Yield the spans of line `y` piece by piece, all of it.
 
-        Raises:
-            IndexError: there is no such line.
+        Raises IndexError: there is no such line.
         """
         line = self._line(y)
         if line.is_long:
@@ -263,16 +251,14 @@ class Log(LogDocument):
     def is_section(self, y: int) -> bool:
         """Return whether line `y` is the header of a section.
 
-        Raises:
-            IndexError: there is no such line.
+        Raises IndexError: there is no such line.
         """
         return self._line(y).is_section
 
     def stamp(self, y: int) -> float | None:
         """Return when line `y` began to be written, in Unix seconds; None: not stamped.
 
-        Raises:
-            IndexError: there is no such line.
+        Raises IndexError: there is no such line.
         """
         start, end = self.span_of(y)
         if not self.is_stamped:
@@ -355,7 +341,6 @@ class Log(LogDocument):
         return line if line.has_text or line.header_of is not None else None
 
     def _sections_at_the_end(self) -> tuple[Section, ...]:
-        """Return the sections with those of a last line that has no end."""
         line = self._reader.line(self._index.open_start, self._index.frontier)
         if not line.markers:
             return self._scan.sections()

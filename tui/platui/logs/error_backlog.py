@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from platui.logs.error_index import ErrorIndex, Lines
-from platui.logs.error_list import LISTED
+from platui.logs.error_index import LISTED, ErrorIndex, Lines
 from platui.logs.index import SCAN_BYTES
 
 if TYPE_CHECKING:
@@ -77,9 +76,7 @@ class ErrorBacklog:
     def look(self, log: PlacedLines, stop: int) -> None:
         """Look through all lines that have ended since the last time.
 
-        Args:
-            log: holds them.
-            stop: where the line begins that has not ended yet.
+        `stop` is where the line begins that has not ended yet.
         """
         self._index.look(log, stop)
         self._catch_up()
@@ -109,7 +106,6 @@ class ErrorBacklog:
         return self.marks if self.is_behind else self._index.marks_with(log, line)
 
     def _glimpse_from(self, log: PlacedLines, begin: int, stop: int) -> ErrorIndex:
-        """Return what looks from the first line on that begins behind a byte."""
         ended = log.line_at(stop)
         first = min(log.line_at(begin) + 1, ended)
         start = log.span_of(first)[0] if first < ended else stop

@@ -7,10 +7,11 @@ lines that hold one are decoded and shown to the rules.
 
 from __future__ import annotations
 
+from collections import deque
 from copy import copy
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
-from platui.logs.error_list import ErrorList
 from platui.logs.index import SCAN_BYTES
 from platui.models.values.log import ErrorMark
 
@@ -19,8 +20,36 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import ErrorBlock, ErrorRules
 
-LONGEST: Final = 5_000
-"""Lines that one error has at most."""
+
+LISTED: Final = 10_000
+"""Errors that are listed; of more, the first and the last."""
+
+_LAST: Final = 1_000
+
+
+class ErrorList:
+    """Errors that have ended, in the order of their first lines."""
+
+    def __init__(self) -> None:
+        self.count = 0  # Errors in all, listed or not
+        self._first: list[ErrorMark] = []
+        self._last: deque[ErrorMark] = deque(maxlen=_LAST)
+
+    def add(self, mark: ErrorMark) -> None:
+        """Remember one that begins after all of those before it."""
+        self.count += 1
+        marks = self._first if len(self._first) < LISTED - _LAST else self._last
+        marks.append(mark)
+
+    def marks(self, growing: ErrorMark | None = None) -> tuple[ErrorMark, ...]:
+        """Return those that are listed, and after them the one that has not ended yet."""
+        if growing is None:
+            return (*self._first, *self._last)
+        room = islice(self._last, len(self._last) == _LAST, None)
+        return (*self._first, *room, growing)
+
+
+LONGEST: Final = 5_000  # Lines that one error has at most
 
 _SMALL: Final = bytes(range(256)).lower()
 _NO_LETTERS: Final = bytes(byte for byte in range(256) if not bytes([byte]).isalpha())
@@ -67,7 +96,6 @@ def letters_of(text: str) -> str:
 
 
 def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Return hints without those that hold another one."""
     once = sorted(set(hints), key=len)
     kept: list[bytes] = []
     for hint in once:
@@ -100,43 +128,27 @@ class ErrorIndex:
     """The errors of a growing log. Any split of the stream into pieces gives the same ones.
 
     One thread at a time lets it look; others may ask for its marks meanwhile.
+
+    Attributes:
+        looked: the byte up to which it has looked.
+        reached: the line before which it knows all errors that begin there.
+        marks: the errors so far: of more than are listed, the first and the last.
     """
 
     def __init__(self, rules: ErrorRules, start: int = 0, line: int = 0) -> None:
-        """Begin before a line.
-
-        Args:
-            rules: what knows errors.
-            start: the byte at which the line begins.
-            line: its number.
-        """
+        """Begin before a line. `start` is the byte at which the line of that number begins."""
         self._rules = rules
         self._glass = Glass(rules.hints)
-        self._looked = start
+        self.looked = start
         self._closed = ErrorList()
         self._open: ErrorBlock | None = None
-        self._opened_at = self._next = line
-        self._known: tuple[ErrorMark, ...] = ()
-
-    @property
-    def looked(self) -> int:
-        """Return the byte up to which it has looked."""
-        return self._looked
-
-    @property
-    def reached(self) -> int:
-        """Return the line before which it knows all errors that begin there."""
-        return self._next
+        self._opened_at = self.reached = line
+        self.marks: tuple[ErrorMark, ...] = ()
 
     @property
     def count(self) -> int:
         """Return how many errors there are, listed or not."""
         return self._closed.count + (self._open is not None)
-
-    @property
-    def marks(self) -> tuple[ErrorMark, ...]:
-        """Return the errors so far: of more than are listed, the first and the last."""
-        return self._known
 
     @property
     def given_up(self) -> Sequence[str]:
@@ -146,47 +158,44 @@ class ErrorIndex:
     def look(self, log: Lines, stop: int) -> None:
         """Look through the lines that have ended since the last time.
 
-        Args:
-            log: holds them.
-            stop: where the line begins that has not ended yet.
+        `stop` is where the line begins that has not ended yet.
         """
-        while self._looked < stop:
+        while self.looked < stop:
             self._go_on(log, stop)
         self._tell()
 
     def step(self, log: Lines, stop: int) -> bool:
         """Look through the next few of them; return whether there are more."""
-        if self._looked < stop:
+        if self.looked < stop:
             self._go_on(log, stop)
             self._tell()
-        return self._looked < stop
+        return self.looked < stop
 
     def _go_on(self, log: Lines, stop: int) -> None:
         ended = log.line_at(stop)
         self._continue(log, ended)
         for line in self._candidates(log, stop):
-            if self._next <= line < ended:
+            if self.reached <= line < ended:
                 self._examine(log, line, ended)
 
     def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
         """Return the errors as they were if the line that has no end yet ended now."""
         if log.is_section(line):
-            return self._known
+            return self.marks
         text = log.text(line)
         block = copy(self._open)
         if block is not None and block.take(text):
-            return (*self._known[:-1], self._mark(block))
+            return (*self.marks[:-1], self._mark(block))
         new = self._rules.begin(text)
-        return self._known if new is None else (*self._known, _mark(line, new))
+        return self.marks if new is None else (*self.marks, _mark(line, new))
 
     def _candidates(self, log: Lines, stop: int) -> Iterator[int]:
-        """Yield the lines of the next megabyte that hold a hint."""
-        start = self._looked
+        start = self.looked
         data = log.read(start, min(start + SCAN_BYTES, stop))
         if start + len(data) < stop:
             # A line that is longer than that is looked at in pieces.
             data = data[: data.rfind(b"\n") + 1] or data
-        self._looked = start + len(data) if data else stop
+        self.looked = start + len(data) if data else stop
         at = counted = 0
         for number in self._glass.lines(data):
             while counted < number:
@@ -195,21 +204,23 @@ class ErrorIndex:
             yield log.line_at(start + at)
 
     def _examine(self, log: Lines, line: int, ended: int) -> None:
-        """Enter the error that a line begins, and those that begin where it ends."""
-        self._next = line + 1
+        self.reached = line + 1
         block = None if log.is_section(line) else self._rules.begin(log.text(line))
         if block is not None:
             self._open, self._opened_at = block, line
             self._continue(log, ended)
 
     def _continue(self, log: Lines, ended: int) -> None:
-        """Give lines to the open error until it refuses one."""
-        while self._open is not None and self._next < ended:
-            is_long = self._next - self._opened_at >= LONGEST
-            if is_long or log.is_section(self._next) or not self._open.take(log.text(self._next)):
+        while self._open is not None and self.reached < ended:
+            is_long = self.reached - self._opened_at >= LONGEST
+            if (
+                is_long
+                or log.is_section(self.reached)
+                or not self._open.take(log.text(self.reached))
+            ):
                 self._close(self._open)
             else:
-                self._next += 1
+                self.reached += 1
 
     def _close(self, block: ErrorBlock) -> None:
         self._closed.add(self._mark(block))
@@ -217,7 +228,7 @@ class ErrorIndex:
 
     def _tell(self) -> None:
         """Make known what was found: whoever reads must not see half of it."""
-        self._known = self._closed.marks(None if self._open is None else self._mark(self._open))
+        self.marks = self._closed.marks(None if self._open is None else self._mark(self._open))
 
     def _mark(self, block: ErrorBlock) -> ErrorMark:
         return _mark(self._opened_at, block)

@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.long_search import is_in_line
+from platui.logs.line_search import is_in_line
 from platui.logs.narrowing import is_hit
-from platui.logs.needle import finder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from platui.logs.document import Log
     from platui.logs.narrowing import Known
     from platui.logs.pattern import LinePattern
+
+
+@lru_cache(maxsize=1)
+def finder() -> Callable[[bytes, bytes, int], int]:
+    """Return what finds a needle in bytes, from an offset on; -1 where it is not.
+
+    The C library's `memmem` takes a third of the time of Python's own for digits among digits,
+    and other threads run meanwhile.
+    """
+    import ctypes  # noqa: PLC0415  (at the first search)
+
+    try:
+        memmem = ctypes.CDLL(None).memmem
+    except (OSError, AttributeError):
+        return bytes.find
+    memmem.restype = ctypes.c_void_p
+    memmem.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t)
+
+    def find(data: bytes, needle: bytes, start: int) -> int:
+        address = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
+        start = min(start, len(data))
+        size = len(data) - start
+        found = memmem(address + start, size, ctypes.c_char_p(needle), len(needle))
+        return -1 if found is None else int(found) - address
+
+    return find
+
 
 _PART: Final = 256 * 1024
 """Bytes that are looked through at once: of larger pieces, freed memory is not given back."""
@@ -27,18 +54,10 @@ def glimpses(
 ) -> Iterator[int | None]:
     """Yield the first line from a place on, and round to it, that has a pattern; None meanwhile.
 
-    What is found is true. What is not found may be there all the same: escapes stand between
-    its letters, or no words are known that it surely has.
-
-    Args:
-        log: what is looked through.
-        pattern: what for.
-        begin: the byte to begin at, where a line begins.
-        ahead: what is known already of the lines from that one on.
-        behind: the same of those from the top on.
-
-    Raises:
-        PatternError: the pattern takes too long on a line.
+    What is found is true. What is not found may be there all the same: escapes stand between its
+    letters, or no words are known that it surely has. `ahead` and `behind` are what is known of the
+    lines from `begin` on, and from the top on. Raises PatternError: the pattern takes too long on a
+    line.
     """
     for known, stop in ((ahead, None), (behind, begin)):
         if known.hits:
@@ -53,7 +72,6 @@ def glimpses(
 
 
 def _glimpses(log: Log, pattern: LinePattern, begin: int, stop: int | None) -> Iterator[int | None]:
-    """Yield the lines from a byte to another, or to the end, that are seen to have a pattern."""
     words = pattern.words
     if not words or (pattern.ignores_case and not words.isascii()):
         return

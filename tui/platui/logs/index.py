@@ -77,22 +77,14 @@ class Intake(NamedTuple):
 
     data: bytes
     """They, and those around them: `BEFORE` bytes before, and what tells of the last break."""
-    undone: list[int]
-    """Which line breaks of `data` are undone by a stamp."""
-    offset: int
-    """The byte of the log at which `data` begins."""
-    start: int
-    """The byte of the log from which on they are new."""
-    stop: int
-    """The one after the last."""
-    line: int
-    """The number of the line that `start` belongs to."""
-    line_start: int
-    """Where that line begins."""
-    open_start: int
-    """Where the line begins that still has no end."""
-    counts: list[tuple[int, int]]
-    """How many lines end in which block."""
+    undone: list[int]  # Which line breaks of `data` are undone by a stamp
+    offset: int  # The byte of the log at which `data` begins
+    start: int  # The byte of the log from which on they are new
+    stop: int  # The one after the last
+    line: int  # The number of the line that `start` belongs to
+    line_start: int  # Where that line begins
+    open_start: int  # Where the line begins that still has no end
+    counts: list[tuple[int, int]]  # How many lines end in which block
 
 
 class LineNumbers:
@@ -182,8 +174,7 @@ class LineIndex:
     def span_of(self, line: int) -> tuple[int, int]:
         """Return where a line starts and ends; the number after the last is the open line.
 
-        Raises:
-            IndexError: there is no such line.
+        Raises IndexError: there is no such line.
         """
         count = self.line_count
         if not 0 <= line <= count:
@@ -209,7 +200,6 @@ class LineIndex:
         return start + at if at >= 0 and may_become_stamp(tail[at + 1 :]) else size
 
     def _look(self, stop: int) -> Intake:
-        """Count the breaks from the frontier to `stop`, block by block."""
         offset = max(0, self.frontier - BEFORE)
         data, undone = self._read(offset, stop)
         counts: list[tuple[int, int]] = []
@@ -242,7 +232,6 @@ class LineIndex:
             self._visited.pop(block, None)
 
     def _break(self, number: int) -> int:
-        """Return where the break of that number is, counted from 0."""
         block = bisect_right(self._totals, number)
         before = self._before(block)
         breaks = self._breaks(block)

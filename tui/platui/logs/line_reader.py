@@ -30,12 +30,6 @@ class LineReader:
     """Reads lines of a log by their bytes; any number of threads may ask it."""
 
     def __init__(self, spool: LogSpool, index: LineIndex) -> None:
-        """Take what is read.
-
-        Args:
-            spool: where the bytes are.
-            index: what knows whether they are stamped.
-        """
         self._spool = spool
         self._index = index
         self._state: LastState | None = None  # of the line that has no end yet
@@ -67,13 +61,7 @@ class LineReader:
         return TakenApart(markers, line.is_hidden, line.header_of is not None)
 
     def long_line(self, start: int, end: int, *, ends: bool) -> LongLine:
-        """Return a line in pieces.
-
-        Args:
-            start: its first byte.
-            end: the one after its last, so far.
-            ends: whether it goes on no more.
-        """
+        """Return a line in pieces. `ends` says that the line is complete."""
         with self._lock:
             if (known := self._long.get((start, end, ends))) is not None:
                 return known

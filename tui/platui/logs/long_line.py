@@ -23,10 +23,13 @@ PIECE: Final = 16 * 1024
 """Bytes of a piece: what is read of a line to show any part of it."""
 
 _LOOK: Final = 256 * 1024
-_GLIMPSE: Final = 1024
-"""Bytes after a carriage return in which text is to be seen, where any comes."""
+_NEAR: Final = 2 * MARKER_LENGTH
+"""Bytes before and after a carriage return that decide whether it counts.
 
-_DECIDED: Final = 2 * (_GLIMPSE + MARKER_LENGTH)
+They have room for a marker and for the stamps that cut it in pieces.
+"""
+
+_DECIDED: Final = 2 * _NEAR
 
 _RETURNS: Final = (b"\r", b"\x1b[G", b"\x1b[0G", b"\x1b[1G", b"\x1b[2K")
 """What may make all before it go away."""
@@ -82,7 +85,6 @@ class _Reading:
         return joined(data)
 
     def _unmarked(self, data: bytes, *, is_last: bool) -> bytes:
-        """Return bytes without markers."""
         data = self.unread + data
         at = len(data) if is_last else where_begun(data)
         self.unread = data[at:]
@@ -108,13 +110,7 @@ class LongLine:
     ) -> None:
         """Find the beginning of what is shown.
 
-        Args:
-            read: returns bytes of the log.
-            start: where the line begins, with its stamp if there are any.
-            end: where it ends, or how far it is written.
-            stamped: whether stamps undo line breaks.
-            ends: whether the line has an end.
-            known: where its last state began when it was shorter.
+        `start` includes stamps; `known` is the last state of when the line was shorter.
         """
         if read(end - 1, end) == b"\r":
             end -= 1
@@ -127,8 +123,7 @@ class LongLine:
         # What was known where each piece begins: a few hundred bytes for each.
         self._known = [_Reading(begin, end, stamped, ends)]
         self._pieces: dict[int, tuple[Span, ...]] = {}
-        self.size = end - begin
-        """Bytes of it that are shown."""
+        self.size = end - begin  # Bytes of it that are shown
 
     def piece(self, number: int) -> tuple[Span, ...] | None:
         """Return the spans of a piece, counted from 0; None behind the last one."""
@@ -168,8 +163,7 @@ class LongLine:
 class LastState(NamedTuple):
     """Where the last state of a line began when it was so long."""
 
-    start: int
-    """Where the line begins."""
+    start: int  # Where the line begins
     end: int
     begin: int
 
@@ -177,11 +171,7 @@ class LastState(NamedTuple):
 def last_state(read: Read, start: int, end: int, known: LastState | None = None) -> int:
     """Return where the last state of a line begins: behind a carriage return, if one counts.
 
-    Args:
-        read: returns bytes of the log.
-        start: where the line begins.
-        end: how far it is written.
-        known: what was found of it before; then only what came since is looked through.
+    With `known`, what was found before, only the bytes since are read.
     """
     bottom = begin = start
     # What decides whether one counts stands close behind it.
@@ -208,10 +198,10 @@ def _last_return(data: bytes, stop: int) -> tuple[int, int]:
 
 def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
     """Return whether what comes behind a carriage return is written over what is before it."""
-    before = read(max(start, at - MARKER_LENGTH), at + 1)
+    before = joined(read(max(start, at - _NEAR), at + 1))
     if before.endswith(b"\r") and ends_in_marker_return(before):
         return False
-    raw = read(behind, min(end, behind + _GLIMPSE))
+    raw = read(behind, min(end, behind + _NEAR))
     after = read_markers(joined(raw)).rest.decode("utf-8", "replace")
     sign = read(at, behind).decode("ascii", "replace")
-    return (len(raw) >= _GLIMPSE and bool(after)) or wipes(sign + after)
+    return (len(raw) >= _NEAR and bool(after)) or wipes(sign + after)

@@ -60,8 +60,7 @@ class MarkedLine(NamedTuple):
     """A logical line taken apart."""
 
     markers: tuple[Marker, ...]
-    rest: bytes
-    """The line without its markers."""
+    rest: bytes  # The line without its markers
     header_of: str | None
     """Name of the section that the line is the header of: the last that stays open."""
 
@@ -124,11 +123,8 @@ def read_markers(line: bytes) -> MarkedLine:
 def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
     """Return where between two bytes of raw data a marker may begin, ascending.
 
-    Args:
-        data: should reach `REACH` bytes further at both sides, as far as there are any.
-        start: the first byte that counts.
-        stop: the one after the last.
-        undone: line breaks that may cut a marker in two, because they do not count.
+    `data` should reach `REACH` bytes further at both sides, as far as there are any. `undone` are
+    line breaks that may cut a marker in two, because they do not count.
     """
     found: list[int] = []
     at = data.find(HINT, start, stop + len(HINT))
@@ -148,7 +144,6 @@ def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> lis
 
 
 def _left_open(markers: tuple[Marker, ...]) -> str | None:
-    """Return the name of the last section that begins in a line and does not end there."""
     nest: Nest[str] = Nest()
     for marker in markers:
         if marker.starts:
@@ -222,13 +217,7 @@ class SectionTable:
         return self._snapshot
 
     def take(self, marker: Marker, line: int, *, has_header: bool = True) -> None:
-        """Take the next marker.
-
-        Args:
-            marker: the beginning or end of a section.
-            line: the displayed line that it stands on or before.
-            has_header: whether that line is shown as the header of a section.
-        """
+        """Take the next marker."""
         if not marker.starts:
             self._end(marker, line)
         elif len(self._sections) < MAX_SECTIONS:
@@ -246,7 +235,6 @@ class SectionTable:
             self._snapshot = None
 
     def _end(self, marker: Marker, line: int) -> None:
-        """End the innermost open section of that name, and those inside that never ended."""
         for number, at in enumerate(self._open.leave(marker.name)):
             ended = None if number else marker.time
             begun = self._sections[at]

@@ -7,7 +7,7 @@ from array import array
 from math import isnan, nan
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.logs.error_list import ErrorList
+from platui.logs.error_index import ErrorList
 from platui.logs.spool import LogSpool
 from platui.models.values.log import PLAIN, ErrorMark, Span, SpanStyle
 from platui.models.values.many_logs import MergedDocument, Origin
@@ -20,10 +20,8 @@ class _OpenError(NamedTuple):
     """The error that the last line is a part of."""
 
     job: int
-    first: int
-    """Its first line in the log it came from."""
-    mark: ErrorMark
-    """Where it stands here."""
+    first: int  # Its first line in the log it came from
+    mark: ErrorMark  # Where it stands here
 
 
 class MergedLog(MergedDocument):
@@ -52,14 +50,7 @@ class MergedLog(MergedDocument):
         stamp: float | None = None,
         error: ErrorMark | None = None,
     ) -> None:
-        """Add a line of clean text.
-
-        Args:
-            spans: what it says.
-            origin: where it stands in the log it came from.
-            stamp: when it was written, in Unix seconds, where somebody knows.
-            error: the one of that log that the line is a part of.
-        """
+        """Add a line of clean text. `stamp` is in Unix seconds."""
         self._take_error(origin, error)
         # JSON, because a colour may be any, and what is read back is our own.
         written = [[text] if style == PLAIN else [text, *style] for text, style in spans]
@@ -117,22 +108,14 @@ class MergedLog(MergedDocument):
         return self._stamped
 
     def spans(self, y: int) -> tuple[Span, ...]:
-        """Return the spans of line `y`.
-
-        Raises:
-            IndexError: there is no such line.
-        """
+        """Return the spans of line `y`. Raises IndexError: there is no such line."""
         return tuple(
             Span(text, SpanStyle(*style)) if style else Span(text)
             for text, *style in json.loads(self._read(y))
         )
 
     def text(self, y: int) -> str:
-        """Return the text of line `y`.
-
-        Raises:
-            IndexError: there is no such line.
-        """
+        """Return the text of line `y`. Raises IndexError: there is no such line."""
         return "".join(part[0] for part in json.loads(self._read(y)))
 
     def is_section(self, y: int) -> bool:
@@ -158,11 +141,7 @@ class MergedLog(MergedDocument):
         return None if isnan(stamp) else stamp
 
     def origin(self, y: int) -> Origin:
-        """Return where line `y` came from.
-
-        Raises:
-            IndexError: there is no such line.
-        """
+        """Return where line `y` came from. Raises IndexError: there is no such line."""
         return Origin(self._jobs[self._checked(y)], self._lines[y])
 
     def _checked(self, y: int) -> int:

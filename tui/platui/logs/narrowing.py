@@ -6,17 +6,16 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.logs.block_search import found_in_block
 from platui.logs.cleaning import CleanLines
-from platui.logs.long_search import is_in_line
+from platui.logs.line_search import found_in_block, is_in_line
 from platui.logs.pattern import PlainPattern, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.logs.document import Log
-    from platui.logs.found_texts import FoundTexts
     from platui.logs.pattern import LinePattern
+    from platui.logs.search_runs import FoundTexts
 
 MOST_CANDIDATES: Final = 10_000
 """Lines up to which it is faster to try each than to look through the bytes anew."""
@@ -40,10 +39,8 @@ class Known(NamedTuple):
 
     hits: Sequence[tuple[int, bytes]]
     """Lines that are, each with its text; they come before the candidates."""
-    candidates: Sequence[int]
-    """Lines that are to be tried."""
-    stop: Spot
-    """Up to where that is known."""
+    candidates: Sequence[int]  # Lines that are to be tried
+    stop: Spot  # Up to where that is known
 
 
 def known_from(
@@ -51,14 +48,8 @@ def known_from(
 ) -> Known:
     """Return what a wider search, from one place to another, tells one for a pattern.
 
-    It is nothing where there are too many lines to be tried one by one.
-
-    Args:
-        first: where it began.
-        stop: up to where it has found everything.
-        found: the lines that it has found, also behind that.
-        texts: the texts of the first of these.
-        pattern: what is looked for now.
+    It is nothing where there are too many lines to be tried one by one. `texts` are those of the
+    first lines of `found`.
     """
     count = bisect_left(found, stop.line)
     if count > MOST_CANDIDATES:
@@ -82,8 +73,7 @@ def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
 def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
     """Return whether a candidate has a pattern; most have not, which their bytes alone tell.
 
-    Raises:
-        PatternError: it takes too long to find out.
+    Raises PatternError: it takes too long to find out.
     """
     words = pattern.words
     start, end = log.span_of(line)

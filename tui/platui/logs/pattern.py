@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from platui.core.errors import PatternError
 from platui.core.text import clean
-from platui.logs.literal import certain_words
 from platui.models.values.search import TextPattern
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
 
     from platui.models.values.search import SearchQuery
 
-MAX_LENGTH: Final = 1000
-"""Characters of a query."""
+
+MAX_LENGTH: Final = 1000  # Characters of a query
 
 PATIENCE: Final = 0.5
 """Seconds that one line may take before a pattern counts as one that never ends."""
@@ -51,32 +50,24 @@ _BEYOND_A_LINE: Final = re.compile(r"\(\?(?!:)|\(\*|[*+?}]\+|\\[^bBdDsSwW.()\[\]
 
 
 class LinePattern(TextPattern, Protocol):
-    """A pattern that a search can try on lines."""
+    """A pattern that a search can try on lines.
 
-    @property
-    def words(self) -> str:
-        """Return what stands in whatever is found, but for capitals; "" where it is unknown."""
-        ...
+    Attributes:
+        words: what stands in whatever is found, folded where case does not matter; "" where that is
+            unknown.
+        ignores_case: whether small letters find capitals, too.
+        reach: how long what is found may be where a line is tried in stretches.
+    """
 
-    @property
-    def ignores_case(self) -> bool:
-        """Return whether it finds capitals by small letters."""
-        ...
-
-    @property
-    def reach(self) -> int:
-        """Return how long what is found may be where a line is tried in stretches."""
-        ...
+    words: str
+    ignores_case: bool
+    reach: int
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
         """Return whether a line of clean text has it.
 
-        Args:
-            line: the line, or a stretch of one.
-            goes_on: whether there is more of the line before it, so that no line begins here.
-
-        Raises:
-            PatternError: it takes too long to find out.
+        `goes_on` says that there is more of the line before it. Raises PatternError: it takes too
+        long to find out.
         """
         ...
 
@@ -100,8 +91,7 @@ def fold(text: str) -> str:
 def make_pattern(query: SearchQuery) -> LinePattern:
     """Return a query made ready.
 
-    Raises:
-        PatternError: it is empty or too long, or no regular expression.
+    Raises PatternError: it is empty or too long, or no regular expression.
     """
     if not query.text:
         raise PatternError("There is nothing to look for.")
@@ -122,29 +112,10 @@ class PlainPattern(LinePattern):
     """
 
     def __init__(self, query: SearchQuery) -> None:
-        self._query = query
-        self._ignores_case = not _has_capitals(query.text)
-        self.needle = fold(query.text) if self._ignores_case else query.text
-
-    @property
-    def words(self) -> str:
-        """Return them, folded where case does not matter."""
-        return self.needle
-
-    @property
-    def ignores_case(self) -> bool:
-        """Return whether lines are to be folded, too."""
-        return self._ignores_case
-
-    @property
-    def query(self) -> SearchQuery:
-        """Return what it was made of."""
-        return self._query
-
-    @property
-    def reach(self) -> int:
-        """Return how long what is found is."""
-        return len(self.needle)
+        self.query = query
+        self.ignores_case = not _has_capitals(query.text)
+        self.needle = self.words = fold(query.text) if self.ignores_case else query.text
+        self.reach = len(self.needle)
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
         """Return whether a line of clean text has it."""
@@ -174,44 +145,23 @@ class RegexPattern(LinePattern):
     def __init__(self, query: SearchQuery) -> None:
         import regex  # noqa: PLC0415  (at the first search by one: plain words need none)
 
-        self._query = query
-        self._ignores_case = not _has_capitals(_NO_LETTERS.sub("", query.text))
-        flags = regex.IGNORECASE if self._ignores_case else 0
-        self._words = certain_words(query.text)
+        self.query = query
+        self.ignores_case = not _has_capitals(_NO_LETTERS.sub("", query.text))
+        flags = regex.IGNORECASE if self.ignores_case else 0
+        self.words = certain_words(query.text)
         self._pattern = self._compiled(flags)
         self._many: Any = None
         if not _BEYOND_A_LINE.search(query.text):
             self._many = self._compiled(flags | regex.MULTILINE)
+        self.reach = _REACH
         self._gave_up = False
         self._is_slow = False
-
-    @property
-    def query(self) -> SearchQuery:
-        """Return what it was made of."""
-        return self._query
-
-    @property
-    def words(self) -> str:
-        """Return what stands in whatever is found; "" where it is unknown."""
-        return self._words
-
-    @property
-    def ignores_case(self) -> bool:
-        """Return whether small letters find capitals, too."""
-        return self._ignores_case
-
-    @property
-    def reach(self) -> int:
-        """Return how long what is found may be where a line is tried in stretches."""
-        return _REACH
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
         """Return whether a line of clean text has it.
 
-        Where the pattern takes too long on a long line, that is tried in stretches.
-
-        Raises:
-            PatternError: it takes too long to find out.
+        Where the pattern takes too long on a long line, that is tried in stretches. Raises
+        PatternError: it takes too long to find out.
         """
         if len(line) <= _STRETCH:
             return self._has(line, goes_on=goes_on)
@@ -267,9 +217,55 @@ class RegexPattern(LinePattern):
         import regex  # noqa: PLC0415  (as above)
 
         try:
-            return regex.compile(self._query.text, flags)
+            return regex.compile(self.query.text, flags)
         except regex.error as error:
             place = "" if error.pos is None else f" at character {error.pos + 1}"
             raise PatternError(f"{clean(error.msg)}{place}", hint=_AS_PLAIN) from error
         except (OverflowError, RecursionError, ValueError) as error:
             raise PatternError("This is too much for a pattern.", hint=_AS_PLAIN) from error
+
+
+_LEAST: Final = 2
+"""Characters of words that are worth looking for."""
+
+# One thing that an expression is made of, and how often it is there. What is not among these,
+# as `(?i)`, `\x41` or a class in a class, is out of the ordinary.
+_TOKEN: Final = re.compile(
+    r"""
+    (?:
+        (?P<letter>[^\\\[\](){}|.^$*+?])
+        | \\(?P<escaped>[^A-Za-z0-9])
+        | (?P<open>\((?:\?:|\?P<\w+>|(?![?*])))
+        | (?P<close>\))
+        | (?P<either>\|)
+        | \\[bBdDsSwW]
+        | [.^$]
+        | \[\^?\]?(?:\\.|[^\]\[\\])*\]
+    )
+    (?P<times>(?:[*+?]|\{[^{}]*\})?[?+]?)
+    """,
+    re.VERBOSE,
+)
+
+
+def certain_words(expression: str) -> str:
+    """Return the longest words that each hit has in it as they stand; "" where that is unknown.
+
+    What stands in brackets is passed over, and an expression with anything out of the ordinary
+    has none: it is only about being fast.
+    """
+    runs = [""]
+    depth = at = 0
+    while at < len(expression):
+        token = _TOKEN.match(expression, at)
+        if token is None or (token["either"] and not depth):
+            return ""
+        depth += (token["open"] is not None) - (token["close"] is not None)
+        letter = "" if depth else token["letter"] or token["escaped"] or ""
+        if token["times"] in {"", "+"}:
+            runs[-1] += letter
+        if not letter or token["times"]:
+            runs.append("")
+        at = token.end()
+    longest = max(runs, key=len)
+    return longest if len(longest) >= _LEAST else ""

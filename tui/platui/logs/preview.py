@@ -10,8 +10,7 @@ from platui.logs.stamps import STAMP_LENGTH, starts_stamped
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TAIL: Final = 256 * 1024
-"""Bytes that are enough for any screen."""
+TAIL: Final = 256 * 1024  # Bytes that are enough for any screen
 
 MIN_PREVIEW_BYTES: Final = 2 * 1024 * 1024
 """Bytes from which the end is shown before all is read: less takes no time."""
@@ -26,12 +25,7 @@ class TailPreview(NamedTuple):
 
 
 def preview(size: int, read: Callable[[int, int], bytes]) -> TailPreview | None:
-    """Return the end of a log of that size; None where no line begins in it.
-
-    Args:
-        size: bytes of the log.
-        read: returns the bytes between two of them.
-    """
+    """Return the end of a log of that size; None where no line begins in it."""
     return preview_of(read(0, STAMP_LENGTH), read(max(0, size - TAIL), size), size)
 
 

@@ -4,22 +4,87 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
-from platui.logs.hits import Hits
-from platui.logs.rounds import round_through
+from platui.logs.document import Log
+from platui.logs.glance import glimpses
+from platui.logs.narrowing import Spot
+from platui.logs.search_runs import LogRun, TextRun
 from platui.models.values.search import SearchState
 
 if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Iterator
+
     from platui.logs.pattern import LinePattern
-    from platui.logs.rounds import Round
+    from platui.logs.search_runs import SearchRun
     from platui.models.values.log import LogDocument
+
+
+class Hits(Sequence[int]):
+    """Lines that were found: ascending, in two parts that grow at their ends."""
+
+    def __init__(self, behind: array[int], ahead: array[int]) -> None:
+        self._behind = behind
+        self._ahead = ahead
+
+    def __len__(self) -> int:
+        return len(self._behind) + len(self._ahead)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        behind = len(self._behind)
+        at = index + behind + len(self._ahead) if index < 0 else index
+        if at < 0:
+            raise IndexError(index)
+        return self._behind[at] if at < behind else self._ahead[at - behind]
+
+    def __iter__(self) -> Iterator[int]:
+        yield from self._behind
+        yield from self._ahead
+
+
+class Round(NamedTuple):
+    """One way through a document, and round to where it began."""
+
+    behind: SearchRun  # From the top to the line at which the search begins
+    ahead: SearchRun  # From that line on; it goes first
+    glimpses: Iterator[int | None]
+    """The next hit ahead of both, where it can be found fast; None for each few milliseconds."""
+
+
+def round_through(
+    document: LogDocument, pattern: LinePattern, start: int, before: Round | None
+) -> Round:
+    """Return the way through a document; nothing is looked at yet.
+
+    `before` is an earlier search, used where that can be done.
+    """
+    if not isinstance(document, Log):
+        return Round(TextRun(document, pattern, 0), TextRun(document, pattern, start), iter(()))
+    begin = document.span_of(start)[0] if start else 0
+    wider = (None, None) if before is None else (_of_log(before.behind), _of_log(before.ahead))
+    behind = LogRun(document, pattern, Spot(0, 0), wider[0])
+    ahead = LogRun(document, pattern, Spot(start, begin), wider[1])
+    seen = glimpses(document, pattern, begin, ahead.known, behind.known)
+    return Round(behind, ahead, seen)
+
+
+def _of_log(run: SearchRun | None) -> LogRun | None:
+    return run if isinstance(run, LogRun) else None
+
 
 MOST_HITS: Final = 1_000_000
 """Lines that are kept of a search; it stops there, and says so."""
 
-_END: Final = -1
-"""What comes after the last glimpse."""
+_END: Final = -1  # What comes after the last glimpse
 
 # A pause in which a thread that waits for the interpreter gets it: without one, it would
 # wait for the five milliseconds after which the interpreter is taken from us.
@@ -47,12 +112,7 @@ class TextSearch:
     ) -> None:
         """Begin nothing yet.
 
-        Args:
-            document: what is searched.
-            pattern: what for.
-            start: the line to begin at.
-            before: the search of before: where this one is for more letters of the same, it
-                tries the lines that were found instead of looking through all of them again.
+        Where `before` searched for fewer letters of the same, only its hits are tried.
         """
         self.cancelled = False
         self._pattern = pattern
@@ -79,14 +139,8 @@ class TextSearch:
     def glance(self, seconds: float = math.inf) -> bool:
         """Find the hit that comes next in reading order fast, if it can be found so.
 
-        Args:
-            seconds: after which it pauses, to go on when it is called again.
-
-        Returns:
-            Whether it has come to its end, with a hit or without one.
-
-        Raises:
-            PatternError: the pattern takes too long.
+        Pause after `seconds`; return whether it is done, with a hit or without one. Raises
+        PatternError: the pattern takes too long.
         """
         until = time.monotonic() + seconds
         while not self.cancelled:
@@ -105,13 +159,8 @@ class TextSearch:
     def advance(self, seconds: float, *, ended: bool, to_first: bool = False) -> bool:
         """Go on for about so long; return whether there is anything left to look through.
 
-        Args:
-            seconds: after which it pauses.
-            ended: whether the document is there to its last line, which stays as it is.
-            to_first: whether it also pauses when it has found something.
-
-        Raises:
-            PatternError: the pattern takes too long.
+        `ended` says that the last line stays as it is; `to_first` pauses at the first hit, too.
+        Raises PatternError: the pattern takes too long.
         """
         until = time.monotonic() + seconds
         behind, ahead, _ = self.round

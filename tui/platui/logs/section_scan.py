@@ -36,11 +36,6 @@ class SectionScan:
     """
 
     def __init__(self, read: Callable[[int, int], TakenApart]) -> None:
-        """Begin before the first byte.
-
-        Args:
-            read: takes the line apart that lies between two bytes.
-        """
         self._read = read
         self._table = SectionTable()
         self._scanned = 0

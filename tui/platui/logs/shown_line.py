@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from platui.logs.long_line import LongLine
     from platui.logs.markers import MarkedLine
 
+
 MAX_CHARACTERS: Final = 20_000
 """Characters of a line that its text has; an ellipsis stands for the rest, which is in pieces."""
 
@@ -31,20 +32,12 @@ class ShownLine(NamedTuple):
 
     spans: tuple[Span, ...]
     is_section: bool
-    weight: int
-    """Characters."""
-    is_long: bool = False
-    """Whether these are not all its spans: it is to be asked for in pieces."""
+    weight: int  # Characters
+    is_long: bool = False  # Whether these are not all its spans: it is to be asked for in pieces
 
 
 def shown_line(line: MarkedLine, length: int, long: Callable[[], LongLine]) -> ShownLine:
-    """Return a line as it is shown.
-
-    Args:
-        line: what matters of its bytes, read.
-        length: how many bytes it has.
-        long: returns the line in pieces, where it has too many.
-    """
+    """Return a line as it is shown."""
     if length <= PIECE:
         shown = _shown(line)
         if shown.is_section or shown.weight <= MAX_CHARACTERS:
@@ -72,7 +65,6 @@ def _shown(line: MarkedLine) -> ShownLine:
 
 
 def _beginning(line: LongLine) -> tuple[Span, ...]:
-    """Return the first `MAX_CHARACTERS` of a line, and how much more there is."""
     found: list[Span] = []
     room = MAX_CHARACTERS
     for number in range(_PIECES):
@@ -94,3 +86,31 @@ def _beginning(line: LongLine) -> tuple[Span, ...]:
 def _more(size: int) -> str:
     """Return how much more there is of a line: bytes, or characters where they are few."""
     return f"… {size // 1024:,} KB more" if size >= 1024 else f"… {size:,} more"  # noqa: PLR2004
+
+
+_LINES: Final = 512
+_CHARACTERS: Final = 256 * 1024
+
+
+class LineMemory:
+    """Keeps lines by their numbers; lets go of the oldest where they are too many or too long.
+
+    Whoever uses it from several threads sees to it that they take turns.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[int, ShownLine] = {}
+        self.weight = 0
+
+    def get(self, y: int) -> ShownLine | None:
+        """Return a line, if it is known."""
+        return self._lines.get(y)
+
+    def keep(self, y: int, line: ShownLine) -> None:
+        """Keep a line that will not change any more."""
+        if y in self._lines:
+            return
+        self._lines[y] = line
+        self.weight += line.weight
+        while len(self._lines) > _LINES or self.weight > _CHARACTERS:
+            self.weight -= self._lines.pop(next(iter(self._lines))).weight

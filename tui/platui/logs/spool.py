@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 MEMORY_LIMIT: Final = 2 * 1024 * 1024
 """Bytes that stay in memory; the file takes them in runs of this size."""
 
-_SLICE: Final = 1024 * 1024
-"""Bytes that are copied at once."""
+_SLICE: Final = 1024 * 1024  # Bytes that are copied at once
 
 
 class LogSpool:
@@ -146,7 +145,6 @@ def _read(file: OpenFile | None, start: int, end: int) -> bytes:
 
 
 def _open_unnamed() -> OpenFile:
-    """Return a file of our own that has no name."""
     import tempfile  # noqa: PLC0415  (not before a log that is long: it brings much along)
 
     with tempfile.TemporaryFile(prefix="platui-") as file:

@@ -13,7 +13,7 @@ from platui.models.values.connection import BudgetState, LineState
 from platui.present.times import age, clock
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from platui.models.values.connection import Line
@@ -261,8 +261,13 @@ def footer_pieces(hints: Sequence[KeyHint], room: int) -> Pieces:
             break
         room -= _hint_width(hint)
         shown.append(hint)
+    return hint_pieces((*shown, last))
+
+
+def hint_pieces(hints: Iterable[KeyHint]) -> Pieces:
+    """Return keys with what they do, one after the other."""
     pieces: list[Piece] = []
-    for hint in (*shown, last):
+    for hint in hints:
         pieces.append((f" {hint.key}", "key" if hint.enabled else "muted"))
         pieces.append((f" {hint.label} ", "muted"))
     return tuple(pieces)

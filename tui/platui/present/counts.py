@@ -1,6 +1,8 @@
-"""Numbers of things, as people say them."""
+"""Numbers of things and of bytes as text."""
 
 from __future__ import annotations
+
+from typing import Final
 
 
 def counted(count: int, noun: str, *, more: bool = False) -> str:
@@ -29,3 +31,19 @@ def lines_in_sight(first: int, end: int, total: int) -> str:
     """
     shown = f"line {end:,}" if end == first + 1 else f"lines {first + 1:,}–{end:,}"
     return f"{shown} of {total:,}"
+
+
+_STEP: Final = 1000
+_UNITS: Final = ("kB", "MB", "GB", "TB")
+
+
+def human_bytes(count: int) -> str:
+    """Return a size in the unit that fits, with three figures: `0 bytes`, `28.4 kB`, `1.20 GB`."""
+    if count < _STEP:
+        return counted(count, "byte")
+    size, unit = float(count), 0
+    while unit == 0 or (size >= _STEP - 0.5 and unit < len(_UNITS)):
+        size /= _STEP
+        unit += 1
+    places = 2 if size < 10 else 1 if size < 100 else 0  # noqa: PLR2004  (three figures)
+    return f"{size:.{places}f} {_UNITS[unit - 1]}"

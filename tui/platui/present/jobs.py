@@ -1,73 +1,25 @@
-"""Jobs by stage, with a timeline and the critical path."""
+"""What is computed of jobs: how long they ran, the critical path, which of them failed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
-from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.models.values.statuses import MOVING
 from platui.present.counts import counted
-from platui.present.kept_rows import KeptRows
-from platui.present.status import ACTIVE, FAILED, glyph_of, role_of, severity, status_cell
-from platui.present.times import age, age_holds, duration
+from platui.present.status import FAILED, glyph_of, role_of, severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from platui.models import Bridge, Job
+    from platui.models.wire import Job
     from platui.models.wire.jobs import Step
-
-JOB_COLUMNS = (
-    Column("stage", "STAGE", 20, minimum=9, fits=True),
-    Column("job", "JOB", 24, minimum=18, flexible=True, fits=True),
-    Column("status", "STATUS", 10, fits=True),
-    Column("took", "TOOK", 7, right=True, fits=True),
-    Column("timeline", "TIMELINE", 30, minimum=12, priority=1),
-)
-
-PROJECT_JOB_COLUMNS = (
-    Column("status", "STATUS", 10),
-    Column("job", "JOB", 24, minimum=18, flexible=True),
-    Column("stage", "STAGE", 20, minimum=12, priority=2),
-    Column("pipeline", "PIPELINE", 10),
-    Column("ref", "REF", 16, minimum=8, priority=1),
-    Column("age", "AGE", 4, right=True),
-    Column("took", "TOOK", 7, right=True),
-)
-
-BRIDGE = "bridge:"
-"""What the key of a row begins with when it opens a child pipeline."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """The time that a timeline spans."""
-
-    start: float
-    length: float
-    width: int
-
-    def cell(self, moment: float) -> int:
-        """Return the column of a moment."""
-        if self.length <= 0:
-            return 0
-        return max(0, min(self.width, round((moment - self.start) / self.length * self.width)))
-
-
-def _first_ids(jobs: Iterable[Job]) -> dict[str, int]:
-    """Return the id of the oldest attempt of each job by name."""
-    first: dict[str, int] = {}
-    for job in jobs:
-        first[job.name] = min(job.id, first.get(job.name, job.id))
-    return first
 
 
 def run_seconds(job: Step, now: datetime) -> float | None:
     """Return how long a job ran, or runs by now."""
-    if job.status in ACTIVE and job.started_at is not None:
+    if job.status in MOVING and job.started_at is not None:
         return max(0.0, (now - job.started_at).total_seconds())
     return job.duration
 
@@ -78,151 +30,14 @@ def critical_path(jobs: Sequence[Job], now: datetime) -> frozenset[int]:
     for job in jobs:
         if job.started_at is None or job.status == "skipped":
             continue
-        if job.stage not in last or _end(job, now) > _end(last[job.stage], now):
+        if job.stage not in last or run_end(job, now) > run_end(last[job.stage], now):
             last[job.stage] = job
     return frozenset(job.id for job in last.values())
 
 
-def _end(job: Step, now: datetime) -> float:
+def run_end(job: Step, now: datetime) -> float:
+    """Return when a job ended, or now, in Unix seconds."""
     return (job.finished_at or now).timestamp()
-
-
-def _frame(jobs: Sequence[Step], now: datetime, width: int) -> _Frame:
-    starts = [job.created_at.timestamp() for job in jobs if job.created_at]
-    ends = [_end(job, now) for job in jobs if job.started_at]
-    if not starts or not ends:
-        return _Frame(0, 0, width)
-    return _Frame(min(starts), max(ends) - min(starts), width)
-
-
-def _timeline(job: Step, frame: _Frame, now: datetime, *, critical: bool) -> Cell:
-    """Return queue and run as a bar: dotted while it waited, thick on the critical path."""
-    if job.created_at is None or frame.length <= 0 or frame.width <= 0 or job.status == "skipped":
-        return BLANK
-    if job.started_at is None:
-        return BLANK
-    waited = job.queued_duration or 0.0
-    begun = job.started_at.timestamp()
-    left = frame.cell(begun - waited)
-    start = frame.cell(begun)
-    end = max(start + 1, frame.cell(_end(job, now)))
-    if end > frame.width:
-        start, end = frame.width - 1, frame.width
-    left = min(left, start)
-    bar = ("━" if critical else "─") * (end - start)
-    parts = ((" " * left, "text"), ("╌" * (start - left), "muted"), (bar, role_of(job.status)))
-    return Cell("".join(text for text, _ in parts), parts=parts)
-
-
-def job_rows(
-    jobs: Sequence[Job], bridges: Sequence[Bridge], now: datetime, timeline_width: int
-) -> list[Row]:
-    """Return the jobs of one pipeline by stage, older attempts under the newest one.
-
-    Child pipelines stand as rows at the end of their stage and open.
-    """
-    everything: list[Step] = [*jobs, *bridges]
-    order = stage_order(everything)
-    newest = current_attempts(jobs)
-    path = critical_path(list(newest.values()), now)
-    frame = _frame(everything, now, timeline_width)
-    children = {bridge.id for bridge in bridges}
-    first_id = _first_ids(jobs)
-    ordered = sorted(
-        everything,
-        key=lambda job: (order[job.stage], first_id.get(job.name, job.id), job.name, -job.id),
-    )
-    rows: list[Row] = []
-    stage = None
-    for job in ordered:
-        child = job.id in children
-        old = not child and newest[job.name].id != job.id
-        rows.append(
-            _job_row(
-                job,
-                stage="" if job.stage == stage else clean(job.stage),
-                label=_label(job, child=child, old=old),
-                timeline=_timeline(job, frame, now, critical=job.id in path),
-                key=f"{BRIDGE}{job.id}" if child else str(job.id),
-                critical=job.id in path,
-                old=old,
-                now=now,
-            ),
-        )
-        stage = job.stage
-    return rows
-
-
-def _label(job: Step, *, child: bool, old: bool) -> str:
-    name = clean(job.name)
-    if child:
-        return f"{name} ↗"
-    if old:
-        return f"  earlier attempt of {name}"
-    return f"{name} (may fail)" if job.allow_failure else name
-
-
-def _job_row(
-    job: Step,
-    *,
-    stage: str,
-    label: str,
-    timeline: Cell,
-    key: str,
-    critical: bool,
-    old: bool,
-    now: datetime,
-) -> Row:
-    seconds = run_seconds(job, now)
-    return Row(
-        key=key,
-        cells=(
-            Cell(stage, "muted"),
-            Cell(label, "muted" if old else "strong" if critical else "text"),
-            status_cell(job.status),
-            Cell(duration(seconds), "muted" if old else "text"),
-            timeline,
-        ),
-        search=" ".join((clean(job.stage), clean(job.name), job.status, str(job.id))).lower(),
-        muted=old,
-    )
-
-
-def kept_project_job_rows() -> KeptRows[Job]:
-    """Return what makes rows of a project's jobs, in their order, and makes few of them twice."""
-    return KeptRows(_project_job_row, _row_holds)
-
-
-def _row_holds(job: Job, now: datetime) -> float:
-    return 0.0 if job.status in ACTIVE else age_holds(job.created_at, now)
-
-
-def _project_job_row(job: Job, now: datetime) -> Row:
-    pipeline = job.pipeline.id if job.pipeline else None
-    seconds = run_seconds(job, now)
-    cells = (
-        status_cell(job.status),
-        Cell(clean(job.name)),
-        Cell(clean(job.stage), "muted"),
-        Cell(f"#{pipeline}" if pipeline else "", "muted"),
-        Cell(clean(job.ref), "muted"),
-        Cell(age(job.created_at, now), "muted"),
-        Cell(duration(seconds)),
-    )
-    return Row(
-        key=str(job.id),
-        cells=cells,
-        sort=(
-            severity(job.status),
-            cells[1].text.lower(),
-            cells[2].text.lower(),
-            pipeline,
-            cells[4].text.lower(),
-            -job.created_at.timestamp() if job.created_at else None,
-            seconds,
-        ),
-        search=" ".join((*(cell.text for cell in cells[:5]), str(job.id))).lower(),
-    )
 
 
 def current_ids(jobs: Sequence[Job]) -> frozenset[int]:

@@ -7,22 +7,18 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.markdown import code, plain
+from platui.present.action_groups import GROUPS, UP_AND_DOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MOVES: Final = frozenset(
-    {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end"}
-)
-"""The second parts of the ids of what goes up and down."""
-
-_GROUPS: Final = (
-    ("Everywhere", ("app", "place")),
-    ("In every list", ("table", "list", "detail")),
-    ("On projects, pipelines and jobs", ("watch", "pipeline", "write")),
-    ("In every text", ("log", "text")),
-)
-"""What several views have in common: its title, and the first parts of the ids."""
+_COMMON: Final = {
+    "Everywhere": {"go", "here"},
+    "In every list": {"list", "move"},
+    "On projects, pipelines and jobs": {"watch", "pipeline", "change"},
+    "In every text": {"log"},
+}
+"""What several views have in common: its title, and the groups of the actions."""
 
 _WIDTH: Final = 80
 _KEYS: Final = 18
@@ -62,8 +58,10 @@ def shortened(views: Sequence[KeySection]) -> list[KeySection]:
         view._replace(rows=tuple(row for row in view.rows if _same(row) not in told))
         for view in views
     ]
-    for title, parts in _GROUPS:
-        rows = _common([row for view in left for row in view.rows if _part(row) in parts], 3)
+    for title, groups in _COMMON.items():
+        rows = _common(
+            [row for view in left for row in view.rows if GROUPS.get(_part(row)) in groups], 3
+        )
         left = [_without(view, rows) for view in left]
         sections.append(KeySection(title, rows))
     for family in dict.fromkeys(_family(view) for view in views if _family(view)):
@@ -119,7 +117,7 @@ def _part(row: KeyRow) -> str:
 
 
 def _moves(row: KeyRow) -> bool:
-    return row.id.partition(".")[2] in _MOVES
+    return row.id.partition(".")[2] in UP_AND_DOWN
 
 
 def _same(row: KeyRow) -> tuple[tuple[str, ...], str]:

@@ -1,4 +1,4 @@
-"""Pipelines as rows, a health strip and a few figures."""
+"""What is computed of pipelines: how long they took, a health strip and a few figures."""
 
 from __future__ import annotations
 
@@ -8,28 +8,15 @@ from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import clean
-from platui.models.values.table import Cell, Column, Row
-from platui.present.kept_rows import KeptRows
-from platui.present.status import ACTIVE, role_of, severity, status_cell
-from platui.present.times import age, age_holds, duration
+from platui.models.values.statuses import MOVING
+from platui.present.status import role_of
+from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from platui.models import Pipeline
-
-PIPELINE_COLUMNS = (
-    Column("status", "STATUS", 10),
-    Column("id", "ID", 10),
-    Column("ref", "REF", 20, minimum=12, flexible=True),
-    Column("sha", "COMMIT", 8, priority=2),
-    Column("source", "SOURCE", 8, priority=1, optional=True),
-    Column("name", "NAME", 20, minimum=12, priority=3, optional=True),
-    Column("age", "AGE", 4, right=True),
-    Column("took", "TOOK", 7, right=True),
-)
+    from platui.models.wire import Pipeline
 
 # Height tells what colour tells: red stands tall, green lies low.
 _STRIP: Final = {"failed": "█", "success": "▄", "running": "▂", "pending": "▂"}
@@ -47,60 +34,13 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
     this one meaning.
     """
     since = pipeline.created_at
-    active = pipeline.status in ACTIVE
+    active = pipeline.status in MOVING
     until = now if active else pipeline.finished_at or pipeline.updated_at
     if since is None or until is None:
         return None
     if not active and until - since > _RAN_ONCE:
         return pipeline.duration
     return max(0.0, (until - since).total_seconds())
-
-
-def pipeline_rows(pipelines: Iterable[Pipeline], now: datetime) -> list[Row]:
-    """Return a row a pipeline, in the order given (newest first)."""
-    return [_pipeline_row(pipeline, now) for pipeline in pipelines]
-
-
-def kept_pipeline_rows() -> KeptRows[Pipeline]:
-    """Return what makes the same rows for a long list, and makes few of them twice."""
-    return KeptRows(_pipeline_row, _row_holds)
-
-
-def _row_holds(pipeline: Pipeline, now: datetime) -> float:
-    return 0.0 if pipeline.status in ACTIVE else age_holds(pipeline.created_at, now)
-
-
-def _pipeline_row(pipeline: Pipeline, now: datetime) -> Row:
-    seconds = took(pipeline, now)
-    running = pipeline.status in ACTIVE
-    cells = (
-        status_cell(pipeline.status),
-        Cell(f"#{pipeline.id}"),
-        Cell(clean(pipeline.ref)),
-        Cell(clean(pipeline.sha[:8]), "muted"),
-        Cell(clean(pipeline.source), "muted"),
-        Cell(clean(pipeline.name or ""), "muted"),
-        Cell(age(pipeline.created_at, now), "muted"),
-        Cell(duration(seconds), "running" if running else "text"),
-    )
-    return Row(
-        key=str(pipeline.id),
-        cells=cells,
-        sort=(
-            severity(pipeline.status),
-            pipeline.id,
-            cells[2].text.lower(),
-            cells[3].text,
-            cells[4].text,
-            cells[5].text.lower() or None,
-            -pipeline.created_at.timestamp() if pipeline.created_at else None,
-            seconds,
-        ),
-        search=" ".join(
-            (pipeline.status, f"#{pipeline.id}", cells[2].text, pipeline.sha[:40], cells[4].text,
-             cells[5].text),
-        ).lower(),
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,12 +39,6 @@ _STANDING: Final = {
 }
 """Statuses that are no word of how something is."""
 
-ACTIVE: Final = frozenset(
-    {"created", "waiting_for_resource", "preparing", "waiting_for_callback", "pending", "running",
-     "canceling"},
-)  # fmt: skip
-"""Statuses that change by themselves (api: `alive`)."""
-
 FAILED: Final = "failed"
 
 _ORDER: Final = (

@@ -107,14 +107,7 @@ def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
 
 
 def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[Piece]:
-    """Return what is to be known about the row under the cursor.
-
-    Args:
-        setup: what is filled in.
-        row: the field.
-        now: the time.
-        kept_in: the folder of the configuration.
-    """
+    """Return what is to be known about the row under the cursor."""
     if row == TOKEN and setup.said is not None:
         return _introduction(setup.said, now)
     if row == TOKEN:

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 class Kind(NamedTuple):
     """What one array holds."""
 
-    code: Literal["B", "H", "I", "Q", "i", "q"]
-    """As in `memoryview.cast`."""
-    stage: int
-    """1: there as soon as people and places are known; 2: memberships too; 3: by person."""
+    code: Literal["B", "H", "I", "Q", "i", "q"]  # As in `memoryview.cast`
+    stage: int  # 1: there as soon as people and places are known; 2: memberships too; 3: by person
 
 
 KINDS: Final = {
@@ -60,10 +58,8 @@ NO_LEVEL: Final = 255
 class ReportArrays:
     """The arrays of one report, mapped. P people, L places, M memberships, K levels."""
 
-    person_id: memoryview
-    """P: id as in the file."""
-    person_at: memoryview
-    """P + 1: where each person's text begins in `person_text`, and the end."""
+    person_id: memoryview  # P: id as in the file
+    person_at: memoryview  # P + 1: where each person's text begins in `person_text`, and the end
     person_text: memoryview
     """UTF-8: name, user name, e-mail and identity, each ended by U+001F.
 
@@ -78,40 +74,27 @@ class ReportArrays:
     """
     person_fold_at: memoryview
     """P + 1: where each person's line begins in `person_fold`, and the end."""
-    person_state: memoryview
-    """P: index into the states of the report."""
-    person_domain: memoryview
-    """P: index into the e-mail domains of the report; 0 is no domain."""
-    place_id: memoryview
-    """L: id as in the file."""
-    place_kind: memoryview
-    """L: 0 group, 1 project."""
-    place_parent: memoryview
-    """L: row of the group it lies in; -1: in none."""
-    place_depth: memoryview
-    """L: groups above it."""
-    place_end: memoryview
-    """L: the row after the last that lies in it."""
-    place_at: memoryview
-    """L + 1: where each place's text begins in `place_text`, and the end."""
+    person_state: memoryview  # P: index into the states of the report
+    person_domain: memoryview  # P: index into the e-mail domains of the report; 0 is no domain
+    place_id: memoryview  # L: id as in the file
+    place_kind: memoryview  # L: 0 group, 1 project
+    place_parent: memoryview  # L: row of the group it lies in; -1: in none
+    place_depth: memoryview  # L: groups above it
+    place_end: memoryview  # L: the row after the last that lies in it
+    place_at: memoryview  # L + 1: where each place's text begins in `place_text`, and the end
     place_text: memoryview
     """UTF-8: name and full path, each ended by U+001F, otherwise as `person_text`."""
     place_fold: memoryview
     """UTF-8: the same as it is shown and compared, a line a place, as in `person_fold`."""
-    place_fold_at: memoryview
-    """L + 1: where each place's line begins in `place_fold`, and the end."""
+    place_fold_at: memoryview  # L + 1: where each place's line begins in `place_fold`, and the end
     place_first: memoryview
     """L + 1: where each place's memberships begin; those of a subtree are one range."""
-    member_person: memoryview
-    """M: row of the person, in order of places."""
-    member_level: memoryview
-    """M: index into the levels of the report, lowest first."""
-    person_highest: memoryview
-    """P: index into the levels, or `NO_LEVEL`."""
+    member_person: memoryview  # M: row of the person, in order of places
+    member_level: memoryview  # M: index into the levels of the report, lowest first
+    person_highest: memoryview  # P: index into the levels, or `NO_LEVEL`
     person_counts: memoryview
     """P x K: memberships of each level, a person's K numbers beside each other."""
-    person_first: memoryview
-    """P + 1: where each person's memberships begin in `person_held`."""
+    person_first: memoryview  # P + 1: where each person's memberships begin in `person_held`
     person_held: memoryview
     """M: row of the place x K + level, each person's beside each other, in order of places."""
 
@@ -127,11 +110,10 @@ def array_path(folder: Path, name: str) -> Path:
 
 
 def open_arrays(folder: Path, stage: int = 3) -> ReportArrays:
-    """Map the arrays of a report that are there at a stage; the others are empty.
+    """Return the arrays of a report that are there at a stage; the others are empty.
 
-    Raises:
-        OSError: a file is missing or cannot be mapped.
-        ValueError: a file is not of whole numbers.
+    Large ones are mapped. Raises OSError: a file is missing or cannot be read; ValueError: a
+    file is not of whole numbers.
     """
     views = {
         field.name: _mapped(folder, field.name) if KINDS[field.name].stage <= stage else _NONE
@@ -152,15 +134,21 @@ def touch(view: memoryview) -> None:
 
 
 _NONE: Final = memoryview(b"")
-_TOUCHED: Final = 1 << 20
-"""Bytes that are touched at once."""
+_TOUCHED: Final = 1 << 20  # Bytes that are touched at once
+_MAPPED_FROM: Final = 1 << 18
+"""Bytes from which a file is mapped: a map holds a descriptor until nothing refers to it."""
 
 
 def _mapped(folder: Path, name: str) -> memoryview:
     with array_path(folder, name).open("rb") as file:
-        if not file.seek(0, 2):
-            return _NONE  # nothing cannot be mapped
-        whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        size = file.seek(0, 2)
+        if not size:
+            return _NONE  # cannot be cast
+        if size >= _MAPPED_FROM:
+            whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        else:
+            file.seek(0)
+            whole = memoryview(file.read())
     try:
         return whole.cast(KINDS[name].code)
     except TypeError as error:

@@ -49,8 +49,7 @@ _SHOWN: Final = 200
 class ReadingShare:
     """How far the reading is."""
 
-    share: float
-    """0 to 1."""
+    share: float  # 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +72,8 @@ ReadingEvent = ReadingShare | FirstRows | ReportSaved
 async def read_report(order: ReportOrder) -> AsyncGenerator[ReadingEvent]:
     """Read a report; close the generator to stop.
 
-    Yields:
-        Shares, then first rows, then shares, then the saved report.
-
-    Raises:
-        ReportError: it is not JSON, of another shape, cannot be saved, or the worker fell.
+    Yield shares, then first rows, then shares, then the saved report. Raises ReportError: it is not
+    JSON, of another shape, cannot be saved, or the worker fell.
     """
     try:
         process = await asyncio.create_subprocess_exec(
@@ -131,7 +127,6 @@ async def _tell(process: Process, words: bytes) -> None:
 
 
 async def _last_words(process: Process) -> str:
-    """Return the last line of what the worker prints where nobody reads it."""
     assert process.stderr is not None  # noqa: S101  (it is a pipe)
     kept = b""
     while piece := await process.stderr.read(_KEPT):
@@ -153,7 +148,6 @@ async def _ended(process: Process, last_words: asyncio.Task[str]) -> None:
 
 
 def _fallen(code: int, last_words: str) -> ReportError:
-    """Return why the worker is gone that said neither that it is done nor what is wrong."""
     if code == -signal.SIGKILL:
         return ReportError(
             "The reading was killed by the system.",
@@ -167,7 +161,6 @@ def _fallen(code: int, last_words: str) -> ReportError:
 
 
 def _environment() -> dict[str, str]:
-    """Return what the worker needs to start, and nothing that could be secret."""
     found = {name: os.environ[name] for name in _PASSED if name in os.environ}
     # What can be imported here can be there: a checkout, a package of one file.
     return found | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

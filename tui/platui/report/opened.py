@@ -2,38 +2,63 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
-from platui.models.values.access import PeopleAnswer
-from platui.report.questions import facets
+from platui.models.values.access import Facet, PeopleAnswer
+from platui.report.arrays import NO_LEVEL
+from platui.report.questions import masks
+from platui.report.questions.columns import PeopleColumns, PlacesColumns
 from platui.report.questions.holdings import Holdings
-from platui.report.questions.level_tally import LevelTally
+from platui.report.questions.matching import fold
 from platui.report.questions.orders import PeopleOrders
-from platui.report.questions.people_columns import PeopleColumns
-from platui.report.questions.people_search import PeopleSearch
-from platui.report.questions.places_columns import PlacesColumns
-from platui.report.questions.places_search import PlacesSearch
+from platui.report.questions.query import people_slips, place_slips
 from platui.report.questions.rows import ReportRows
-from platui.report.questions.slips import people_slips, place_slips
+from platui.report.questions.search import PeopleSearch, PlacesSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from platui.models.values.access import (
-        AccessPlace,
-        Facet,
-        Holding,
-        PeopleOrder,
-        Person,
-        PlaceKind,
-        ReportInfo,
-    )
+    from platui.models.values.access import PeopleOrder, ReportInfo
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.held_rows import HeldRows, Members
-    from platui.report.questions.people_search import FoundPeople
+    from platui.report.questions.held_rows import Members
+    from platui.report.questions.search import FoundPeople
+
+
+_BLOCK: Final = 8192
+
+
+class LevelTally:
+    """Counts levels; of whole blocks they were counted once, so that a stretch takes no time."""
+
+    def __init__(self, levels: memoryview, level_count: int) -> None:
+        """Count a report's levels, `member_level`; some milliseconds a million."""
+        self._levels = levels
+        self._kinds = range(level_count)
+        self._until: list[Sequence[int]] = [(0,) * level_count]
+        """Of all memberships before each block."""
+        for start in range(0, len(levels) - _BLOCK + 1, _BLOCK):
+            counted = self._counted(start, start + _BLOCK)
+            before = self._until[-1]
+            self._until.append(tuple(map(sum, zip(before, counted, strict=True))))
+
+    def between(self, first: int, end: int) -> tuple[int, ...]:
+        """Return how many memberships of a range have each level."""
+        upper, lower = self._before(end), self._before(first)
+        return tuple(high - low for high, low in zip(upper, lower, strict=True))
+
+    def _before(self, end: int) -> Sequence[int]:
+        block = min(end // _BLOCK, len(self._until) - 1)
+        rest = self._counted(block * _BLOCK, end)
+        return [sum(pair) for pair in zip(self._until[block], rest, strict=True)]
+
+    def _counted(self, first: int, end: int) -> list[int]:
+        data = bytes(self._levels[first:end])
+        return [data.count(level) for level in self._kinds]
+
 
 _KEPT: Final = 8
 """Searches whose people are kept: to sort them otherwise, or to go back, finds nothing anew."""
@@ -57,44 +82,32 @@ class OpenedReport:
     ) -> None:
         """Open a report; some milliseconds a million memberships.
 
-        Args:
-            info: what it is; its first `info.people` people are those listed.
-            arrays: of stage 1 (nobody has a level yet) or of stage 3.
-            levels: what `member_level` counts, lowest first.
-            states: what `person_state` counts.
-            domains: what `person_domain` counts; the first is no domain.
+        `arrays` are of stage 1 (nobody has a level yet) or 3; `levels` (lowest first), `states` and
+        `domains` (the first is no domain) name the numbers in them.
         """
-        self._info = replace(info, levels=tuple((clean(name), n) for name, n in info.levels))
+        self.info = replace(info, levels=tuple((clean(name), n) for name, n in info.levels))
         self.arrays = arrays
-        self._levels = tuple(map(clean, levels))
-        self._states = tuple(map(clean, states))
+        self.levels = tuple(map(clean, levels))
+        self.states = tuple(map(clean, states))
         self._domains = tuple(map(clean, domains))
         people = PeopleColumns(arrays, info.people, len(levels))
         places = PlacesColumns(arrays)
-        names = {"levels": self._levels, "states": self._states}
-        self._rows = ReportRows(arrays, people, places, listed=info.people, **names)
-        self._holdings = Holdings(arrays, self._levels)
+        names = {"levels": self.levels, "states": self.states}
+        # Who reads a report asks for rows one by one: nothing is called in between.
+        rows = ReportRows(arrays, people, places, listed=info.people, **names)
+        self.person, self.place, self.children = rows.person, rows.place, rows.children
+        self.person_row, self.place_row = rows.person_row, rows.place_row
+        self.find_person, self.find_place = rows.find_person, rows.find_place
+        self._holdings = Holdings(arrays, self.levels)
+        self.places_of, self.members_of = self._holdings.of_person, self._holdings.of_place
+        self.members_above = self._holdings.above_place
+        self.everybody_in = self._holdings.everybody_in
         self._search = PeopleSearch(arrays, people, places, domains=self._domains, **names)
-        self._place_search = PlacesSearch(arrays, people, places, self._levels)
-        self._orders = PeopleOrders(people, states=self._states, domains=self._domains)
+        self.places = PlacesSearch(arrays, people, places, self.levels).find
+        self._orders = PeopleOrders(people, states=self.states, domains=self._domains)
         self._tally = LevelTally(arrays.member_level, len(levels))
         self._people = people
         self._found = lru_cache(maxsize=_KEPT)(self._find)
-
-    @property
-    def info(self) -> ReportInfo:
-        """Return what it is; while it is being read, numbers of what was read so far."""
-        return self._info
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """Return all levels that occur, lowest first; clean text."""
-        return self._levels
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """Return what `person_state` counts; clean text."""
-        return self._states
 
     @property
     def is_whole(self) -> bool:
@@ -116,65 +129,20 @@ class OpenedReport:
         """Return how many memberships one person has at most; some 10 ms when first asked."""
         return max(self._people.memberships, default=0)
 
-    def person(self, row: int) -> Person:
-        """Return one person."""
-        return self._rows.person(row)
-
-    def place(self, row: int) -> AccessPlace:
-        """Return one group or project."""
-        return self._rows.place(row)
-
-    def children(self, place: int | None) -> Sequence[int]:
-        """Return the rows directly in a group, groups first; of None those in no other."""
-        return self._rows.children(place)
-
-    def places_of(self, person: int) -> HeldRows:
-        """Return all memberships of a person, in the order of places."""
-        return self._holdings.of_person(person)
-
-    def members_of(self, place: int) -> HeldRows:
-        """Return the direct memberships of a place, highest level first."""
-        return self._holdings.of_place(place)
-
-    def members_above(self, place: int) -> Sequence[Holding]:
-        """Return the members of the groups above a place whom it does not list itself."""
-        return self._holdings.above_place(place)
-
-    def everybody_in(self, place: int) -> Sequence[Holding]:
-        """Return the direct members of a place and those of the groups above it."""
-        return self._holdings.everybody_in(place)
-
     def level_counts(self, place: int | None) -> tuple[int, ...]:
         """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
         arrays = self.arrays
         if not arrays.is_whole:
-            return (0,) * len(self._levels)
+            return (0,) * len(self.levels)
         if place is None:
             return self._tally.between(0, len(arrays.member_level))
         first, end = place, arrays.place_end[place]
         return self._tally.between(arrays.place_first[first], arrays.place_first[end])
 
-    def person_row(self, id_: int) -> int | None:
-        """Return the row of the person with an id; None: the report has none."""
-        return self._rows.person_row(id_)
-
-    def place_row(self, kind: PlaceKind, id_: int) -> int | None:
-        """Return the row of the first group, or project, with an id; None: there is none."""
-        return self._rows.place_row(kind, id_)
-
-    def find_person(self, word: str) -> int | None:
-        """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""
-        return self._rows.find_person(word)
-
-    def find_place(self, word: str) -> int | None:
-        """Return the row of a full path or an id; None: none, or several."""
-        return self._rows.find_place(word)
-
     def people(self, query: str, order: PeopleOrder) -> PeopleAnswer:
         """Return the people that the terms of a query find.
 
-        Raises:
-            TermError: it cannot be read; nothing was searched.
+        Raises TermError: it cannot be read; nothing was searched.
         """
         found, (levels, states, domains, identities) = self._found(query)
         return PeopleAnswer(
@@ -187,19 +155,10 @@ class OpenedReport:
             identities=identities,
         )
 
-    def places(self, query: str) -> Sequence[int]:
-        """Return the groups and projects that the terms of a query find, in order of rows.
-
-        Raises:
-            TermError: it cannot be read; nothing was searched.
-        """
-        return self._place_search.find(query)
-
     def unmatched(self, query: str) -> tuple[str, ...]:
         """Return a sentence for each value in a query on people that nobody has.
 
-        Raises:
-            TermError: it cannot be read.
+        Raises TermError: it cannot be read.
         """
         if not self.is_whole:
             return ()  # nobody is in any group yet
@@ -211,28 +170,25 @@ class OpenedReport:
     def _known(self) -> dict[str, tuple[Facet, ...]]:
         people = self._people
         return {
-            "state": facets.state_facets(people, people.everybody, self._states),
-            "domain": facets.domain_facets(people, people.everybody, self._domains),
+            "state": _state_facets(people, people.everything, self.states),
+            "domain": _domain_facets(people, people.everything, self._domains),
         }
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
         """Return a sentence for each value in a query on places that leads to none.
 
-        Raises:
-            TermError: it cannot be read.
+        Raises TermError: it cannot be read.
         """
         if not self.is_whole:
             return ()
-        return tuple(place_slips(query, lambda one: bool(self._place_search.find(one))))
+        return tuple(place_slips(query, lambda one: bool(self.places(one))))
 
     def memberships(self, query: str) -> Iterator[Members]:
         """Yield the memberships that the terms of a query on people find, place by place.
 
         They are those of the people found, and where the query has `level:`, `group:` or
-        `project:`, those of them that it names.
-
-        Raises:
-            TermError: it cannot be read; nothing was searched.
+        `project:`, those of them that it names. Raises TermError: it cannot be read; nothing was
+        searched.
         """
         found, _ = self._found(query)
         return self._holdings.of_stretches(self._search.memberships(found))
@@ -241,8 +197,53 @@ class OpenedReport:
         found = self._search.find(query)
         people = self._people
         return found, (
-            facets.level_facets(people, found.people, self._levels),
-            facets.state_facets(people, found.people, self._states),
-            facets.domain_facets(people, found.people, self._domains),
-            facets.identity_facets(people, found.people),
+            _level_facets(people, found.people, self.levels),
+            _state_facets(people, found.people, self.states),
+            _domain_facets(people, found.people, self._domains),
+            _identity_facets(people, found.people),
         )
+
+
+_MOST_FACETS: Final = 20
+_NONE: Final = "none"
+
+
+def _level_facets(people: PeopleColumns, found: int, levels: Sequence[str]) -> tuple[Facet, ...]:
+    """Return the highest levels of some people, highest first, and how many hold nothing."""
+    tally = people.highest.tally(found)
+    ranked = sorted((level for level in tally if level != NO_LEVEL), reverse=True)
+    facets = [Facet(clean(levels[level]), tally[level]) for level in ranked]
+    if NO_LEVEL in tally:
+        facets.append(Facet(_NONE, tally[NO_LEVEL]))
+    return tuple(facets)
+
+
+def _state_facets(people: PeopleColumns, found: int, states: Sequence[str]) -> tuple[Facet, ...]:
+    """Return the states of some people, most first; one that is written in two ways is one."""
+    tally = people.states.tally(found & people.listed)
+    names: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for state, count in tally.items():
+        name = clean(states[state]) or _NONE
+        counts[names.setdefault(fold(name), name)] += count
+    return _ranked(counts.items())
+
+
+def _domain_facets(people: PeopleColumns, found: int, domains: Sequence[str]) -> tuple[Facet, ...]:
+    """Return the e-mail domains of some people, most first, some of them only."""
+    tally = people.domains.tally(found & people.listed)
+    named = ((clean(domains[at]) if at else _NONE, count) for at, count in tally.items())
+    return _ranked(named)[:_MOST_FACETS]
+
+
+def _identity_facets(people: PeopleColumns, found: int) -> tuple[Facet, ...]:
+    """Return how many of some people have a service identity, and how many have none."""
+    with_one = masks.size(found & people.with_identity)
+    without = masks.size(found & people.listed) - with_one
+    return tuple(
+        Facet(word, count) for word, count in (("any", with_one), (_NONE, without)) if count
+    )
+
+
+def _ranked(counts: Iterable[tuple[str, int]]) -> tuple[Facet, ...]:
+    return tuple(Facet(*one) for one in sorted(counts, key=lambda one: (-one[1], one[0])))

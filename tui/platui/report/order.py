@@ -12,16 +12,11 @@ from pathlib import Path
 class ReportOrder:
     """A report to be read."""
 
-    spool: Path
-    """The JSON, whole."""
-    folder: Path
-    """Where the report will lie; its name is the report's id."""
-    fetched_at: datetime
-    """When the last byte came (UTC)."""
-    origin: str
-    """Host, or name of the file; clean text."""
-    digest: str
-    """SHA-256 of the JSON, hexadecimal."""
+    spool: Path  # The JSON, whole
+    folder: Path  # Where the report will lie; its name is the report's id
+    fetched_at: datetime  # When the last byte came (UTC)
+    origin: str  # Host, or name of the file; clean text
+    digest: str  # SHA-256 of the JSON, hexadecimal
     etag: str = ""
 
     def line(self) -> bytes:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 2
 """Of the folder: one of another format is not opened, but read again from its JSON."""
-WHOLE: Final = 3
-"""The last stage of `arrays.Kind`."""
+WHOLE: Final = 3  # The last stage of `arrays.Kind`
 
 _INFO: Final = "info.json"
 _AGAIN: Final = "Fetch it anew, or read its JSON again: platui report import FILE."
@@ -62,8 +61,7 @@ def info_path(folder: Path) -> Path:
 def contents_text(contents: Contents, folder: Path) -> bytes:
     """Return what `info.json` says, the sizes of all arrays of its stage among it.
 
-    Raises:
-        OSError: an array is missing.
+    Raises OSError: an array is missing.
     """
     plain = asdict(contents)
     plain["format"] = FORMAT
@@ -79,8 +77,7 @@ def contents_text(contents: Contents, folder: Path) -> bytes:
 def read_info(folder: Path) -> ReportInfo:
     """Return what a saved report is, without opening it; all that belongs to it is there.
 
-    Raises:
-        ReportError: it is damaged, of another format, or was never finished.
+    Raises ReportError: it is damaged, of another format, or was never finished.
     """
     plain = _plain(folder)
     contents = _contents(folder, plain)
@@ -91,12 +88,8 @@ def read_info(folder: Path) -> ReportInfo:
 def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
     """Open a report.
 
-    Args:
-        folder: where it lies.
-        stage: 1 for one that is being written, of which people and places are there.
-
-    Raises:
-        ReportError: it is damaged, of another format, or not that far.
+    Stage 1 is of one that is being written, of which people and places are there. Raises
+    ReportError: it is damaged, of another format, or not that far.
     """
     plain = _plain(folder)
     contents = _contents(folder, plain)
@@ -115,7 +108,6 @@ def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
 
 
 def _check(folder: Path, plain: dict[str, Any], contents: Contents, stage: int) -> None:
-    """Make sure that all arrays up to a stage are there, each of the size it was written with."""
     if contents.stage < stage:
         raise ReportError(f"The saved report {folder.name} was never finished.", hint=_AGAIN)
     for name, kind in KINDS.items():

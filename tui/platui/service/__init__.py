@@ -3,13 +3,5 @@
 from __future__ import annotations
 
 from platui.service.facade import PlatformService
-from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed, PipelineSearchFeed
 
-__all__ = [
-    "CompareFeed",
-    "Latest",
-    "LatestFeed",
-    "LogFeed",
-    "PipelineSearchFeed",
-    "PlatformService",
-]
+__all__ = ["PlatformService"]

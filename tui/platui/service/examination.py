@@ -4,46 +4,62 @@ from __future__ import annotations
 
 import json
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.api.connect import Endpoint, open_project_api
+from platui.api.connect import Server, open_project_api
+from platui.api.endpoints import files, pipelines, projects, schedules, session
 from platui.api.probing import check_is_api, probe
-from platui.api.project_api import ProjectApi
 from platui.api.proxies import proxy_for
-from platui.core.errors import PlatuiError, RateLimitedError
+from platui.core.errors import NO_OPERATION, PlatuiError, RateLimitedError
 from platui.core.paths import cache_dir
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
-from platui.models.values.examination import Examined, Reached
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
-from platui.models.values.sign_in import Introduction
+from platui.models.values.sign_in import Examined, Introduction, Reached
+from platui.models.wire import Record
 from platui.service.sign_in import facts_of, told_by
 from platui.store.ledger import FileLedger
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from platui.api.connect import ProjectConnection
-    from platui.api.operations import Operation
+    from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.api.probing import Probe
     from platui.config.profile import Profile
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models import Project
     from platui.models.values.connection import RequestRecord
+    from platui.models.values.feeds import Page
+    from platui.models.wire import Job, Project
+
+R = TypeVar("R", bound=Record)
 
 _ROUND_TRIPS: Final = 3
 _WINDOW: Final = 60.0
-_ONE: Final = ProjectApi(per_page=1)
+
+
+def _one_of(listed: ListEndpoint[R]) -> Endpoint[Page[R]]:
+    return replace(listed, per_page=1).page()
+
+
+_ONE_PROJECT: Final = _one_of(projects.projects(ProjectsQuery()))
 
 
 class Examination:
     """Asks the platform; some fifteen requests, all of them GET."""
 
     def __init__(
-        self, connection: ProjectConnection, clock: Clock, ledger: FileLedger | None
+        self,
+        connection: ProjectConnection,
+        clock: Clock,
+        ledger: FileLedger | None,
+        *,
+        only_promised: bool = False,
     ) -> None:
+        self._only_promised = only_promised
         self._connection = connection
         self._clock = clock
         self._ledger = ledger
@@ -59,21 +75,20 @@ class Examination:
     ) -> AsyncIterator[Examination]:
         """Open the way to the platform of a profile; nothing is sent yet.
 
-        Raises:
-            ConfigError: address, certificates or proxy are not usable.
+        Raises ConfigError: address, certificates or proxy are not usable.
         """
-        endpoint = Endpoint(profile.url, profile.insecure, profile.ca_bundle, profile.timeout)
+        server = Server(profile.url, profile.insecure, profile.ca_bundle, profile.timeout)
         async with AsyncExitStack() as opened:
             ledger = None
             if token is not None:
                 ledger = FileLedger(cache_dir() / "quota", profile.url, token.fingerprint())
                 opened.callback(ledger.close)
             connection = await open_project_api(
-                endpoint, token, clock,
+                server, token, clock,
                 rate_limit=profile.rate_limit, ledger=ledger, from_job=from_job,
             )  # fmt: skip
             opened.push_async_callback(connection.aclose)
-            yield cls(connection, clock, ledger)
+            yield cls(connection, clock, ledger, only_promised=profile.neighbours == "off")
 
     @property
     def asked(self) -> Sequence[RequestRecord]:
@@ -95,11 +110,9 @@ class Examination:
         After a 429 nothing more is asked: the next one would be held back here for as long as
         the quota takes, and tell nothing of the line.
 
-        Raises:
-            OfflineError: no answer came.
-            PlatuiError: it leads elsewhere.
+        Raises OfflineError: no answer came. PlatuiError: it leads elsewhere.
         """
-        target = _ONE.projects(ProjectsQuery()).target
+        target = _ONE_PROJECT.target
         probes: list[Probe] = []
         while len(probes) < _ROUND_TRIPS and not self._is_spent:
             probes.append(await probe(self._connection.exchange, target))
@@ -118,26 +131,28 @@ class Examination:
     async def examine(self) -> Examined:
         """Ask who we are, and what there is besides what the spec promises.
 
-        Raises:
-            RateLimitedError: `reach` was told so.
-            PlatuiError: the platform refuses the token, or gives no answer that can be read.
+        Raises RateLimitedError: `reach` was told so. PlatuiError: the platform refuses the token,
+        or gives no answer that can be read.
         """
         if self._is_spent:
             raise RateLimitedError("Too many requests in this minute.", retry_after=None)
         caller = self._connection.caller
         if self._connection.exchange.credential.of_job:
             return await self._examine_job()
-        page = await caller.get(_ONE.projects(ProjectsQuery()), Urgency.USER)
-        user = await told_by(self._connection, _ONE.user())
+        page = await caller.get(_ONE_PROJECT, Urgency.USER)
+        if self._only_promised:
+            said = Introduction(projects=page.items, has_all_projects=page.next is None)
+            return self._examined(said, {})
+        user = await told_by(self._connection, session.user())
         facts = await facts_of(self._connection)
-        version = await told_by(self._connection, _ONE.version())
+        version = await told_by(self._connection, session.version())
         found: dict[str, bool | None] = {
             "user": user is not None,
             "token": facts is not None,
             "version": version is not None,
         }
-        for name, operation in await self._optional(page.items):
-            found[name] = await self._has(operation)
+        for name, endpoint in await self._optional(page.items):
+            found[name] = await self._has(endpoint)
         said = Introduction(
             "" if user is None else clean(user.name),
             "" if user is None else clean(user.username),
@@ -146,46 +161,48 @@ class Examination:
             page.items,
             page.next is None,
         )
-        budget = self._connection.budget.state()
-        return Examined(said, budget, self._others, found, len(self._asked))
+        return self._examined(said, found)
 
     async def _examine_job(self) -> Examined:
         """Ask for what a job's token opens of its platform: the job (spec §5.2)."""
-        job = await self._connection.caller.get(_ONE.own_job(), Urgency.USER)
-        budget = self._connection.budget.state()
-        return Examined(Introduction(), budget, self._others, {}, len(self._asked), job)
+        job = await self._connection.caller.get(session.own_job(), Urgency.USER)
+        return self._examined(Introduction(), {}, job)
 
-    async def _optional(self, projects: tuple[Project, ...]) -> list[tuple[str, Operation[object]]]:
-        """Return what may be there of a project and its newest pipeline; nothing without one."""
-        if not projects:
+    def _examined(
+        self, said: Introduction, neighbours: Mapping[str, bool | None], job: Job | None = None
+    ) -> Examined:
+        budget = self._connection.budget.state()
+        return Examined(said, budget, self._others, neighbours, len(self._asked), job)
+
+    async def _optional(self, known: tuple[Project, ...]) -> list[tuple[str, Endpoint[object]]]:
+        if not known:
             return []
-        project = projects[0].id
-        found: list[tuple[str, Operation[object]]] = [
-            ("project", _ONE.project(project)),
-            ("schedules", _ONE.schedules(project)),
-            ("branches", _ONE.branches(project)),
-            ("tags", _ONE.tags(project)),
-            ("tree", _ONE.tree(project, "HEAD")),
+        project = known[0].id
+        found: list[tuple[str, Endpoint[object]]] = [
+            ("project", projects.project(project)),
+            ("schedules", _one_of(schedules.schedules(project))),
+            ("branches", _one_of(files.branches(project))),
+            ("tags", _one_of(files.tags(project))),
+            ("tree", _one_of(files.tree(project, "HEAD"))),
         ]
         with suppress(PlatuiError):
-            operation = _ONE.pipelines(PipelinesQuery(project))
-            page = await self._connection.caller.get(operation, Urgency.USER)
+            newest = _one_of(pipelines.pipelines(PipelinesQuery(project)))
+            page = await self._connection.caller.get(newest, Urgency.USER)
             for pipeline in page.items[:1]:
-                found.append(("bridges", _ONE.bridges(project, pipeline.id)))
-                found.append(("variables", _ONE.variables(project, pipeline.id)))
+                found.append(("bridges", _one_of(pipelines.bridges(project, pipeline.id))))
+                found.append(("variables", pipelines.variables(project, pipeline.id)))
         return found
 
-    async def _has(self, operation: Operation[object]) -> bool | None:
-        """Return whether the platform has an operation; None: nobody can tell."""
+    async def _has(self, endpoint: Endpoint[object]) -> bool | None:
         try:
-            found = await probe(self._connection.exchange, operation.target)
+            found = await probe(self._connection.exchange, endpoint.target)
         except PlatuiError:
             return None
         if found.status < HTTPStatus.MULTIPLE_CHOICES:
             return not found.is_page
         if found.status == HTTPStatus.FORBIDDEN:
             return True  # it is there, and not for us
-        if found.status == HTTPStatus.METHOD_NOT_ALLOWED:
+        if found.status in NO_OPERATION:
             return False
         if found.status == HTTPStatus.NOT_FOUND:
             # An operation that is not there has no `message` of a thing that is not.

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.api.decoding import is_prompt
 from platui.core.errors import UnreadableAnswerError
+from platui.service.held import Held
 from platui.store.pages import PageKey, StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import datetime
 
-    from platui.api.operations import Answer, Operation
-    from platui.service.scribe import Scribe
+    from platui.api.endpoint import Endpoint, RawAnswer
+    from platui.service.background_writer import BackgroundWriter
     from platui.store.pages import PageStore
 
 T = TypeVar("T")
+
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 BOUND: Final = 512
 """Answers held decoded; what is older is read from disk again."""
@@ -31,16 +32,17 @@ TOUCH: Final = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept(Generic[T]):
-    """A decoded answer, and what tells whether a newer one is the same."""
+class Answer(Generic[T]):
+    """A decoded response, and what shows whether a newer one is the same."""
 
     value: T
     fetched_at: datetime
-    etag: str | None
-    digest: bytes
-    headers: Mapping[str, str]
-    stored_at: datetime
-    """What the disk believes `fetched_at` to be."""
+    """When the platform said so (UTC)."""
+    etag: str | None = None
+    digest: bytes = b""
+    """Of the body and the headers that were kept of it."""
+    stored_at: datetime = _NEVER
+    """`fetched_at` as it is on disk."""
 
 
 _LONG: Final = 64 * 1024
@@ -53,18 +55,17 @@ class PageCache:
     def __init__(
         self,
         store: PageStore,
-        scribe: Scribe,
+        background_writer: BackgroundWriter,
         origin: str,
         fingerprint: str,
         bound: int = BOUND,
     ) -> None:
         self._store = store
-        self._scribe = scribe
+        self._background_writer = background_writer
         self._origin = origin
         self.owner = fingerprint
         """Fingerprint of the credential whose answers these are: another may see other things."""
-        self._bound = bound
-        self._kept: OrderedDict[str, Kept[Any]] = OrderedDict()
+        self._kept = Held[str, Answer[Any]](bound)
 
     def change_owner(self, fingerprint: str) -> None:
         """Serve another credential from now on."""
@@ -72,67 +73,63 @@ class PageCache:
             self.owner = fingerprint
             self._kept.clear()
 
-    async def recall(self, operation: Operation[T]) -> Kept[T] | None:
+    async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
         """Return what is known, from memory or else from disk."""
-        kept = self._kept.get(operation.key)
+        kept = self._kept.get(endpoint.key)
         if kept is not None:
-            self._kept.move_to_end(operation.key)
             return kept
-        key = self._key(operation, self.owner)
+        key = self._key(endpoint, self.owner)
         stored = await asyncio.to_thread(self._store.get, key)
-        if stored is None:
-            return None
-        kept = await self._restored(operation, key, stored)
-        if kept is not None and key.fingerprint == self.owner:
-            self._keep(operation, kept)
-        return kept
+        kept = self._kept.get(endpoint.key)  # A live answer may have come meanwhile
+        if stored is None or kept is not None:
+            return kept
+        restored = await self._restored(endpoint, key, stored)
+        kept = self._kept.get(endpoint.key)  # likewise
+        if kept is not None:
+            return kept
+        if restored is not None and key.fingerprint == self.owner:
+            self._kept.hold(endpoint.key, restored)
+        return restored
 
-    async def stored(self, operation: Operation[Any]) -> StoredPage | None:
+    async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
         """Return the very bytes of an answer that is kept."""
-        return await asyncio.to_thread(self._store.get, self._key(operation, self.owner))
+        return await asyncio.to_thread(self._store.get, self._key(endpoint, self.owner))
 
     async def accept(
         self,
-        operation: Operation[T],
-        known: Kept[T] | None,
-        answer: Answer,
+        endpoint: Endpoint[T],
+        known: Answer[T] | None,
+        answer: RawAnswer,
         settles: Callable[[T], bool],
         owner: str,
-    ) -> Kept[T]:
+    ) -> Answer[T]:
         """Take an answer in; equal bytes give the value of before, the same object.
 
-        Args:
-            operation: what was asked.
-            known: what was known when it was asked, and whose ETag went along.
-            answer: what came.
-            settles: whether a value cannot change any more.
-            owner: whose credential asked.
-
-        Raises:
-            UnreadableAnswerError: the answer is not what the spec promises.
+        `known`: what was known when it was asked, and whose ETag went along.
+        `owner`: whose credential asked.
+        Raises UnreadableAnswerError: the answer is not what the spec promises.
         """
         if answer.not_modified:
             if known is None:
                 raise UnreadableAnswerError("The platform says that nothing changed since never.")
-            return self._confirmed(operation, known, answer, owner)
-        digest = hashlib.blake2b(answer.body, digest_size=16).digest()
-        if known is not None and known.digest == digest and known.headers == answer.headers:
-            return self._confirmed(operation, known, answer, owner)
-        value = await _decoded(operation, answer.body, answer.headers)
-        kept = Kept(value, answer.at, answer.etag, digest, answer.headers, answer.at)
+            return self._confirmed(endpoint, known, answer, owner)
+        digest = _digest(answer.body, answer.headers)
+        if known is not None and known.digest == digest:
+            return self._confirmed(endpoint, known, answer, owner)
+        value = await _decoded(endpoint, answer.body, answer.headers)
+        kept = Answer(value, answer.at, answer.etag, digest, answer.at)
         if owner == self.owner:
-            self._keep(operation, kept)
-        if operation.kept:
+            self._kept.hold(endpoint.key, kept)
+        if endpoint.kept:
             settled = settles(value)
             page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", settled)
-            key = self._key(operation, owner)
-            self._scribe.write(lambda: self._store.put(key, page))
+            key = self._key(endpoint, owner)
+            self._background_writer.write(lambda: self._store.put(key, page))
         return kept
 
     def _confirmed(
-        self, operation: Operation[T], known: Kept[T], answer: Answer, owner: str
-    ) -> Kept[T]:
-        """Return what was known, with the time at which it was still true."""
+        self, endpoint: Endpoint[T], known: Answer[T], answer: RawAnswer, owner: str
+    ) -> Answer[T]:
         at = answer.at
         stale = at - known.stored_at >= TOUCH
         kept = replace(
@@ -142,37 +139,36 @@ class PageCache:
             stored_at=at if stale else known.stored_at,
         )
         if owner == self.owner:
-            self._keep(operation, kept)
-        if stale and operation.kept:
-            key = self._key(operation, owner)
-            self._scribe.write(lambda: self._store.touch(key, at))
+            self._kept.hold(endpoint.key, kept)
+        if stale and endpoint.kept:
+            key = self._key(endpoint, owner)
+            self._background_writer.write(lambda: self._store.touch(key, at))
         return kept
 
     async def _restored(
-        self, operation: Operation[T], key: PageKey, stored: StoredPage
-    ) -> Kept[T] | None:
+        self, endpoint: Endpoint[T], key: PageKey, stored: StoredPage
+    ) -> Answer[T] | None:
         """Return an answer of disk, decoded; None where an older platui wrote it otherwise."""
         try:
-            value = await _decoded(operation, stored.body, stored.headers)
+            value = await _decoded(endpoint, stored.body, stored.headers)
         except UnreadableAnswerError:
-            self._scribe.write(lambda: self._store.forget(key))
+            self._background_writer.write(lambda: self._store.forget(key))
             return None
-        digest = hashlib.blake2b(stored.body, digest_size=16).digest()
-        at = stored.fetched_at
-        return Kept(value, at, stored.etag or None, digest, dict(stored.headers), at)
+        digest, at = _digest(stored.body, stored.headers), stored.fetched_at
+        return Answer(value, at, stored.etag or None, digest, at)
 
-    def _keep(self, operation: Operation[T], kept: Kept[T]) -> None:
-        self._kept[operation.key] = kept
-        self._kept.move_to_end(operation.key)
-        if len(self._kept) > self._bound:
-            self._kept.popitem(last=False)
-
-    def _key(self, operation: Operation[T], owner: str) -> PageKey:
-        return PageKey(self._origin, owner, operation.key)
+    def _key(self, endpoint: Endpoint[T], owner: str) -> PageKey:
+        return PageKey(self._origin, owner, endpoint.key)
 
 
-async def _decoded(operation: Operation[T], body: bytes, headers: Mapping[str, str]) -> T:
+def _digest(body: bytes, headers: Mapping[str, str]) -> bytes:
+    digest = hashlib.blake2b(body, digest_size=16)
+    digest.update(repr(sorted(headers.items())).encode())
+    return digest.digest()
+
+
+async def _decoded(endpoint: Endpoint[T], body: bytes, headers: Mapping[str, str]) -> T:
     """Decode a body; neither a long one nor the first of its kind must hold the loop."""
-    if len(body) < _LONG and is_prompt(operation.decode):
-        return operation.decode(body, headers)
-    return await asyncio.to_thread(operation.decode, body, headers)
+    if len(body) < _LONG and is_prompt(endpoint.decode):
+        return endpoint.decode(body, headers)
+    return await asyncio.to_thread(endpoint.decode, body, headers)

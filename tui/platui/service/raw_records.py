@@ -6,22 +6,24 @@ import json
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.api.endpoints import jobs, pipelines, projects, schedules
 from platui.core.errors import NotFoundError, PlatuiError
-from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
-from platui.models.values.raw import RawRecord, RecordKind
-from platui.service.statuses import ENDED
+from platui.models.values.queries import (
+    JobsQuery,
+    PipelinesQuery,
+    ProjectsQuery,
+    RawRecord,
+    RecordKind,
+)
+from platui.models.values.statuses import ENDED
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Iterator
 
-    from platui.api.operations import Operation
-    from platui.api.project_api import ProjectApi
-    from platui.models.values.raw import RecordRef
+    from platui.api.endpoint import Endpoint, ListEndpoint
+    from platui.models.values.queries import RecordRef
     from platui.service.reader import Reader
     from platui.store.pages import StoredPage
-
-    Pages = Callable[[int], Operation[Any]]
-    """From the number of a page to what asks for it."""
 
 _PAGES: Final = 1000
 """Pages of one list that are looked through; more are not loaded either."""
@@ -32,96 +34,94 @@ _ANY: Final = json.JSONDecoder()
 class RawRecords:
     """Finds the bytes of one record, the most telling ones first."""
 
-    def __init__(self, reader: Reader, api: ProjectApi) -> None:
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._api = api
 
     async def read(self, ref: RecordRef, *, anew: bool) -> RawRecord:
         """Return a record: as kept, else as the platform says now, else as a list had it.
 
-        Raises:
-            PlatuiError: nothing is kept of it, and asking failed.
+        Raises PlatuiError: nothing is kept of it, and asking failed.
         """
-        operation = self._operation(ref)
-        if operation is None:
+        endpoint = _endpoint_of(ref)
+        if endpoint is None:
             listed = await self._listed(ref)
             if listed is None:
                 raise NotFoundError("No list that is kept holds this record.", status=404)
             return listed
-        if not anew and (stored := await self._reader.stored(operation)) is not None:
+        if not anew and (stored := await self._reader.stored(endpoint)) is not None:
             # A pipeline that has ended may be retried: only a list would tell, and not to us.
             settled = stored.settled and ref.kind is RecordKind.JOB
             return RawRecord(
-                stored.body, operation.target, stored.fetched_at, kept=True, settled=settled
+                stored.body, endpoint.target, stored.fetched_at, kept=True, settled=settled
             )
         try:
-            answer = await self._reader.fetch_bytes(operation, lambda value: _ends(ref, value))
+            answer = await self._reader.fetch_bytes(endpoint, lambda value: _ends(ref, value))
         except PlatuiError:
-            # To ask for a project by its id is a neighbour; and offline a list is better than none.
+            # A single project is optional; and offline a cached list is better than nothing.
             listed = None if anew else await self._listed(ref)
             if listed is None:
                 raise
             return listed
-        return RawRecord(answer.body, operation.target, answer.at)
-
-    def _operation(self, ref: RecordRef) -> Operation[Any] | None:
-        """Return what asks for the record itself; None where nothing does."""
-        match ref.kind:
-            case RecordKind.PROJECT:
-                return self._api.project(ref.id)
-            case RecordKind.NAMESPACE:
-                return self._api.namespace(ref.id)
-            case RecordKind.PIPELINE if ref.project is not None:
-                return self._api.pipeline(ref.project, ref.id)
-            case RecordKind.JOB if ref.project is not None:
-                return self._api.job(ref.project, ref.id)
-            case RecordKind.SCHEDULE if ref.project is not None:
-                return self._api.schedule(ref.project, ref.id)
-        return None
-
-    def _lists(self, ref: RecordRef) -> Iterator[Pages]:
-        """Yield the lists that the views show it in."""
-        api, project, pipeline = self._api, ref.project, ref.pipeline
-        match ref.kind:
-            case RecordKind.PROJECT:
-                yield lambda page: api.projects(ProjectsQuery(ref.search), page)
-            case RecordKind.NAMESPACE:
-                yield api.namespaces
-            case RecordKind.PIPELINE if project is not None:
-                yield lambda page: api.pipelines(PipelinesQuery(project), page)
-            case RecordKind.JOB if project is not None:
-                if pipeline is not None:
-                    query = JobsQuery(project, pipeline, with_retried=True)
-                    yield lambda page: api.jobs(query, page)
-                yield lambda page: api.jobs(JobsQuery(project), page)
-            case RecordKind.SCHEDULE if project is not None:
-                yield lambda page: api.schedules(project, page)
-            case RecordKind.BRIDGE if project is not None and pipeline is not None:
-                yield lambda page: api.bridges(project, pipeline, page)
+        return RawRecord(answer.body, endpoint.target, answer.at)
 
     async def _listed(self, ref: RecordRef) -> RawRecord | None:
-        """Return the record's own part of a list that is kept."""
-        for pages in self._lists(ref):
-            async for operation, stored in self._kept_pages(pages):
+        for listed in _lists_of(ref):
+            async for endpoint, stored in self._kept_pages(listed):
                 text = stored.body.decode("utf-8", errors="surrogateescape")
                 part = item_of(text, ref.id)
                 if part:
                     return RawRecord(
                         part.encode("utf-8", errors="surrogateescape"),
-                        operation.target,
+                        endpoint.target,
                         stored.fetched_at,
                         kept=True,
                         listed=True,
                     )
         return None
 
-    async def _kept_pages(self, pages: Pages) -> AsyncIterator[tuple[Operation[Any], StoredPage]]:
+    async def _kept_pages(
+        self, listed: ListEndpoint[Any]
+    ) -> AsyncIterator[tuple[Endpoint[Any], StoredPage]]:
         for number in count(1):
-            operation = pages(number)
-            stored = await self._reader.stored(operation) if number <= _PAGES else None
+            endpoint = listed.page(number)
+            stored = await self._reader.stored(endpoint) if number <= _PAGES else None
             if stored is None:
                 return
-            yield operation, stored
+            yield endpoint, stored
+
+
+def _endpoint_of(ref: RecordRef) -> Endpoint[Any] | None:
+    match ref.kind:
+        case RecordKind.PROJECT:
+            return projects.project(ref.id)
+        case RecordKind.NAMESPACE:
+            return projects.namespace(ref.id)
+        case RecordKind.PIPELINE if ref.project is not None:
+            return pipelines.pipeline(ref.project, ref.id)
+        case RecordKind.JOB if ref.project is not None:
+            return jobs.job(ref.project, ref.id)
+        case RecordKind.SCHEDULE if ref.project is not None:
+            return schedules.schedule(ref.project, ref.id)
+    return None
+
+
+def _lists_of(ref: RecordRef) -> Iterator[ListEndpoint[Any]]:
+    project, pipeline = ref.project, ref.pipeline
+    match ref.kind:
+        case RecordKind.PROJECT:
+            yield projects.projects(ProjectsQuery(ref.search))
+        case RecordKind.NAMESPACE:
+            yield projects.namespaces()
+        case RecordKind.PIPELINE if project is not None:
+            yield pipelines.pipelines(PipelinesQuery(project))
+        case RecordKind.JOB if project is not None:
+            if pipeline is not None:
+                yield jobs.jobs(JobsQuery(project, pipeline, with_retried=True))
+            yield jobs.jobs(JobsQuery(project))
+        case RecordKind.SCHEDULE if project is not None:
+            yield schedules.schedules(project)
+        case RecordKind.BRIDGE if project is not None and pipeline is not None:
+            yield pipelines.bridges(project, pipeline)
 
 
 def item_of(text: str, wanted: int) -> str:
@@ -139,7 +139,6 @@ def item_of(text: str, wanted: int) -> str:
 
 
 def _skip(text: str, at: int, sign: str) -> int:
-    """Return where the next item begins: behind blanks, the sign, and blanks again."""
     while at < len(text) and text[at] in f" \t\r\n\ufeff{sign}":
         at += 1
     return at

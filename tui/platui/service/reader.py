@@ -4,137 +4,212 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from platui.core.errors import PlatuiError, UnreadableAnswerError
+from platui.core.errors import HIDDEN, PlatuiError, UnreadableAnswerError
 from platui.models.values.connection import Urgency
+from platui.service.held import Held
+from platui.service.resources.resource import never
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from platui.api.caller import Caller
-    from platui.api.operations import Answer, Operation
-    from platui.service.line_watch import LineWatch
-    from platui.service.page_cache import PageCache
+    from platui.api.endpoint import Endpoint, RawAnswer
+    from platui.core.clock import Clock
+    from platui.models.values.connection import RequestRecord
+    from platui.service.connection_state import LineWatch
+    from platui.service.page_cache import Answer, PageCache
     from platui.service.single_flight import SingleFlight
-    from platui.service.transfers import Transfers
     from platui.store.pages import StoredPage
 
+
 T = TypeVar("T")
+
+_Key = tuple[str, Urgency, str]
+"""A flight: its endpoint, the urgency it began with, and whose credential it goes with."""
 
 _AT_LEAST: Final = {
     Urgency.USER: (Urgency.USER,),
     Urgency.VISIBLE: (Urgency.USER, Urgency.VISIBLE),
     Urgency.BACKGROUND: (Urgency.USER, Urgency.VISIBLE, Urgency.BACKGROUND),
 }
-"""The flights one may join: none that waits longer at the gate than one would oneself."""
+"""The flights one may join at the gate: none that waits there longer than one would oneself."""
+
+FRESH: Final = 1.5
+"""Seconds for which an answer to one feed of a view also serves the others."""
+
+_BOUND: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Entry(Generic[T]):
-    """A value of the platform, and when and how fast it came."""
+@dataclass(slots=True)
+class _Sending:
+    """How far a flight is on its way to the platform."""
 
-    value: T
-    fetched_at: datetime
-    transfer: float = 0.0
-    """Seconds that the last request for it took."""
+    urgency: Urgency
+    """That of the most urgent who joined before it came to the gate."""
+    has_begun: bool = False
+    """Whether it came to the gate with its urgency."""
+    is_sent: bool = False
+    """Whether it is past the gate, and not about to be tried again."""
+    is_outdated: bool = False
+    """Whether something may have changed since it was sent."""
+
+    @property
+    def answers_soon(self) -> bool:
+        """Return whether somebody more urgent would get no earlier and no newer answer."""
+        return (self.is_sent or not self.has_begun) and not self.is_outdated
+
+    async def leave(self) -> None:
+        """Pass the gate."""
+        self.is_sent = True
+
+    def fail(self) -> None:
+        """Come back to the gate, or to the wait before it."""
+        self.is_sent = False
 
 
-EVER: Final = datetime.max.replace(tzinfo=UTC)
-"""A moment after all others: what is known then has been overtaken by nothing."""
+class Transfers:
+    """Remembers the last duration of each path."""
 
+    def __init__(self) -> None:
+        self._seconds = Held[str, float](_BOUND)
 
-def never(_: object) -> bool:
-    """Return that nothing settles: such a value may always change."""
-    return False
+    def note(self, record: RequestRecord) -> None:
+        """Take one more record."""
+        self._seconds.hold(record.path, record.milliseconds / 1000)
+
+    def seconds(self, path: str) -> float:
+        """Return how long the last request of a path took; nothing where none is known."""
+        return self._seconds.get(path) or 0.0
 
 
 class Reader:
-    """Reads operations; the same object comes back as long as the platform says the same."""
+    """Reads endpoints; the same object comes back as long as the platform says the same."""
 
     def __init__(
         self,
         caller: Caller,
         cache: PageCache,
-        flights: SingleFlight[tuple[str, Urgency, str], Any],
+        flights: SingleFlight[_Key, Any],
         line: LineWatch,
         transfers: Transfers,
+        clock: Clock,
     ) -> None:
         self._caller = caller
         self._cache = cache
         self._flights = flights
         self._line = line
         self._transfers = transfers
+        self._clock = clock
+        self._sending: dict[_Key, _Sending] = {}
+        self._refusals = Held[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
+        """Why the platform refused an endpoint to a credential, and the monotonic second of that.
 
-    async def recall(self, operation: Operation[T]) -> Entry[T] | None:
+        There is nothing to cache of what is missing, so the next feed would ask again.
+        """
+
+    async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
         """Return what is known without asking the platform."""
-        kept = await self._cache.recall(operation)
-        return None if kept is None else Entry(kept.value, kept.fetched_at)
+        return await self._cache.recall(endpoint)
 
     async def fetch(
         self,
-        operation: Operation[T],
+        endpoint: Endpoint[T],
         urgency: Urgency,
         settles: Callable[[T], bool] = never,
-    ) -> Entry[T]:
-        """Ask the platform.
+    ) -> Answer[T]:
+        """Ask the platform. Raises PlatuiError: no usable answer."""
+        owner = self._cache.owner
+        key = (endpoint.key, urgency, owner)
+        for level in Urgency:
+            other = (endpoint.key, level, owner)
+            if other in self._flights and (
+                level in _AT_LEAST[urgency] or self._sending[other].answers_soon
+            ):
+                key = other
+                break
+        if key not in self._flights:
+            self._sending[key] = _Sending(urgency)
+        elif urgency in _AT_LEAST[self._sending[key].urgency]:
+            self._sending[key].urgency = urgency
+        sending = self._sending[key]
+        try:
+            answer: Answer[T] = await self._flights.run(
+                key, lambda: self._ask(endpoint, sending, settles)
+            )
+        finally:
+            if key not in self._flights:
+                self._sending.pop(key, None)
+        return answer
 
-        Args:
-            operation: what to ask.
-            urgency: who waits for it.
-            settles: whether a value cannot change any more.
+    def transfer(self, endpoint: Endpoint[Any]) -> float:
+        """Return how many seconds the last request for an endpoint took."""
+        return self._transfers.seconds(endpoint.target)
 
-        Raises:
-            PlatuiError: no usable answer.
+    async def fetch_unless_refused(
+        self,
+        endpoint: Endpoint[T],
+        urgency: Urgency,
+        settles: Callable[[T], bool] = never,
+    ) -> Answer[T]:
+        """Ask the platform, unless it refused the same a moment ago. Raises as `fetch`."""
+        refused = self._refusals.get((endpoint.key, self._cache.owner))
+        if refused is not None and self._clock.monotonic() - refused[1] < FRESH:
+            raise refused[0]
+        return await self.fetch(endpoint, urgency, settles)
+
+    def ask_anew(self, endpoint: Endpoint[Any]) -> None:
+        """Let the next read ask the platform, because the user wants it, or has changed something.
+
+        It takes neither a refusal of a moment ago nor the answer to what was sent before.
         """
         owner = self._cache.owner
-        for level in _AT_LEAST[urgency]:
-            if (operation.key, level, owner) in self._flights:
-                urgency = level
-                break
-        key = (operation.key, urgency, owner)
-        entry: Entry[T] = await self._flights.run(
-            key, lambda: self._ask(operation, urgency, settles)
-        )
-        return entry
+        self._refusals.drop((endpoint.key, owner))
+        for urgency in Urgency:
+            if (sending := self._sending.get((endpoint.key, urgency, owner))) is not None:
+                sending.is_outdated = sending.is_sent
 
-    async def stored(self, operation: Operation[Any]) -> StoredPage | None:
+    async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
         """Return the very bytes that are kept, without asking the platform."""
-        return await self._cache.stored(operation)
+        return await self._cache.stored(endpoint)
 
     async def fetch_bytes(
-        self, operation: Operation[T], settles: Callable[[T], bool] = never
-    ) -> Answer:
+        self, endpoint: Endpoint[T], settles: Callable[[T], bool] = never
+    ) -> RawAnswer:
         """Ask the platform for the very bytes; they are kept like those of any other read.
 
-        Raises:
-            PlatuiError: no answer. One that nobody can decode is an answer here.
+        Raises PlatuiError: no answer. One that nobody can decode is an answer here.
         """
         owner, number = self._cache.owner, self._line.begin()
         try:
-            answer = await self._caller.fetch(operation, Urgency.USER)
+            answer = await self._caller.fetch(endpoint, Urgency.USER)
         except PlatuiError as error:
             self._line.failed(error, number)
             raise
         self._line.answered(number)
         with suppress(UnreadableAnswerError):
-            await self._cache.accept(operation, None, answer, settles, owner)
+            await self._cache.accept(endpoint, None, answer, settles, owner)
         return answer
 
     async def _ask(
-        self, operation: Operation[T], urgency: Urgency, settles: Callable[[T], bool]
-    ) -> Entry[T]:
-        """Send one request, and take its answer into the cache."""
+        self, endpoint: Endpoint[T], sending: _Sending, settles: Callable[[T], bool]
+    ) -> Answer[T]:
         owner = self._cache.owner
-        known = await self._cache.recall(operation)
+        known = await self._cache.recall(endpoint)
         etag = None if known is None else known.etag
         number = self._line.begin()
         try:
-            answer = await self._caller.fetch(operation, urgency, etag=etag)
-            kept = await self._cache.accept(operation, known, answer, settles, owner)
+            sending.has_begun = True
+            answer = await self._caller.fetch(
+                endpoint, sending.urgency, etag=etag, leaving=sending.leave, failing=sending.fail
+            )
+            kept = await self._cache.accept(endpoint, known, answer, settles, owner)
+            self._refusals.drop((endpoint.key, owner))
         except PlatuiError as error:
+            if isinstance(error, HIDDEN):
+                self._refusals.hold((endpoint.key, owner), (error, self._clock.monotonic()))
             self._line.failed(error, number)
             raise
         self._line.answered(number)
-        return Entry(kept.value, kept.fetched_at, self._transfers.seconds(operation.target))
+        return kept

@@ -18,6 +18,7 @@ from platui.core.errors import (
     Unreachable,
     UnreadableAnswerError,
 )
+from platui.core.lazy import LazyModule
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
@@ -28,10 +29,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.api.connect import ProjectConnection
-    from platui.api.operations import Operation
+    from platui.api.endpoint import Endpoint
+    from platui.api.endpoints import projects, session
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models import Project
+    from platui.models.wire import Project
+else:
+    projects = LazyModule("platui.api.endpoints.projects")
+    session = LazyModule("platui.api.endpoints.session")
 
 T = TypeVar("T")
 
@@ -49,13 +54,6 @@ class SignIn:
     def __init__(
         self, clock: Clock, *, ca_bundle: Path | None = None, insecure: bool = False
     ) -> None:
-        """Take how to connect.
-
-        Args:
-            clock: the time.
-            ca_bundle: certificates trusted besides those of the system.
-            insecure: whether plain http to a host that is not loopback will do.
-        """
         self.ca_bundle = ca_bundle
         self._clock = clock
         self._insecure = insecure
@@ -63,8 +61,7 @@ class SignIn:
     async def trust(self, bundle: Path) -> None:
         """Trust the certificates of a file as well, from now on.
 
-        Raises:
-            ConfigError: it holds none; those of before are trusted still.
+        Raises ConfigError: it holds none; those of before are trusted still.
         """
         tls: Any = await asyncio.to_thread(import_module, "platui.api.tls")
         await asyncio.to_thread(tls.tls_context, bundle)
@@ -73,12 +70,9 @@ class SignIn:
     async def root_of(self, text: str) -> str:
         """Return the root of the platform that an address belongs to; no token is sent.
 
-        Args:
-            text: as it was typed or pasted: any page of the platform.
-
-        Raises:
-            ConfigError: it is no address, or would carry a token in clear.
-            PlatuiError: nobody answers there, or somebody else.
+        `text`: as it was typed or pasted: any page of the platform.
+        Raises ConfigError: it is no address, or would carry a token in clear. PlatuiError: nobody
+        answers there, or somebody else.
         """
         try:
             roots = possible_roots(text)
@@ -111,14 +105,9 @@ class SignIn:
     async def introduce(self, root: str, token: Secret | None) -> Introduction:
         """Return what the platform says to a token.
 
-        Args:
-            root: of the platform.
-            token: None: none is sent, which no platform accepts.
-
-        Raises:
-            UnauthorizedError: it does not accept the token.
-            MissingScopeError: the token opens no project; the sentence names its scopes.
-            PlatuiError: no answer came, or none that can be read.
+        Raises UnauthorizedError: it does not accept the token. MissingScopeError: the token opens
+        no project; the sentence names its scopes. PlatuiError: no answer came, or none that can be
+        read.
         """
         async with self._open(root, token) as connection:
             try:
@@ -127,9 +116,9 @@ class SignIn:
                 facts = await facts_of(connection)
                 raise _lacking(error, facts) from None
             user, facts, version = await asyncio.gather(
-                told_by(connection, connection.operations.user()),
+                told_by(connection, session.user()),
                 facts_of(connection),
-                told_by(connection, connection.operations.version()),
+                told_by(connection, session.version()),
             )
         return Introduction(
             "" if user is None else clean(user.name),
@@ -149,8 +138,8 @@ class SignIn:
     async def _open(self, root: str, token: Secret | None) -> AsyncIterator[ProjectConnection]:
         # A tenth of a second to import; a form is on the screen meanwhile.
         connect: Any = await asyncio.to_thread(import_module, "platui.api.connect")
-        endpoint = connect.Endpoint(root, self._insecure, self.ca_bundle, _PATIENCE)
-        connection: ProjectConnection = await connect.open_project_api(endpoint, token, self._clock)
+        server = connect.Server(root, self._insecure, self.ca_bundle, _PATIENCE)
+        connection: ProjectConnection = await connect.open_project_api(server, token, self._clock)
         try:
             yield connection
         finally:
@@ -160,9 +149,9 @@ class SignIn:
 async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...], bool]:
     """Return the first projects one is a member of, and whether that is all of them."""
     found: dict[int, Project] = {}
+    listed = projects.projects(ProjectsQuery())
     for number in range(1, _PAGES + 1):
-        operation = connection.operations.projects(ProjectsQuery(), number)
-        page = await connection.caller.get(operation, Urgency.USER)
+        page = await connection.caller.get(listed.page(number), Urgency.USER)
         found |= {one.id: one for one in page.items}
         if page.next is None:
             return tuple(found.values()), True
@@ -171,22 +160,21 @@ async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...],
 
 async def facts_of(connection: ProjectConnection) -> TokenFacts | None:
     """Return what the platform says of the token; None where it says nothing."""
-    said = await told_by(connection, connection.operations.token())
+    said = await told_by(connection, session.token())
     if said is None or not (said.scopes or said.name or said.expires_at):
         return None
     return TokenFacts(clean(said.name), tuple(map(clean, said.scopes)), said.expires_at)
 
 
-async def told_by(connection: ProjectConnection, operation: Operation[T]) -> T | None:
+async def told_by(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:
     """Return what a platform need not tell; None where it does not."""
     try:
-        return await connection.caller.get(operation, Urgency.USER)
+        return await connection.caller.get(endpoint, Urgency.USER)
     except (ApiError, UnreadableAnswerError):
         return None
 
 
 def _lacking(error: MissingScopeError, facts: TokenFacts | None) -> MissingScopeError:
-    """Return the refusal with the scopes that the token has instead."""
     has = f" It has {', '.join(facts.scopes)}." if facts is not None and facts.scopes else ""
     return MissingScopeError(
         f"{error.sentence}{has}",

@@ -35,8 +35,7 @@ class SingleFlight(Generic[K, T]):
     async def run(self, key: K, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Return the result of the flight of `key`, starting it where there is none.
 
-        Raises:
-            Exception: whatever the flight raises, to each who waits for it.
+        Raises Exception: whatever the flight raises, to each who waits for it.
         """
         flight = self._flights.get(key)
         if flight is None:

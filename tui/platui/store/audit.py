@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.locks import lock_beside
 from platui.core.paths import state_dir
-from platui.models.values.audit import AuditEntry
+from platui.models.values.write_states import AuditEntry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +23,7 @@ _PATIENCE: Final = 1.0
 _READ_BYTES: Final = 4_000_000
 """How much of the end of a file is looked at."""
 
-LARGEST: Final = 2_000_000
-"""Bytes at which a file is put aside."""
+LARGEST: Final = 2_000_000  # Bytes at which a file is put aside
 
 KEPT: Final = 5
 """Files that were put aside and are kept: years of writes."""
@@ -36,24 +35,14 @@ def audit_path() -> Path:
 
 
 class AuditFile:
-    """Entries in files of JSON lines; implements `values.audit.AuditLog`."""
+    """Entries in files of JSON lines; implements `AuditLog`."""
 
     def __init__(self, path: Path, largest: int = LARGEST) -> None:
-        """Take where they are.
-
-        Args:
-            path: the file that is appended to.
-            largest: bytes at which it is put aside.
-        """
         self._path = path
         self._largest = largest
 
     def append(self, entry: AuditEntry) -> None:
-        """Keep the entry, on the disk when this returns.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Keep the entry, on the disk when this returns. Raises OSError: it cannot be written."""
         line = entry.line().encode("utf-8", "backslashreplace") + b"\n"
         with lock_beside(self._path, _PATIENCE) as alone:
             if alone:  # else another process may be writing to the very file
@@ -70,8 +59,7 @@ class AuditFile:
     def entries(self, limit: int = 1000) -> tuple[AuditEntry, ...]:
         """Return the last entries, oldest first; lines that cannot be read are left out.
 
-        Raises:
-            OSError: a file is there and cannot be read.
+        Raises OSError: a file is there and cannot be read.
         """
         entries: list[AuditEntry] = []
         for number in range(KEPT + 1):
@@ -98,7 +86,6 @@ class AuditFile:
 
 
 def _entries_of(path: Path) -> list[AuditEntry]:
-    """Return what can be read at the end of a file, oldest first."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _READ_BYTES))
@@ -109,7 +96,6 @@ def _entries_of(path: Path) -> list[AuditEntry]:
 
 
 def _append(descriptor: int, line: bytes) -> None:
-    """Write a whole line, also after one that a full disk has cut."""
     size = os.fstat(descriptor).st_size
     if size and os.pread(descriptor, 1, size - 1) != b"\n":
         line = b"\n" + line

@@ -12,8 +12,8 @@ import threading
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+from platui.core.observers import unheard
 from platui.core.paths import at_home
-from platui.core.remarks import unheard
 from platui.store.database import (
     BUSY,
     DAMAGED,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
-    from platui.core.remarks import Say
+    from platui.core.observers import Say
 
 T = TypeVar("T")
 
@@ -89,8 +89,7 @@ _OVERHEAD: Final = 200
 _ROOM: Final = 0.9
 """Part of the cap that is left filled after an eviction, so that not every put evicts."""
 
-_LARGEST: Final = 0.25
-"""Part of the cap that one entry may take."""
+_LARGEST: Final = 0.25  # Part of the cap that one entry may take
 
 _LARGEST_BYTES: Final = 256_000_000
 """What one entry may take at any cap: it passes through memory whole."""
@@ -104,8 +103,7 @@ _WORTH_A_VACUUM: Final = 8_000_000
 _USE_NOTED_EVERY: Final = 300.0
 """Seconds: a read becomes a write no more often than this."""
 
-_MEMORY_BYTES: Final = 32_000_000
-"""The cap where there is no disk."""
+_MEMORY_BYTES: Final = 32_000_000  # The cap where there is no disk
 
 
 class EntryKey(NamedTuple):
@@ -128,8 +126,7 @@ class Entry(NamedTuple):
 
     body: bytes
     about: str
-    fetched_at: float
-    """Unix seconds."""
+    fetched_at: float  # Unix seconds
     settled: bool
 
 
@@ -139,11 +136,7 @@ class Cache:
     def __init__(self, path: Path | None, max_bytes: int, clock: Clock, say: Say = unheard) -> None:
         """Open the cache; without a path it is in memory only.
 
-        Args:
-            path: the file.
-            max_bytes: the cap.
-            clock: what tells the time.
-            say: takes what the user has to know of a file that cannot be used.
+        `say` takes what the user has to know of a file that cannot be used.
         """
         self._say = say
         self._path = path
@@ -280,7 +273,6 @@ class Cache:
             raise
 
     def _evict(self, connection: sqlite3.Connection) -> None:
-        """Let go of what was used longest ago where the cap is passed."""
         total = _total(connection)
         if total > self._cap():
             excess = total - int(self._cap() * _ROOM)
@@ -342,8 +334,7 @@ class Cache:
     def _leave_newer(self) -> None:
         """Put a file of a newer platui out of the way.
 
-        Raises:
-            OSError: the folder cannot be written.
+        Raises OSError: the folder cannot be written.
         """
         if self._path is not None and (version := version_of(self._path)) > VERSION:
             aside = at_home(move_newer_aside(self._path, version))

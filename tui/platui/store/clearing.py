@@ -15,8 +15,8 @@ from platui.core.errors import FileWriteError
 from platui.core.locks import lock_beside
 from platui.core.paths import at_home, data_dir
 from platui.core.text import shorten
-from platui.store.naming import file_stem
 from platui.store.pages import PageStore
+from platui.store.shape import file_stem
 from platui.store.stock import (
     AUDIT,
     CHOICES,
@@ -46,17 +46,8 @@ _GONE: Final = ".draft"
 def clear(store: Store, clock: Clock, profile: str | None = None, origin: str | None = None) -> int:
     """Remove what a store keeps.
 
-    Args:
-        store: which.
-        clock: what tells the time.
-        profile: whose; None: everybody's.
-        origin: address of that profile's platform, where it is known.
-
-    Returns:
-        How many files were removed; 0 for what lies in one database.
-
-    Raises:
-        FileWriteError: something cannot be removed; the rest is gone.
+    Return how many files were removed; 0 for what lies in one database. Without a profile,
+    everybody's go. Raises FileWriteError: something cannot be removed; the rest is gone.
     """
     if store in {PAGES, LOGS}:
         if profile is None or origin is not None:
@@ -108,11 +99,7 @@ def _removed(path: Path, *, locks: bool) -> int:
 
 @contextlib.contextmanager
 def _saying(path: Path) -> Iterator[None]:
-    """Say in a sentence of ours why a path cannot be removed.
-
-    Raises:
-        FileWriteError: it cannot.
-    """
+    """Say in a sentence of ours why a path cannot be removed. Raises FileWriteError: it cannot."""
     try:
         yield
     except OSError as error:

@@ -34,11 +34,8 @@ def primary_code(error: sqlite3.Error) -> int:
 def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
     """Open the file, or memory where there is no path, with this schema in it.
 
-    A file of another schema is emptied: what it holds can be fetched again.
-
-    Raises:
-        sqlite3.Error: the file is damaged or cannot be used.
-        OSError: the folder or file cannot be made.
+    A file of another schema is emptied: what it holds can be fetched again. Raises sqlite3.Error:
+    the file is damaged or cannot be used; OSError: the folder or file cannot be made.
     """
     if path is not None:
         _make_private(path)
@@ -63,10 +60,7 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
 def move_aside(path: Path) -> Path:
     """Take a damaged file out of the way, keeping one such for whoever wants to look.
 
-    Returns its new path.
-
-    Raises:
-        OSError: the folder cannot be written.
+    Returns its new path. Raises OSError: the folder cannot be written.
     """
     aside = path.with_name(f"{path.name}.damaged")
     with contextlib.suppress(FileNotFoundError):
@@ -79,8 +73,7 @@ def move_aside(path: Path) -> Path:
 def version_of(path: Path) -> int:
     """Return the version that a SQLite file has; 0 for what is none, or not there.
 
-    Raises:
-        sqlite3.Error: it cannot be read now.
+    Raises sqlite3.Error: it cannot be read now.
     """
     if not path.exists():
         return 0
@@ -97,10 +90,7 @@ def version_of(path: Path) -> int:
 def move_newer_aside(path: Path, version: int) -> Path:
     """Give a file of a newer platui a name of its version; who has it open goes on with it.
 
-    Returns its new path.
-
-    Raises:
-        OSError: the folder cannot be written.
+    Returns its new path. Raises OSError: the folder cannot be written.
     """
     aside = path.with_name(f"{path.name}.v{version}")
     for ending in ("-wal", "-shm", ""):
@@ -133,7 +123,6 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _make_schema(connection: sqlite3.Connection, schema: str, version: int) -> None:
-    """Empty the file and lay out the tables, unless another process just did."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         if _version(connection) != version:

@@ -15,15 +15,15 @@ import re
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from platui.core.locks import lock_beside
+from platui.core.observers import unheard
 from platui.core.paths import at_home, write_private
-from platui.core.remarks import unheard
-from platui.store.shape import WRONG_SHAPE
+from platui.store.shape import WRONG_SHAPE, file_stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from platui.core.remarks import Say
+    from platui.core.observers import Say
 
 T = TypeVar("T")
 
@@ -64,13 +64,8 @@ class Document(Generic[T]):
     ) -> None:
         """Take where it is; nothing is read yet.
 
-        Args:
-            path: the file.
-            what: what it holds, as the beginning of a sentence in the singular.
-            version: of what this platui writes.
-            parse: returns what a document says, or raises one of `shape.WRONG_SHAPE`.
-            say: takes what the user has to know.
-            largest: bytes above which a file is not one of ours.
+        `what` begins a sentence in the singular; `parse` raises one of `shape.WRONG_SHAPE`; a file
+        of more than `largest` bytes is not ours.
         """
         self.path = path
         self.is_damaged = False
@@ -86,11 +81,8 @@ class Document(Generic[T]):
     def read(self) -> Found[T] | None:
         """Return what it says; None where there is nothing that can be read.
 
-        Of a damaged file it is what it said before its last change.
-
-        Raises:
-            NewerError: it is of a newer platui.
-            OSError: it is there and cannot be read.
+        Of a damaged file it is what it said before its last change. Raises NewerError: it is of a
+        newer platui; OSError: it is there and cannot be read.
         """
         self.is_damaged = False
         try:
@@ -112,8 +104,7 @@ class Document(Generic[T]):
     def _mended(self) -> Found[T] | None:
         """Put what it said before in the place of what is damaged, unless somebody just did.
 
-        Raises:
-            OSError: another process does not come to an end, or the folder cannot be written.
+        Raises OSError: another process does not come to an end, or the folder cannot be written.
         """
         with self.alone():
             found = self.read()
@@ -131,8 +122,7 @@ class Document(Generic[T]):
     def alone(self) -> Iterator[None]:
         """Let no other process change it while the block lasts.
 
-        Raises:
-            OSError: another one does not come to an end, or the folder cannot be written.
+        Raises OSError: another one does not come to an end, or the folder cannot be written.
         """
         with lock_beside(self.path, _PATIENCE) as got:
             if not got:
@@ -146,8 +136,7 @@ class Document(Generic[T]):
     def write(self, content: bytes) -> None:
         """Replace it, inside `alone` and after `read`, by what says more.
 
-        Raises:
-            OSError: it cannot be written, or a damaged one not be put aside.
+        Raises OSError: it cannot be written, or a damaged one not be put aside.
         """
         if self.is_damaged:
             aside = put_aside(self.path)
@@ -178,8 +167,7 @@ class Document(Generic[T]):
 def put_aside(path: Path) -> Path:
     """Give a file that nobody can read another name, which no file has yet; returns that.
 
-    Raises:
-        OSError: the folder cannot be written.
+    Raises OSError: the folder cannot be written.
     """
     stat = path.lstat()
     # By when it was written and which file it is: two of one name are one and the same.
@@ -188,32 +176,63 @@ def put_aside(path: Path) -> Path:
     return aside
 
 
-def leave_or_put_aside(path: Path, what: str, version: int, say: Say) -> None:
-    """Make way for a file that can be made again: what is damaged is put aside, newer is left.
+class RenewableFiles:
+    """JSON files that can be made again, one a profile; a newer platui's are left as they are."""
 
-    Args:
-        path: the file, which could not be read.
-        what: what it holds, as the beginning of a sentence in the singular.
-        version: of what this platui writes.
-        say: takes what became of it.
-    """
-    if _is_newer(path, version):
-        say(f"{what} is of a newer platui; it is left alone, and this one is not kept.")
-        return
-    try:
-        say(f"{what} was damaged; the file is kept as {at_home(put_aside(path))}")
-    except OSError as error:
-        say(f"{what} is damaged: {at_home(path)} ({error.strerror})")
+    def __init__(
+        self, folder: Path, what: str, version: int, largest: int, say: Say = unheard
+    ) -> None:
+        """Take where they are.
 
+        `what` begins a sentence in the singular; a file of more than `largest` bytes is not ours.
+        """
+        self._folder = folder
+        self._what = what
+        self._version = version
+        self._largest = largest
+        self._say = say
 
-def refuse_newer(path: Path, version: int) -> None:
-    """Make sure that what is about to be replaced is not of a newer platui.
+    def load(self, profile: str, parse: Callable[[dict[str, Any]], T]) -> T | None:
+        """Return what the file of a profile says; None where there is none that can be read."""
+        path = self._path(profile)
+        try:
+            if path.stat().st_size > self._largest:
+                raise ValueError(path)
+            document = json.loads(path.read_bytes())
+            if document["version"] != self._version:
+                raise ValueError(document["version"])
+            return parse(document)
+        except OSError:
+            return None
+        except WRONG_SHAPE:
+            self._make_way(path)
+            return None
 
-    Raises:
-        NewerError: it is.
-    """
-    if _is_newer(path, version):
-        raise NewerError(path)
+    def save(self, profile: str, document: dict[str, Any]) -> None:
+        """Replace the file of a profile, unless it would be larger than one of ours.
+
+        Raises OSError: it cannot be written, or is of a newer platui.
+        """
+        path = self._path(profile)
+        if _is_newer(path, self._version):
+            raise NewerError(path)
+        versioned = {"version": self._version, **document}
+        text = json.dumps(versioned, ensure_ascii=True, separators=(",", ":"))
+        if len(text) <= self._largest:  # else of texts that are longer than any screen
+            write_private(path, text.encode(), lasting=False)
+
+    def _path(self, profile: str) -> Path:
+        return self._folder / f"{file_stem(profile)}.json"
+
+    def _make_way(self, path: Path) -> None:
+        what = self._what
+        if _is_newer(path, self._version):
+            self._say(f"{what} is of a newer platui; it is left alone, and this one is not kept.")
+            return
+        try:
+            self._say(f"{what} was damaged; the file is kept as {at_home(put_aside(path))}")
+        except OSError as error:
+            self._say(f"{what} is damaged: {at_home(path)} ({error.strerror})")
 
 
 def _is_newer(path: Path, version: int) -> bool:

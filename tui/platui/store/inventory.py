@@ -26,15 +26,11 @@ _NEWER: Final = re.compile(r"pages\.sqlite3\.v\d+(-wal|-shm)?")
 class Holding(NamedTuple):
     """Files that are kept together."""
 
-    name: str
-    """In one word."""
-    path: Path
-    """Folder or file; it need not be there."""
+    name: str  # In one word
+    path: Path  # Folder or file; it need not be there
     files: int
-    size: int
-    """Bytes."""
-    problem: str = ""
-    """Why it cannot be read, one sentence; empty where it can."""
+    size: int  # Bytes
+    problem: str = ""  # Why it cannot be read, one sentence; empty where it can
 
 
 def holdings() -> list[Holding]:

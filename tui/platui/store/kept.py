@@ -5,28 +5,23 @@ It is read before anything else is imported, so it is one small JSON file a prof
 
 from __future__ import annotations
 
-import json
+from dataclasses import fields
 from datetime import date, datetime
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.paths import write_private
-from platui.core.remarks import unheard
+from platui.core.observers import unheard
 from platui.core.text import clean
-from platui.models.values.places import KeptPlace, Place, View
+from platui.models.values.places import SHOWN, TYPES, KeptPlace, Place
 from platui.models.values.table import BLANK, Cell, Column, Line, Row
-from platui.store.document import leave_or_put_aside, refuse_newer
-from platui.store.naming import file_stem
-from platui.store.shape import WRONG_SHAPE, only
+from platui.store.document import RenewableFiles
+from platui.store.shape import only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from platui.core.remarks import Say
-
-_WHAT: Final = "The page of the last visit"
-_VERSION: Final = 1
+    from platui.core.observers import Say
 
 MOST_ROWS: Final = 150
 """Rows that are kept: more than any screen shows at once."""
@@ -41,45 +36,19 @@ class KeptPlaces:
     """The last places, in a folder with one file a profile."""
 
     def __init__(self, folder: Path, say: Say = unheard) -> None:
-        """Take where they are.
-
-        Args:
-            folder: where.
-            say: takes what the user has to know of a file that cannot be read.
-        """
-        self._folder = folder
-        self._say = say
+        self._files = RenewableFiles(folder, "The page of the last visit", 1, _TOO_BIG, say)
 
     def load(self, profile: str) -> KeptPlace | None:
         """Return the last place of the profile; None where there is none that can be read."""
-        path = self._path(profile)
-        try:
-            if path.stat().st_size > _TOO_BIG:
-                raise ValueError(path)
-            kept = _place(json.loads(path.read_bytes()))
-        except OSError:
-            return None
-        except WRONG_SHAPE:
-            # The screen starts without.
-            leave_or_put_aside(path, _WHAT, _VERSION, self._say)
-            return None
-        return kept if kept.profile == profile else None
+        kept = self._files.load(profile, _place)
+        return kept if kept is not None and kept.profile == profile else None
 
     def save(self, kept: KeptPlace) -> None:
         """Keep the place for its profile, in the stead of the one of before.
 
-        Raises:
-            OSError: the file cannot be written, or is of a newer platui.
+        Raises OSError: the file cannot be written, or is of a newer platui.
         """
-        path = self._path(kept.profile)
-        refuse_newer(path, _VERSION)
-        text = json.dumps(_document(kept), ensure_ascii=True, separators=(",", ":"))
-        if len(text) > _TOO_BIG:  # of names that are longer than any screen
-            return
-        write_private(path, text.encode(), lasting=False)
-
-    def _path(self, profile: str) -> Path:
-        return self._folder / f"{file_stem(profile)}.json"
+        self._files.save(kept.profile, _document(kept))
 
 
 def _document(kept: KeptPlace) -> dict[str, Any]:
@@ -88,34 +57,10 @@ def _document(kept: KeptPlace) -> dict[str, Any]:
     if None in sorts:
         # A column is compared by values or by texts, not by both: none then.
         sorts = [[] for _ in rows]
-    place = kept.place
     return {
-        "version": _VERSION,
         "profile": kept.profile,
-        "place": [
-            place.view.value,
-            place.project,
-            place.project_name,
-            place.pipeline,
-            place.job,
-            place.job_name,
-            place.path,
-            place.ref,
-        ],
-        "columns": [
-            [
-                c.key,
-                c.title,
-                c.width,
-                c.minimum,
-                c.flexible,
-                c.right,
-                c.priority,
-                c.optional,
-                c.ends,
-            ]
-            for c in kept.columns
-        ],
+        "place": [getattr(kept.place, name) for name in TYPES],
+        "columns": [[getattr(c, one.name) for one in fields(Column)] for c in kept.columns],
         "rows": [_written_row(row, sort) for row, sort in zip(rows, sorts, strict=True)],
         "cursor": kept.cursor,
         "saved_at": kept.saved_at,
@@ -124,7 +69,6 @@ def _document(kept: KeptPlace) -> dict[str, Any]:
 
 
 def _around_cursor(rows: Sequence[Row], cursor: str) -> Sequence[Row]:
-    """Return the first rows, or those around the cursor where it is further down."""
     at = next((index for index, row in enumerate(rows) if row.key == cursor), 0)
     start = 0 if at < MOST_ROWS else min(at - MOST_ROWS // 2, len(rows) - MOST_ROWS)
     return rows[start : start + MOST_ROWS]
@@ -170,23 +114,11 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
 
 def _place(document: Any) -> KeptPlace:
     """Return what the document says; a wrong shape raises one of the errors load knows."""
-    if document["version"] != _VERSION:
-        raise ValueError(document["version"])
-    written = only(document["place"], list)
-    # The first version wrote no path and ref of a file.
-    path, ref = written[6:] or ("", "")
-    view, project, project_name, pipeline, job, job_name = written[:6]
+    # Earlier versions wrote fewer fields.
+    written = zip(TYPES.items(), only(document["place"], list), strict=False)
+    told = {name: only(value, *types) for (name, types), value in written}
     return KeptPlace(
-        place=Place(
-            View(view),
-            only(project, int, str, type(None)),
-            clean(project_name),
-            only(pipeline, int, type(None)),
-            only(job, int, type(None)),
-            clean(job_name),
-            only(path, str),
-            only(ref, str),
-        ),
+        place=Place(**told | {name: clean(told[name]) for name in SHOWN}),
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),
         cursor=only(document["cursor"], str),
@@ -196,26 +128,13 @@ def _place(document: Any) -> KeptPlace:
     )
 
 
-def _column(
-    key: Any,
-    title: Any,
-    width: Any,
-    minimum: Any,
-    flexible: Any,
-    right: Any,
-    priority: Any,
-    *others: Any,  # whether it is optional, and cut at its beginning; earlier versions wrote none
-) -> Column:
+def _column(key: Any, title: Any, *others: Any) -> Column:
+    # Earlier versions wrote fewer of them, later ones may write more.
+    known = zip(fields(Column)[2:], others, strict=False)
     return Column(
         only(key, str),
         clean(title),
-        only(width, int),
-        only(minimum, int),
-        only(flexible, bool),
-        only(right, bool),
-        only(priority, int),
-        optional=others[:1] == (True,),
-        ends=others[1:2] == (True,),
+        **{one.name: only(value, type(one.default)) for one, value in known},
     )
 
 

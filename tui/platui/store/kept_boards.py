@@ -5,25 +5,106 @@ Read behind that frame, so it is a file of its own beside those rows.
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
-from platui.core.paths import write_private
-from platui.core.remarks import unheard
-from platui.models.values.triage_board import KeptBoard
-from platui.models.values.triage_items import BoardItem
-from platui.store.document import leave_or_put_aside, refuse_newer
-from platui.store.naming import file_stem
-from platui.store.records import read, written
-from platui.store.shape import WRONG_SHAPE, only
+from platui.core.observers import unheard
+from platui.core.text import clean
+from platui.models.values import triage, triage_board
+from platui.models.values.queries import ProjectRef
+from platui.models.values.triage_board import BoardItem, KeptBoard
+from platui.store.document import RenewableFiles
+from platui.store.shape import moment, only
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.core.remarks import Say
+    from platui.core.observers import Say
 
-_WHAT: Final = "The triage board of the last visit"
-_VERSION: Final = 1
+
+R = TypeVar("R")
+
+_NAMES = {
+    **vars(triage),
+    **vars(triage_board),
+    "datetime": datetime,
+    "ProjectRef": ProjectRef,
+}
+"""What the annotations of values name, and their modules import for type checkers only."""
+
+
+def written(value: Any) -> Any:
+    """Return a value as what JSON knows."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if is_dataclass(value):
+        return [written(getattr(value, field.name)) for field in fields(value)]
+    if isinstance(value, tuple):
+        return [written(one) for one in value]
+    return value
+
+
+def read(kind: type[R], document: Any) -> R:
+    """Return the value that a document spells.
+
+    Raises one of `shape.WRONG_SHAPE`: it spells none of that kind.
+    """
+    found: R = _read(kind, document)
+    return found
+
+
+def _read(kind: Any, document: Any) -> Any:
+    origin = get_origin(kind)
+    if origin is UnionType:
+        return _read_one_of(get_args(kind), document)
+    if origin is tuple:
+        return _read_tuple(get_args(kind), document)
+    if kind is datetime:
+        return moment(document)
+    if issubclass(kind, Enum):
+        return kind(document)
+    if kind is str:
+        return clean(only(document, str))
+    if kind is float:
+        return float(only(document, int, float))
+    if kind in {int, bool, NoneType}:
+        return only(document, kind)
+    kinds = _kinds_of(kind)
+    values = only(document, list)
+    # What was kept before a field was added ends before it; a field that must be there is missed.
+    known = zip(kinds[: len(values)], values, strict=True)
+    return kind(*(_read(one, value) for one, value in known))
+
+
+def _read_one_of(kinds: tuple[Any, ...], document: Any) -> Any:
+    if document is None and NoneType in kinds:
+        return None
+    plain = tuple(kind for kind in kinds if kind in {int, str})
+    if type(document) in plain:
+        return _read(type(document), document)
+    (kind,) = (kind for kind in kinds if kind is not NoneType and kind not in plain)
+    return _read(kind, document)
+
+
+def _read_tuple(kinds: tuple[Any, ...], document: Any) -> tuple[Any, ...]:
+    values = only(document, list)
+    if kinds[-1] is Ellipsis:
+        return tuple(_read(kinds[0], value) for value in values)
+    return tuple(_read(kind, value) for kind, value in zip(kinds, values, strict=True))
+
+
+@cache
+def _kinds_of(kind: Any) -> tuple[Any, ...]:
+    hints = get_type_hints(kind, localns=_NAMES)
+    names = [one.name for one in fields(kind)] if is_dataclass(kind) else kind._fields
+    return tuple(hints[name] for name in names)
+
 
 MOST_ITEMS: Final = 400
 """Of what is kept; what the board shows last goes first."""
@@ -36,29 +117,15 @@ class KeptBoards:
     """The last boards, in a folder with one file a profile."""
 
     def __init__(self, folder: Path, say: Say = unheard) -> None:
-        """Take where they are.
-
-        Args:
-            folder: where.
-            say: takes what the user has to know of a file that cannot be read.
-        """
-        self._folder = folder
-        self._say = say
+        self._files = RenewableFiles(folder, "The triage board of the last visit", 1, _TOO_BIG, say)
 
     def load(self, profile: str, url: str) -> KeptBoard | None:
         """Return the last board of the profile; None where there is none that can be read.
 
-        Args:
-            profile: its name.
-            url: of the platform: numbers of another one of that name mean other things.
+        Numbers of another platform of that name mean other things.
         """
-        path = self._path(profile)
-        try:
-            if path.stat().st_size > _TOO_BIG:
-                raise ValueError(path)
-            document = json.loads(path.read_bytes())
-            if document["version"] != _VERSION:
-                raise ValueError(document["version"])
+
+        def board(document: dict[str, Any]) -> KeptBoard | None:
             if document["url"] != url:
                 return None
             return KeptBoard(
@@ -68,23 +135,15 @@ class KeptBoards:
                 read(tuple[int, ...], document["refused"]),
                 float(only(document["told_at"], int, float)),
             )
-        except OSError:
-            return None
-        except WRONG_SHAPE:
-            # The rows mean nothing until the board comes.
-            leave_or_put_aside(path, _WHAT, _VERSION, self._say)
-            return None
+
+        return self._files.load(profile, board)
 
     def save(self, profile: str, url: str, kept: KeptBoard) -> None:
         """Keep the board of a profile, in the stead of the one of before.
 
-        Raises:
-            OSError: the file cannot be written, or is of a newer platui.
+        Raises OSError: the file cannot be written, or is of a newer platui.
         """
-        path = self._path(profile)
-        refuse_newer(path, _VERSION)
-        document: dict[str, Any] = {
-            "version": _VERSION,
+        document = {
             "url": url,
             "told_at": kept.told_at,
             "watched": kept.watched,
@@ -92,10 +151,4 @@ class KeptBoards:
             "names": kept.names,
             "items": written(kept.items[:MOST_ITEMS]),
         }
-        text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
-        if len(text) > _TOO_BIG:  # of texts that are longer than any screen
-            return
-        write_private(path, text.encode(), lasting=False)
-
-    def _path(self, profile: str) -> Path:
-        return self._folder / f"{file_stem(profile)}.json"
+        self._files.save(profile, document)

@@ -30,10 +30,6 @@ def known_projects(path: Path, origin: str) -> list[str]:
 
     They may have been seen with another credential of the same user: who reads this is whose file
     it is, and a path says no more than that there is one.
-
-    Args:
-        path: the cache's file.
-        origin: address of the platform.
     """
     found: set[str] = set()
     try:

@@ -36,19 +36,13 @@ _ABANDONED_SECONDS: Final = 86_400.0
 
 
 class FileLedger:
-    """The shared count of one origin and one user; implements `values.ledger.Ledger`.
+    """The shared count of one origin and one user; implements `Ledger`.
 
     Where the file cannot be used the process counts for itself.
     """
 
     def __init__(self, folder: Path, origin: str, user: str) -> None:
-        """Open the count.
-
-        Args:
-            folder: where the counts of this host lie.
-            origin: scheme, host and port of the platform.
-            user: what tells the users of it apart: a credential's fingerprint or a user's id.
-        """
+        """Open the count. `user` is a credential's fingerprint or a user's id."""
         name = blake2b(f"{origin}\n{user}".encode(), digest_size=12).hexdigest()
         self._path = folder / f"{name}.times"
         self._own = array("d")
@@ -131,7 +125,6 @@ def _read(file: int) -> array[float]:
 
 
 def _needs_cleaning(file: int, size: int, now: float) -> bool:
-    """Return whether the file is cut, or long with an old time at its beginning."""
     if size % _WIDTH:
         return True
     return size > _CLEAN_AT and not _recent(array("d", os.pread(file, _WIDTH, 0)), now)
@@ -142,7 +135,6 @@ def _recent(times: Iterable[float], now: float) -> list[float]:
 
 
 def _drop_abandoned(folder: Path) -> None:
-    """Remove counts that nobody has added to for a day."""
     # The machine's clock, not ours: it is compared with what the file system noted.
     oldest = time.time() - _ABANDONED_SECONDS
     for path in folder.glob("*.times"):

@@ -71,11 +71,7 @@ class LogFiles:
     def put(self, name: LogName, size: int, pieces: Iterable[bytes], cap: int) -> StoredLog | None:
         """Keep a log, if the disk takes it; others leave until all are within the cap.
 
-        Args:
-            name: whose, and which.
-            size: its bytes in total.
-            pieces: its bytes, in order.
-            cap: bytes that all logs together may take.
+        `cap` is what all logs together may take, in bytes.
         """
         if size > cap:
             self.forget(name)
@@ -124,7 +120,6 @@ class LogFiles:
                 kept += status.st_size
 
     def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
-        """Yield every file with what the system knows of it."""
         try:
             paths = list(self._folder.rglob("*.log*"))
         except OSError:  # a folder that goes away meanwhile
@@ -141,8 +136,7 @@ class LogFiles:
 def _write(path: Path, size: int, pieces: Iterable[bytes]) -> bool:
     """Write a file beside the path and give it its name; return False where bytes are missing.
 
-    Raises:
-        OSError: the disk does not take it; nothing stays of it.
+    Raises OSError: the disk does not take it; nothing stays of it.
     """
     beside = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

@@ -57,15 +57,7 @@ class LogStore:
     ) -> StoredLog | None:
         """Keep the whole log of a finished job, if it fits into the cap.
 
-        Args:
-            origin: of the platform.
-            fingerprint: of the credential that sees it.
-            project: where the job is.
-            job: which one.
-            size: the log's bytes in total.
-            pieces: its bytes, in order.
-
-        Returns the file that holds it now; None where it lies in none.
+        Return the file that holds it now; None where it lies in none.
         """
         key = _key(origin, fingerprint, project, job)
         if size <= PACKED:

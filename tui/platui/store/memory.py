@@ -1,4 +1,4 @@
-"""What platui remembers of a profile: how views are sorted, what was typed.
+"""What platui remembers of a profile: in which zone times are read, which acts were explained.
 
 One JSON file a profile, read once. A change is made to what the file says at that moment,
 under a lock, so that two processes don't lose each other's; what a newer platui wrote
@@ -8,36 +8,27 @@ beside it stays.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.remarks import unheard
+from platui.core.observers import unheard
 from platui.store.document import Document, NewerError
-from platui.store.naming import file_stem
+from platui.store.shape import file_stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
-    from platui.core.remarks import Say
-    from platui.models.values.table import SortKey
+    from platui.core.observers import Say
     from platui.store.document import Found
 
 _VERSION: Final = 1
-_MOST_TYPED: Final = 200
-_LONGEST_TYPED: Final = 4000
-"""Characters: what is longer was pasted, and nobody looks for it among what was typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
     """What is remembered at one moment."""
 
-    sorts: Mapping[str, SortKey] = field(default_factory=lambda: MappingProxyType({}))
-    """View -> how its table is sorted."""
-    history: tuple[str, ...] = ()
-    """What was typed on the command line, newest last, each once."""
     utc: bool = False
     """Whether times are read in UTC rather than in local time."""
     acts: frozenset[str] = frozenset()
@@ -68,27 +59,6 @@ class Memory:
     def value(self) -> Remembered:
         """Return what is remembered, as of the last change made here."""
         return self._value
-
-    def set_sort(self, view: str, sort: SortKey | None) -> Remembered:
-        """Remember how a view is sorted; None: as it comes."""
-
-        def change(value: Remembered) -> Remembered:
-            others = {name: key for name, key in value.sorts.items() if name != view}
-            sorts = others if sort is None else others | {view: sort}
-            return replace(value, sorts=MappingProxyType(sorts))
-
-        return self._change(change)
-
-    def add_history(self, text: str) -> Remembered:
-        """Remember what was typed, as the newest."""
-
-        def change(value: Remembered) -> Remembered:
-            if len(text) > _LONGEST_TYPED:
-                return value
-            others = tuple(entry for entry in value.history if entry != text)
-            return replace(value, history=(*others, text)[-_MOST_TYPED:])
-
-        return self._change(change)
 
     def set_utc(self, *, utc: bool) -> Remembered:
         """Remember in which zone times are read."""
@@ -135,38 +105,13 @@ class Memory:
 
 def _remembered(document: dict[str, Any]) -> Remembered:
     """Return what the document says; parts of another shape are left out."""
-    sorts, history = document.get("sorts"), document.get("history")
+    acts = document.get("acts")
+    known = acts if isinstance(acts, list) else []
     return Remembered(
-        MappingProxyType(
-            {
-                view: (sort[0], sort[1])
-                for view, sort in (sorts if isinstance(sorts, dict) else {}).items()
-                if _is_sort(sort)
-            }
-        ),
-        tuple(item for item in _list(history) if isinstance(item, str))[-_MOST_TYPED:],
-        document.get("utc") is True,
-        frozenset(item for item in _list(document.get("acts")) if isinstance(item, str)),
+        document.get("utc") is True, frozenset(item for item in known if isinstance(item, str))
     )
 
 
 def _written(document: dict[str, Any], value: Remembered) -> bytes:
-    ours = {
-        "version": _VERSION,
-        "sorts": {view: list(sort) for view, sort in value.sorts.items()},
-        "history": list(value.history),
-        "utc": value.utc,
-        "acts": sorted(value.acts),
-    }
+    ours = {"version": _VERSION, "utc": value.utc, "acts": sorted(value.acts)}
     return json.dumps(document | ours, indent=1).encode()
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _is_sort(value: Any) -> bool:
-    match value:
-        case [str(), bool()]:
-            return True
-    return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from platui.core.remarks import unheard
+from platui.core.observers import unheard
 from platui.store.cache import Cache, Entry, entry_key
 from platui.store.logs import LogStore, forget_packed
 from platui.store.shape import only
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
-    from platui.core.remarks import Say
+    from platui.core.observers import Say
     from platui.store.cache import EntryKey
 
 
@@ -26,10 +26,8 @@ class PageKey:
     """Which answer: whose platform, whose eyes, and what was asked."""
 
     origin: str
-    fingerprint: str
-    """Of the credential."""
-    operation: str
-    """Method, path and query: whatever makes two requests the same."""
+    fingerprint: str  # Of the credential
+    operation: str  # Method, path and query: whatever makes two requests the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +35,11 @@ class StoredPage:
     """One answer."""
 
     body: bytes
-    fetched_at: datetime
-    """When the platform said so, or last said that it still holds (UTC)."""
+    fetched_at: datetime  # When the platform said so, or last said that it still holds (UTC)
     headers: Mapping[str, str] = field(default_factory=dict)
     """Those that are needed to understand the body: pages, totals."""
     etag: str = ""
-    settled: bool = False
-    """Whether it cannot change any more."""
+    settled: bool = False  # Whether it cannot change any more
 
 
 class PageStore:
@@ -55,11 +51,7 @@ class PageStore:
     def __init__(self, path: Path | None, max_bytes: int, clock: Clock, say: Say = unheard) -> None:
         """Open the store; without a path it lives in memory.
 
-        Args:
-            path: the file of its database.
-            max_bytes: what answers and logs together may take.
-            clock: what tells the time.
-            say: takes what the user has to know of a file that cannot be used.
+        `max_bytes` is for answers and logs together.
         """
         self._cache = Cache(path, max_bytes, clock, say)
         folder = path.with_name("logs") if path is not None else None

@@ -11,20 +11,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from platui.core.remarks import unheard
+from platui.core.observers import unheard
 from platui.core.secrets import Secret
-from platui.models.values.sent import SentPipeline, SentSchedule
+from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
 from platui.store.document import Document
-from platui.store.naming import file_stem
-from platui.store.shape import moment, only
+from platui.store.shape import file_stem, moment, only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
     from pathlib import Path
 
-    from platui.core.remarks import Say
+    from platui.core.observers import Say
 
 _VERSION: Final = 1
 _WHAT: Final = "What was sent before"
@@ -62,11 +61,8 @@ class SentWrites:
     def __init__(self, folder: Path | None, profile: str, url: str, say: Say = unheard) -> None:
         """Take where it is kept.
 
-        Args:
-            folder: where; None keeps it for this run only.
-            profile: the profile's name.
-            url: of the platform; what was sent to another one of that name does not count.
-            say: takes what the user has to know of a file that cannot be read or written.
+        Without a folder it is kept for this run only. What was sent to another platform of that
+        name does not count.
         """
         name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
         self._file = (
@@ -138,8 +134,7 @@ class SentWrites:
     def _read(self) -> Sent:
         """Return what stands in the file.
 
-        Raises:
-            OSError: it is there and cannot be read, or is newer: it must not be written over.
+        Raises OSError: it is there and cannot be read, or is newer: it must not be written over.
         """
         found = None if self._file is None else self._file.read()
         return Sent() if found is None else found.value

@@ -25,14 +25,10 @@ if TYPE_CHECKING:
 class Store(NamedTuple):
     """Things of one kind that are kept."""
 
-    name: str
-    """In one word, as a command takes it."""
-    what: str
-    """For a person: what it is."""
-    is_again: bool
-    """Whether all of it can be fetched or made again: then it is a cache."""
-    is_shared: bool = False
-    """Whether it is of all profiles together."""
+    name: str  # In one word, as a command takes it
+    what: str  # For a person: what it is
+    is_again: bool  # Whether all of it can be fetched or made again: then it is a cache
+    is_shared: bool = False  # Whether it is of all profiles together
 
 
 PAGES: Final = Store("pages", "answers of platforms", is_again=True)
@@ -64,14 +60,10 @@ STORES: Final = (
 class Item(NamedTuple):
     """What a store keeps for somebody."""
 
-    of: str
-    """Address of the platform, or file stem of the profile; empty: nobody's in particular."""
-    size: int
-    """Bytes."""
-    files: int
-    """Or entries, of what lies in one file."""
-    oldest: float | None
-    """Unix second at which the oldest of it was written."""
+    of: str  # Address of the platform, or file stem of the profile; empty: nobody's in particular
+    size: int  # Bytes
+    files: int  # Or entries, of what lies in one file
+    oldest: float | None  # Unix second at which the oldest of it was written
     newest: float | None
 
 
@@ -80,8 +72,7 @@ class Stock(NamedTuple):
 
     store: Store
     path: Path
-    size: int
-    """Bytes on the disk."""
+    size: int  # Bytes on the disk
     items: tuple[Item, ...]
 
     @property
@@ -98,8 +89,7 @@ class Stock(NamedTuple):
 def stocks(origins: Iterable[str] = ()) -> list[Stock]:
     """Return what every store keeps, in the order of `STORES`.
 
-    Args:
-        origins: addresses of platforms that may have something: folders do not tell them.
+    `origins` are platforms that may have something: folders do not tell them.
     """
     pages, packed = _entries("page "), _entries("log ")
     known = {*origins, *(one.of for one in (*pages, *packed))}
@@ -129,26 +119,16 @@ def files_of(store: Store) -> list[tuple[str, Path]]:
 
 
 def _root(store: Store) -> Path:
-    match store.name:
-        case "quota":
-            return cache_dir() / "quota"
-        case "reports":
-            return data_dir() / "reports"
-        case "tokens":
-            return config_dir() / "credentials"
-        case "choices":
-            return state_dir() / "memory"
-        case "triage" | "sent":
-            return state_dir() / store.name
-        case "audit":
-            return state_dir() / "audit.jsonl"
-        case "copied":
-            return state_dir() / "copied.txt"
-    return state_dir()
-
-
-def _quota() -> Iterator[tuple[str, Path]]:
-    return (("", path) for path in (cache_dir() / "quota").glob("*.times"))
+    return {
+        "quota": cache_dir() / "quota",
+        "reports": data_dir() / "reports",
+        "tokens": config_dir() / "credentials",
+        "choices": state_dir() / "memory",
+        "triage": state_dir() / "triage",
+        "sent": state_dir() / "sent",
+        "audit": state_dir() / "audit.jsonl",
+        "copied": state_dir() / "copied.txt",
+    }.get(store.name, state_dir())
 
 
 def _places() -> Iterator[tuple[str, Path]]:
@@ -156,8 +136,8 @@ def _places() -> Iterator[tuple[str, Path]]:
         yield from _by_stem(state_dir() / folder)
 
 
-def _choices() -> Iterator[tuple[str, Path]]:
-    return _by_stem(state_dir() / "memory")
+def _of_nobody(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+    return (("", path) for path in paths)
 
 
 def _by_stem(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -171,18 +151,9 @@ _OF_PLATFORM: Final = re.compile(r"(.+)-[0-9a-f]{8}")
 
 
 def _by_platform(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield files whose names are made of the profile's and of a sum of the address."""
     for stem, path in _by_stem(folder):
         found = _OF_PLATFORM.fullmatch(stem)
         yield found[1] if found else stem, path
-
-
-def _triage() -> Iterator[tuple[str, Path]]:
-    return _by_platform(state_dir() / "triage")
-
-
-def _sent() -> Iterator[tuple[str, Path]]:
-    return _by_platform(state_dir() / "sent")
 
 
 _AUDIT: Final = re.compile(r"audit\.jsonl(\.\d+)?")
@@ -190,7 +161,7 @@ _AUDIT: Final = re.compile(r"audit\.jsonl(\.\d+)?")
 
 def _audit() -> Iterator[tuple[str, Path]]:
     paths = state_dir().glob("audit.jsonl*")
-    return (("", path) for path in paths if _AUDIT.fullmatch(path.name))
+    return _of_nobody(path for path in paths if _AUDIT.fullmatch(path.name))
 
 
 def _reports() -> Iterator[tuple[str, Path]]:
@@ -208,25 +179,21 @@ def _tokens() -> Iterator[tuple[str, Path]]:
             yield first.removesuffix(path.suffix).removesuffix(".triggers"), path
 
 
-def _copied() -> Iterator[tuple[str, Path]]:
-    return (("", path) for path in state_dir().glob("copied.txt"))
-
-
 def _damaged() -> Iterator[tuple[str, Path]]:
     for folder in (cache_dir(), state_dir(), data_dir()):
-        yield from (("", path) for path in files_in(folder) if is_aside(path))
+        yield from _of_nobody(path for path in files_in(folder) if is_aside(path))
 
 
 _FILES: Final[dict[str, Callable[[], Iterator[tuple[str, Path]]]]] = {
-    "quota": _quota,
+    "quota": lambda: _of_nobody(_root(QUOTA).glob("*.times")),
     "places": _places,
-    "choices": _choices,
-    "triage": _triage,
-    "sent": _sent,
+    "choices": lambda: _by_stem(_root(CHOICES)),
+    "triage": lambda: _by_platform(_root(TRIAGE)),
+    "sent": lambda: _by_platform(_root(SENT)),
     "audit": _audit,
     "reports": _reports,
     "tokens": _tokens,
-    "copied": _copied,
+    "copied": lambda: _of_nobody(state_dir().glob("copied.txt")),
     "damaged": _damaged,
 }
 
@@ -275,7 +242,6 @@ def _long_logs(origins: Iterable[str]) -> Iterator[Item]:
 
 
 def _together(items: Iterable[Item]) -> list[Item]:
-    """Return one item for each of whom there is any."""
     found: dict[str, list[Item]] = {}
     for one in items:
         found.setdefault(one.of, []).append(one)

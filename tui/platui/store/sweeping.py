@@ -37,8 +37,7 @@ _PART: Final = re.compile(r"\..+\.[0-9a-f]{12}")
 def is_due(now: float | None = None) -> bool:
     """Return whether nobody has swept today; from now on somebody has.
 
-    Args:
-        now: Unix second of the machine, which file systems note; None: this one.
+    `now` is in Unix seconds of the machine, which file systems note.
     """
     now = time.time() if now is None else now
     stamp = state_dir() / ".swept"
@@ -59,11 +58,7 @@ def is_due(now: float | None = None) -> bool:
 
 
 def sweep(now: float | None = None) -> list[Path]:
-    """Remove what is too old; returns what went. It takes as long as listing the folders.
-
-    Args:
-        now: as `is_due` takes it.
-    """
+    """Remove what is too old; returns what went. It takes as long as listing the folders."""
     now = time.time() if now is None else now
     gone = []
     for path, days in _aging():
@@ -77,7 +72,6 @@ def sweep(now: float | None = None) -> list[Path]:
 
 
 def _aging() -> Iterator[tuple[Path, int]]:
-    """Yield files that have an age, and their days."""
     state = state_dir()
     for folder in (state, cache_dir(), data_dir() / "reports", config_dir() / "credentials"):
         for path in files_in(folder):

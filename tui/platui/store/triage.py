@@ -15,11 +15,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zlib import crc32
 
-from platui.core.remarks import unheard
-from platui.models.values.triage_items import Mark
+from platui.core.observers import unheard
+from platui.models.values.triage_board import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
 from platui.store.document import Document, NewerError
-from platui.store.naming import file_stem
+from platui.store.shape import file_stem
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from platui.core.remarks import Say
+    from platui.core.observers import Say
     from platui.models.values.triage_memory import IncidentKey
     from platui.store.document import Found
 
@@ -40,8 +40,7 @@ MOST_MARKS: Final = 500
 """Incidents of which something was said; those said longest ago go first."""
 MOST_PAST: Final = 500
 """Incidents that are remembered; of those that are over the ones seen longest ago go first."""
-LONGEST_NOTE: Final = 2000
-"""Characters of a note."""
+LONGEST_NOTE: Final = 2000  # Characters of a note
 LONGEST_OWNER: Final = 100
 
 _NOTHING: Final = Mark()
@@ -57,11 +56,8 @@ class TriageStore:
     def __init__(self, folder: Path | None, profile: str, url: str, say: Say = unheard) -> None:
         """Take where it is kept; nothing is read yet.
 
-        Args:
-            folder: where; None keeps it for this run only.
-            profile: the profile's name.
-            url: of the platform: numbers of another one of that name mean other things.
-            say: takes what the user has to know of a file that is damaged.
+        Without a folder it is kept for this run only. Numbers of another platform of that name mean
+        other things.
         """
         self.problem = ""
         """Why changes are not kept, one sentence; empty while they are."""
@@ -74,8 +70,7 @@ class TriageStore:
         self._url = url
         self._value: TriageMemory | None = None
         self._first_reading = threading.RLock()
-        self._is_new = True
-        """Whether nothing was read or said yet."""
+        self._is_new = True  # Whether nothing was read or said yet
         self._seen: tuple[int, ...] = ()
         """What told the file apart from its successors when it was read last."""
         self._owed: deque[Callable[[TriageMemory], TriageMemory]] = deque(maxlen=_MOST_OWED)
@@ -141,12 +136,9 @@ class TriageStore:
         """Take note that incidents are known, each until it has another signature.
 
         Of a cause that was acknowledged as a whole and is not for one of its incidents, what is
-        said of the others stays; what joins them is not known any more.
-
-        Args:
-            signatures: incident -> signature of its cause, empty where that is not known; None:
-                it is not known any more.
-            spreading: those of them whose cause is acknowledged with what joins it later.
+        said of the others stays; what joins them is not known any more. A signature is empty where
+        the cause is not known; None undoes it. `spreading` are those whose cause is acknowledged
+        with what joins it later.
         """
         known, whole = dict(signatures), frozenset(spreading)
 
@@ -217,7 +209,6 @@ class TriageStore:
         keys: Iterable[IncidentKey],
         change: Callable[[IncidentKey, Mark], Mark],
     ) -> TriageMemory:
-        """Return a memory in which something else is said of some incidents."""
         marks = dict(memory.marks)
         for key in keys:
             mark = change(key, marks.pop(key, _NOTHING))
@@ -251,7 +242,6 @@ class TriageStore:
         return self._value
 
     def _with_owed(self, memory: TriageMemory) -> TriageMemory:
-        """Return what a file says, with what is to be written into it yet."""
         for change in self._owed:
             memory = change(memory)
         return memory

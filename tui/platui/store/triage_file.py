@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
 from platui.models.values.triage import Incident, Lane, Ran
-from platui.models.values.triage_items import Mark
+from platui.models.values.triage_board import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
 from platui.store.shape import moment, only
 
@@ -40,11 +40,7 @@ def written(memory: TriageMemory) -> dict[str, Any]:
 
 
 def read(document: Any) -> TriageMemory:
-    """Return what a document says.
-
-    Raises:
-        One of `shape.WRONG_SHAPE`: it is none of ours.
-    """
+    """Return what a document says. Raises one of `shape.WRONG_SHAPE`: it is none of ours."""
     past = [_past(one) for one in only(document["history"], list)]
     return TriageMemory(
         Watched(

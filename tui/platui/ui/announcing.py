@@ -1,11 +1,8 @@
-"""Telling somebody who looks elsewhere: escape sequences that make terminals ring and notify.
-
-A terminal answers none of them, so nothing knows whether anybody saw anything. What it does not
-know it ignores; a console may print it instead, so it gets the bell alone.
+"""Escape sequences for bell, desktop notifications and window titles.
 
 OSC 9 is iTerm2's (also WezTerm's, Ghostty's, Windows Terminal's), OSC 777 urxvt's (also foot's and
 VTE's), OSC 99 kitty's. tmux passes on what is wrapped for it, if `allow-passthrough` is on, and
-GNU screen what is wrapped for that.
+GNU screen what is wrapped for that. A console may print such a sequence: it gets the bell alone.
 """
 
 from __future__ import annotations
@@ -21,16 +18,12 @@ if TYPE_CHECKING:
     from platui.config.settings import DesktopNotice
 
 BELL: Final = "\a"
-_LONGEST: Final = 200
-"""Characters of a notice; a desktop cuts it earlier."""
+_LONGEST: Final = 200  # Characters of a notice; a desktop cuts it earlier
 _PIECE: Final = 76
 """Characters that GNU screen passes on in one string; there is little room for more."""
 _END: Final = "\x1b\\"
 SAVE_TITLE: Final = "\x1b[22;2t"
 RESTORE_TITLE: Final = "\x1b[23;2t"
-
-_KITTY: Final = ("kitty",)
-_URXVT: Final = ("rxvt", "foot")
 
 
 def kind_for(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNotice:
@@ -38,23 +31,16 @@ def kind_for(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNotice:
     if wish != "auto":
         return wish
     name = environ.get("TERM", "")
-    if "KITTY_WINDOW_ID" in environ or any(one in name for one in _KITTY):
+    if "KITTY_WINDOW_ID" in environ or "kitty" in name:
         return "osc99"
-    if "VTE_VERSION" in environ or name.startswith(_URXVT):
+    if "VTE_VERSION" in environ or name.startswith(("rxvt", "foot")):
         return "osc777"
     # Over ssh there is nothing but the name of the terminal; this is the oldest and most known.
     return "osc9"
 
 
 def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping[str, str]) -> str:
-    """Return the sequence that asks a terminal to notify.
-
-    Args:
-        kind: which one; `off` and `auto` return nothing.
-        title: what it is about.
-        text: what has happened.
-        environ: says what stands between us and the terminal.
-    """
+    """Return the sequence that asks a terminal to notify; empty for `off` and `auto`."""
     title, text = (shorten(one, _LONGEST).replace(";", ",") for one in (title, text))
     if kind == "osc9":
         # `4;` at the beginning would be a progress bar: a title stands there.

@@ -1,7 +1,6 @@
-"""Opening an address of the platform in a browser, and never one of anybody else.
+"""Open addresses of the platform in a browser, detached from the terminal.
 
-Python's `webbrowser` hands the terminal to what it starts, and may start a text browser on
-top of the dashboard. So the system's own opener is started here, away from the terminal.
+Python's `webbrowser` may start a text browser on top of the dashboard.
 """
 
 from __future__ import annotations
@@ -56,7 +55,6 @@ async def open_address(
 
 
 def _opener(environ: Mapping[str, str]) -> list[str] | None:
-    """Return the system's way to open an address, if there is a screen to open it on."""
     if sys.platform == "darwin":
         return ["open"]
     if not any(environ.get(name) for name in _DISPLAYS):
@@ -68,7 +66,7 @@ def _opener(environ: Mapping[str, str]) -> list[str] | None:
 
 
 def _start(argv: list[str], environ: Mapping[str, str]) -> bool:
-    """Start a program that never sees our terminal; returns whether it did not fail at once."""
+    """Start a program detached from our terminal; return whether it did not fail at once."""
     try:
         process = subprocess.Popen(  # noqa: S603  (a fixed opener, a checked address, no shell)
             argv,

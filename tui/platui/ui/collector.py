@@ -1,4 +1,4 @@
-"""When Python's cyclic collector may run: not between a key and its paint, if it can wait."""
+"""The garbage collector, run in the pauses between keys."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 
 _CALM: Final = (20_000, 20, 100)
 """Thresholds: passes over all of a dashboard's objects were its longest pauses."""
-_QUIET: Final = 2.0
-"""Seconds without a key after which a pass is in nobody's way."""
+_QUIET: Final = 2.0  # Seconds without a key after which a pass is in nobody's way
 _AT_MOST: Final = 30.0
 """Seconds for which keys can put it off: nearly all memory is given back without it."""
 
@@ -46,7 +45,6 @@ class Collector:
             gc.enable()
 
     def _look(self) -> None:
-        """Let it run where the keys have paused, or have put it off for too long."""
         loop = asyncio.get_running_loop()
         due = min(self._last_key + _QUIET, self._held_since + _AT_MOST)
         if loop.time() < due:

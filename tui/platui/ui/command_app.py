@@ -1,64 +1,90 @@
-"""An app that is told what to do: by typed commands, by keys of the user's own, out of its help."""
+"""The app of a platform's service: its controllers, and what it tells the user."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+import os
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import on
-from textual.binding import Binding
 
-from platui.core.errors import CommandError, ConfigError
+from platui.config.choose import for_profile
 from platui.core.text import clean
-from platui.ui.errands import ErrandApp
-from platui.ui.keys_in_use import HasKeys, keys_in_use
-from platui.ui.messages import CommandTyped
+from platui.ui.controller import AppController, controllers_of, key_bindings
+from platui.ui.controllers.app.outside import Outside
+from platui.ui.controllers.app.themes import Themes
+from platui.ui.controllers.app.typed_line import TypedLine
+from platui.ui.keys_in_use import keys_in_use
+from platui.ui.messages import AppRequest, Failed, Told
+from platui.ui.pace import pace_for
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from textual.binding import BindingType
+    from textual.binding import Binding, BindingType
 
     from platui.config.settings import Settings
-    from platui.models.values.places import Place
+    from platui.core.errors import PlatuiError
     from platui.service import PlatformService
-    from platui.ui.terminal import Terminal
+    from platui.ui.terminal.detection import Terminal
+    from platui.ui.typed_commands import Typed
 
-_SAID = {
+    Verbs = dict[str, Callable[[str], object]]
+
+C = TypeVar("C", bound="AppController")
+
+_SAID: Final = {
     "enter": "enter", "escape": "esc", "space": "space", "tab": "tab", "pageup": "pgup",
     "pagedown": "pgdn", "backspace": "backspace", "equals_sign": "=",
 }  # fmt: skip
 
 
-class CommandApp(ErrandApp, HasKeys):
-    """Knows the keys and commands that make sense on any screen of ours."""
+class CommandApp(TerminalApp[int]):
+    """An app with a service; its controllers do what is pressed, typed or asked for by screens."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "colon",
-            "command",
-            "Command",
-            id="app.command",
-            tooltip="Go to a view by name, or paste an address of the platform",
-        ),
-        Binding(
-            "question_mark",
-            "help",
-            "Help",
-            id="app.help",
-            tooltip="Every key that works here; enter runs it",
-        ),
-    ]
+    CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (TypedLine, Themes, Outside)
+    """What it does, beside what its bases do."""
+    BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 
     def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
-        super().__init__(service, settings, terminal)
+        self.service = service
+        settings = for_profile(settings, service.profile)
+        self.settings = settings
+        ascii_only = not terminal.unicode if settings.ascii is None else settings.ascii
+        self._told_once: set[str] = set()
+        self.pace: Final = pace_for(settings, os.environ)
         self.keys_in_use = keys_in_use(settings)
+        self.controllers: Final[tuple[AppController, ...]] = tuple(
+            kind(self) for kind in controllers_of(type(self))
+        )
+        self._controller_of = {id_: one for one in self.controllers for id_ in one.COMMANDS}
+        self._handlers = {
+            request: getattr(one, name)
+            for one in self.controllers
+            for request, name in one.REQUESTS.items()
+        }
+        super().__init__(
+            terminal, theme=settings.theme, accent=service.profile.accent, ascii_only=ascii_only
+        )
+
+    def controller(self, kind: type[C]) -> C:
+        """Return the controller of a kind. Raises StopIteration: the app has none."""
+        return next(one for one in self.controllers if isinstance(one, kind))
+
+    async def action_run(self, command: str) -> None:
+        """Carry out a command."""
+        await self._controller_of[command].run(command)
+
+    @on(AppRequest)
+    def _requested(self, message: AppRequest) -> None:
+        if handle := self._handlers.get(type(message)):
+            message.stop()
+            handle(message)
 
     def get_key_display(self, binding: Binding) -> str:
         """Return a key as people say it: `enter`, not a sign for it."""
         return _SAID.get(binding.key) or super().get_key_display(binding)
-
-    # what a subclass gives
 
     def after_first_frame(self) -> None:
         """Do what was not to be waited for."""
@@ -71,51 +97,37 @@ class CommandApp(ErrandApp, HasKeys):
         """Return the words that complete what is typed."""
         raise NotImplementedError
 
-    def open_address(self, address: str) -> None:
-        """Open the place that a pasted address of the platform names."""
-        raise NotImplementedError
+    def open_typed(self, command: Typed) -> None:
+        """Open a view that was typed, as its name, a number or an address.
 
-    def open_place(self, place: Place, words: str) -> None:
-        """Open a place that was typed whole, and filter it by words."""
-        raise NotImplementedError
-
-    def open_area(self, command: Any) -> None:
-        """Open a list that was typed."""
-        raise NotImplementedError
-
-    def open_number(self, command: Any) -> None:
-        """Open a pipeline or job of a project by the id that was typed."""
+        A verb that is none of this app comes here, too.
+        """
         raise NotImplementedError
 
     def leave(self) -> None:
         """Leave platui, as the user asked for."""
         self.exit(0)
 
-    # life
-
     def on_mount(self) -> None:
         """Paint first; what is heavy comes after the first frame."""
         self.call_after_refresh(self._after_first_frame)
 
     def _after_first_frame(self) -> None:
-        self.freeze_collector()
-        left_out = [self.settings.problem] if self.settings.problem is not None else []
-        for problem in [*left_out, *self.problems, *self._key_problems()][:3]:
+        self.collector.begin()
+        problems = [self.settings.problem, *self.problems]
+        if self.settings.keys:
+            from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every screen)
+
+            problems += key_problems(self.settings)
+        for problem in [one for one in problems if one is not None][:3]:
             self.tell(problem)
-        self.warn_of_theme()
+        self.theme_in_use.warn()
         self.service.remarks.listen(self._remark)
         self.after_first_frame()
 
     def _remark(self, sentence: str) -> None:
         """Show what has to be known of what is kept on disk; called from any thread."""
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
-
-    def _key_problems(self) -> list[ConfigError]:
-        if not self.settings.keys:
-            return []
-        from platui.ui.keymap import key_problems  # noqa: PLC0415  (imports every screen)
-
-        return key_problems(self.settings)
 
     def place_screen(self) -> PlaceScreen | None:
         """Return the view under any dialog."""
@@ -124,94 +136,37 @@ class CommandApp(ErrandApp, HasKeys):
                 return screen
         return None
 
-    # what is typed
+    def verbs(self) -> Verbs:
+        """Return what each typed verb does with the words behind it."""
+        return {verb: do for one in self.controllers for verb, do in one.verbs().items()}
 
-    async def action_command(self, text: str = "") -> None:
-        """Open the command line, perhaps with the beginning of a command."""
-        screen = self.place_screen()
-        if screen is not None and screen is self.screen:
-            await screen.prompt.ask(":", text, words=self.command_words())
+    def hint(self, sentence: str) -> None:
+        """Show a sentence of low weight for a moment."""
+        self.notify(clean(sentence), timeout=4, markup=False)
 
-    @on(CommandTyped)
-    def _command_typed(self, message: CommandTyped) -> None:
-        message.stop()
-        from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
+    def tell(self, error: PlatuiError) -> None:
+        """Show why something the user asked for did not work."""
+        text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
+        lines = "\n".join(clean(line) for line in text.splitlines())
+        # A sentence that begins with its title says it already.
+        title = "" if lines.startswith(error.title) else clean(error.title)
+        self.notify(lines, title=title, severity="error", timeout=8, markup=False)
 
-        try:
-            command = typed.read_command(message.text)
-        except CommandError as error:
-            self.tell(error)
-            return
-        match command:
-            case typed.OpenAddress(address):
-                self.open_address(address)
-            case typed.OpenPlace(place, words):
-                self.open_place(place, words)
-            case typed.GoToNumber(number):
-                self._go_to_number(number)
-            case typed.OpenNumber():
-                self.open_number(command)
-            case typed.OpenArea():
-                self.open_area(command)
-            case typed.Do(verb, argument):
-                self.do(verb, argument)
-            case None:
-                pass
-
-    def _go_to_number(self, number: int) -> None:
-        screen = self.place_screen()
-        if screen is not None and not screen.go_to_number(number):
-            self.hint(f"There is no line or row {number} here.")
-
-    def do(self, verb: str, argument: str) -> None:
-        """Do what a typed verb says."""
-        screen = self.place_screen()
-        if verb == "quit":
-            self.leave()
-        elif verb == "quit at once":
-            self.exit(0)
-        elif verb == "help":
-            self.call_later(self.action_help)
-        elif verb == "refresh" and screen is not None:
+    def look_again(self) -> None:
+        """Refresh the current view."""
+        if (screen := self.place_screen()) is not None:
             screen.action_refresh()
-        elif verb == "theme":
-            self._choose_theme(argument)
 
-    def _choose_theme(self, name: str) -> None:
-        if name:
-            self.wear(name)
-        else:
-            self.call_later(self.action_choose_theme)
+    @on(Failed)
+    def _failed(self, message: Failed) -> None:
+        message.stop()
+        if message.once and message.error.sentence in self._told_once:
+            return
+        if message.once:
+            self._told_once.add(message.error.sentence)
+        self.tell(message.error)
 
-    async def action_choose_theme(self) -> None:
-        """List the themes; the one under the cursor is worn meanwhile, and for good if chosen."""
-        from platui.ui.dialogs.themes import ThemeMenu  # noqa: PLC0415  (on first use)
-
-        worn = self.worn
-
-        def wear(chosen: str | None) -> None:
-            name = worn if chosen is None else chosen
-            if name != self.worn:
-                self.wear(name)
-            if name not in {worn, self.settings.theme}:
-                self.hint(f'{name}, until you leave; for good: theme = "{name}" in config.toml.')
-
-        await self.push_screen(ThemeMenu(worn), wear)
-
-    # help
-
-    async def action_help(self) -> None:
-        """List every key that works here; what is chosen is run."""
-        from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
-        from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
-
-        menu, actions = help_menu(self, self.commands())
-
-        def run(chosen: str | None) -> None:
-            if chosen is not None and chosen.startswith(":"):
-                self.call_later(self.action_command, typed_part(chosen))
-            elif chosen is not None:
-                node, action = actions[chosen]
-                self.call_later(self.run_action, action, node)
-
-        await self.push_screen(menu, run)
+    @on(Told)
+    def _told(self, message: Told) -> None:
+        message.stop()
+        self.hint(message.sentence)

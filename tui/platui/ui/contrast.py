@@ -1,10 +1,15 @@
-"""Whether a colour can be read on another (WCAG 2.1), and the nearest one that can."""
+"""Contrast of colours (WCAG 2.1): of two, of the nearest readable one, and of a whole palette."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.color import Color
+
+    from platui.ui.palette import Palette
 
 RGB = tuple[int, int, int]
 
@@ -52,11 +57,7 @@ def ratio(one: RGB, other: RGB) -> float:
 
 
 def readable(colour: RGB, grounds: Iterable[RGB], minimum: float) -> RGB:
-    """Return `colour`, moved towards white or black until it reads on every ground.
-
-    Where neither reaches `minimum` on all of them, the end with the better contrast is
-    taken: it is the best there is.
-    """
+    """Move `colour` towards white or black until it reads on every ground, if it can."""
     backs = tuple(grounds)
     if worst_ratio(colour, backs) >= minimum:
         return colour
@@ -80,3 +81,56 @@ def bearing(ground: RGB, minimum: float, made_readable: MadeReadable = readable)
 def worst_ratio(colour: RGB, grounds: Iterable[RGB]) -> float:
     """Return the contrast on the ground on which it is least."""
     return min(ratio(colour, ground) for ground in grounds)
+
+
+def channels(colour: Color | None, default: RGB = BLACK) -> RGB:
+    """Return the channels of an RGB colour; `default` for another one."""
+    if colour is None or colour.triplet is None:
+        return default
+    red, green, blue = colour.triplet
+    return (red, green, blue)
+
+
+_TOLD_APART: Final = 1.1
+"""Contrast of the cursor's row with the rows around it, below which one has to look for it."""
+
+
+class Reading(NamedTuple):
+    """How one text reads on one ground."""
+
+    role: str
+    ground: str
+    ratio: float
+
+
+def readings(palette: Palette) -> list[Reading]:
+    """Return how each text reads on each ground, worst first; nothing is known where `ansi`."""
+    if palette.ansi:
+        return []
+    grounds = palette.grounds._asdict()
+    found = [
+        Reading(role, ground, ratio(channels(ink.color), channels(style.bgcolor)))
+        for role, ink in palette.inks.items()
+        for ground, style in grounds.items()
+    ]
+    return sorted(found, key=lambda one: one.ratio)
+
+
+def warnings(palette: Palette) -> list[str]:
+    """Return a warning for each role on its worst ground below the theme's contrast."""
+    told: dict[str, str] = {}
+    for one in readings(palette):
+        if one.ratio < palette.contrast:
+            told.setdefault(
+                one.role,
+                f"{one.role} has a contrast of {one.ratio:.1f} on {one.ground}, "
+                f"less than {palette.contrast:g}.",
+            )
+    base, cursor = palette.grounds.base, palette.grounds.cursor
+    if palette.ansi:
+        alike = base == cursor
+    else:
+        alike = ratio(channels(base.bgcolor), channels(cursor.bgcolor)) < _TOLD_APART
+    if alike:
+        told["cursor"] = "cursor looks like base: the row under the cursor is not told apart."
+    return list(told.values())

@@ -1,8 +1,4 @@
-"""Errors as the user meets them: one line beside what is kept, or a sentence on an empty page.
-
-The only place that turns an error into words on the screen; 429 and offline are said here
-and in the header, never as a toast per poll.
-"""
+"""Errors on the screen: a line above kept rows, or a sentence on an empty page."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from platui.core.errors import (
     CredentialError,
     MissingScopeError,
     OfflineError,
+    PlatuiError,
     RateLimitedError,
     UnauthorizedError,
 )
@@ -20,25 +17,14 @@ from platui.core.text import clean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.core.errors import PlatuiError
     from platui.present.chrome import Pieces
 
 
-_USUAL: Final = {"place.token": "A", "place.refresh": "r"}
+_usual_key: Final = {"place.token": "A", "place.refresh": "r"}.__getitem__
 
 
-def usual_key(action: str) -> str:
-    """Return the key of an action that helps, where nobody has chosen another one."""
-    return _USUAL[action]
-
-
-def notice(error: PlatuiError | None, key_of: Callable[[str], str] = usual_key) -> Pieces:
-    """Return the line that stands above kept rows while something is in the way.
-
-    Args:
-        error: what is in the way; None: nothing is.
-        key_of: returns the key of an action by its id; empty: it has none.
-    """
+def notice(error: PlatuiError | None, key_of: Callable[[str], str] = _usual_key) -> Pieces:
+    """Return the line above kept rows; `key_of` returns an action's key, or an empty string."""
     if error is None:
         return ()
     key = _helping_key(error, key_of)
@@ -61,13 +47,8 @@ def refusal(error: PlatuiError) -> Pieces:
     )
 
 
-def page(error: PlatuiError, key_of: Callable[[str], str] = usual_key) -> str:
-    """Return what stands in the middle of a page that has nothing else to show.
-
-    Args:
-        error: why there is nothing.
-        key_of: returns the key of an action by its id; empty: it has none.
-    """
+def page(error: PlatuiError, key_of: Callable[[str], str] = _usual_key) -> str:
+    """Return the text of a page that has nothing else to show; `key_of` as for `notice`."""
     lines = [clean(error.title), "", clean(error.sentence)]
     if error.hint:
         lines.append(clean(error.hint))
@@ -78,22 +59,18 @@ def page(error: PlatuiError, key_of: Callable[[str], str] = usual_key) -> str:
 
 
 def _helping_key(error: PlatuiError, key_of: Callable[[str], str]) -> tuple[str, str] | None:
-    """Return the key that helps and what it does; None: none does, or it has no key."""
     if isinstance(error, RateLimitedError):
         return None
-    action, does = _helping(error)
+    action, does = next((action, does) for kind, action, does in _HELP if isinstance(error, kind))
     key = key_of(action)
     return (key, does) if key else None
 
 
-def _helping(error: PlatuiError) -> tuple[str, str]:
-    """Return the id of the action that helps, and what it does."""
-    if isinstance(error, UnauthorizedError):
-        return ("place.token", "give a new token")
-    if isinstance(error, MissingScopeError):
-        return ("place.token", "give another token")
-    if isinstance(error, CredentialError):
-        return ("place.token", "give a token")
-    if isinstance(error, OfflineError):
-        return ("place.refresh", "try now")
-    return ("place.refresh", "try again")
+_HELP: Final[tuple[tuple[type[PlatuiError], str, str], ...]] = (
+    (UnauthorizedError, "place.token", "give a new token"),
+    (MissingScopeError, "place.token", "give another token"),
+    (CredentialError, "place.token", "give a token"),
+    (OfflineError, "place.refresh", "try now"),
+    (PlatuiError, "place.refresh", "try again"),
+)
+"""Error -> the id of the action that helps, and its label; the first one that fits."""

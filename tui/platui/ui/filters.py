@@ -1,7 +1,7 @@
-"""What every painted line passes last: no control byte leaves, and ASCII where it must be.
+"""Filters of every painted line: no control byte leaves, and ASCII where it must be.
 
-Textual runs these on each line of each widget, through its styles cache. A widget that
-paints its lines itself goes past that cache, and calls `filtered` on its strips.
+Textual runs them through its styles cache. A widget that paints its lines itself bypasses that
+cache, and calls `filtered` on its strips.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 
 class ControlFilter(LineFilter):
-    """The last line of defence: no control character and no odd link reaches the terminal.
-
-    Texts from outside are clean long before; this holds where somebody forgot.
-    """
+    """The last defence: no control character and no odd link reaches the terminal."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
         """Return the segments as they are, or without what could steer the terminal."""
@@ -42,13 +39,9 @@ def _harmless(segment: Segment) -> Segment:
     text, style, _ = segment
     if not text.isprintable():
         text = without_controls(text)
-    if style is not None and style.link and not _is_harmless_link(style.link):
+    if style is not None and style.link and not (style.link.isascii() and style.link.isprintable()):
         style = style.update_link(None)
     return Segment(text, style)
-
-
-def _is_harmless_link(link: str) -> bool:
-    return link.isascii() and link.isprintable()
 
 
 @lru_cache(1024)

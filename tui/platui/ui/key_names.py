@@ -1,7 +1,4 @@
-"""Keys as people write and read them, and the names that Textual has for them.
-
-`ctrl+r`, `C-r` and `<c-r>` are one key; so are `/` and `slash`, `G` and `shift+g`.
-"""
+"""Read and write key names: `ctrl+r`, `C-r` and `<c-r>` are one key; so are `G` and `shift+g`."""
 
 from __future__ import annotations
 
@@ -28,16 +25,13 @@ _OTHER_WORDS: Final = {
     "percent": "percent_sign", "bang": "exclamation_mark", "quote": "quotation_mark",
     "backtick": "grave_accent",
 }  # fmt: skip
-"""What people call a key -> Textual's name of it."""
 
 _SAID: Final = {"escape": "esc", "pageup": "pgup", "pagedown": "pgdn", "delete": "del"}
-"""Textual's name -> the word on the key."""
 
 _NAMED: Final = frozenset(key.value for key in Keys if key.value.isalnum())
 """Keys that have a name and no character: `escape`, `f5`."""
 
 _SIGNS: Final = {_character_to_key(sign): sign for sign in string.punctuation}
-"""Textual's name of a sign -> the sign: `slash`."""
 
 _LONGEST: Final = 40
 
@@ -52,11 +46,7 @@ class KeyNameError(ValueError):
 
 
 def read_keys(text: str) -> tuple[str, ...]:
-    """Return the keys of a text, apart by commas, as Textual names them; empty: none.
-
-    Raises:
-        KeyNameError: a word of it names no key.
-    """
+    """Return the Textual names of comma-separated keys. Raises KeyNameError."""
     if not text.strip():
         return ()
     words = [text] if text.strip() == "," else text.split(",")
@@ -64,11 +54,7 @@ def read_keys(text: str) -> tuple[str, ...]:
 
 
 def read_key(word: str) -> str:
-    """Return a key as Textual names it.
-
-    Raises:
-        KeyNameError: there is none of that name.
-    """
+    """Return the Textual name of a key. Raises KeyNameError."""
     if not word:
         raise KeyNameError("there is no key between two commas", "The comma itself is comma.")
     if len(word) == 1:
@@ -105,7 +91,6 @@ def said(key: str) -> str:
 
 
 def _apart(word: str) -> tuple[str, set[str]]:
-    """Return the last part of a word, and what is held down with it."""
     bare = word[1:-1] if word.startswith("<") and word.endswith(">") else word
     parts = bare.split("+")
     if len(parts) == 1 and "-" in bare[1:-1]:
@@ -131,7 +116,6 @@ def _sign(name: str) -> str:
 
 
 def _hint(name: str) -> str:
-    """Return what may have been meant by a word."""
     *held, last = name.split("+")
     known = [*_NAMED, *_OTHER_WORDS, "slash", "backslash", "comma", "colon", "semicolon", "plus"]
     wrong = held and held[0] not in _MODIFIERS

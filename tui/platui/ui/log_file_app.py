@@ -8,7 +8,7 @@ from textual import on
 
 from platui.config.profile import Profile
 from platui.core.errors import CommandError
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.service import PlatformService
 from platui.ui.command_app import CommandApp
 from platui.ui.messages import GoUp
@@ -21,46 +21,29 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from platui.config.settings import Settings
-    from platui.service.protocols import LogFeed
-    from platui.ui.terminal import Terminal
+    from platui.models.values.log import LogFeed
+    from platui.ui.command_app import Verbs
+    from platui.ui.terminal.detection import Terminal
+    from platui.ui.typed_commands import Typed
 
-_COMMANDS: Final = (
-    ("NUMBER", "a line of the log"),
-    ("theme NAME", "another look; without NAME, choose among all with a preview"),
-    ("utc", "show times in UTC"),
-    ("local", "show times in this machine's zone"),
-    ("refresh", "look at the file now"),
-    ("quit", "leave"),
-)
-_WORDS: Final = ("theme ", "refresh", "utc", "local", "help", "quit")
 _NO_PLATFORM: Final = Profile("file", "", keeps_nothing=True)
 
 
 class LogFileApp(CommandApp):
     """Shows one log. Its service is never started: nothing is asked, sent or kept."""
 
-    TITLE = "platui"
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(
         self, path: Path | None, feed: LogFeed, settings: Settings, terminal: Terminal
     ) -> None:
-        """Prepare the viewer.
-
-        Args:
-            path: the file; None for what comes through standard input.
-            feed: what it holds.
-            settings: look and keys; profiles are not looked at.
-            terminal: what can be drawn on.
-        """
-        service = PlatformService.open(_NO_PLATFORM, settings, environ={})
+        """Prepare the viewer; `path=None` is standard input."""
+        service = PlatformService(_NO_PLATFORM, settings, environ={})
         super().__init__(service, settings, terminal)
         self._path = path
         self._feed = feed
 
     def get_default_screen(self) -> Screen[Any]:
         """Return the log."""
-        place = Place(View.LOG)
+        place = Place("log")
         screen = LogFileScreen(self.service, self.settings, place, None)
         screen.open(self._path, self._feed)
         screen.fit(self.size.width)
@@ -68,49 +51,35 @@ class LogFileApp(CommandApp):
 
     @on(GoUp)
     def _leave(self, message: GoUp) -> None:
-        """Leave by `q`; escape has undone all there is to undo."""
         message.stop()
         if message.quits:
             self.exit(0)
 
     def commands(self) -> Sequence[tuple[str, str]]:
         """Return what may be typed, each with what it does."""
-        return _COMMANDS
+        from platui.ui.typed_commands import verb_lines  # noqa: PLC0415  (on first use)
+
+        return [("NUMBER", "a line of the log"), *verb_lines(self.verbs())]
 
     def command_words(self) -> Sequence[str]:
         """Return the words that complete what is typed."""
-        return _WORDS
+        from platui.ui.typed_commands import verb_words  # noqa: PLC0415  (on first use)
 
-    def do(self, verb: str, argument: str) -> None:
-        """Do what a typed verb says, unless it needs a platform."""
-        screen = self.place_screen()
-        if verb in {"utc", "local"}:
-            if screen is not None:
-                screen.show_times(utc=verb == "utc")
-        elif verb in {"token", "file", "compare", "grep"}:
-            self._refuse()
-        else:
-            super().do(verb, argument)
+        return verb_words(self.verbs())
 
-    def open_address(self, address: str) -> None:
-        """Refuse: there is no platform here."""
-        del address
-        self._refuse()
+    def verbs(self) -> Verbs:
+        """Return what each typed verb does that needs no platform."""
+        return {
+            **super().verbs(),
+            "utc": lambda _: self._show_times(utc=True),
+            "local": lambda _: self._show_times(utc=False),
+        }
 
-    def open_place(self, place: Place, words: str) -> None:
-        """Refuse: there is no platform here."""
-        del place, words
-        self._refuse()
+    def _show_times(self, *, utc: bool) -> None:
+        if (screen := self.place_screen()) is not None:
+            screen.show_times(utc=utc)
 
-    def open_number(self, command: Any) -> None:
+    def open_typed(self, command: Typed) -> None:
         """Refuse: there is no platform here."""
         del command
-        self._refuse()
-
-    def open_area(self, command: Any) -> None:
-        """Refuse: there is no platform here."""
-        del command
-        self._refuse()
-
-    def _refuse(self) -> None:
         self.tell(CommandError("There is no platform behind a file."))

@@ -12,80 +12,79 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.places import Place
-    from platui.models.values.watching import Watchable
+    from platui.models.values.triage_memory import Watchable
     from platui.models.values.writes import Intent
-    from platui.ui.course import WriteCourse
+    from platui.service.writes.task import WriteTask
+
+
+class AppRequest(Message):
+    """Something that a controller of the app does, if the app has one for it."""
 
 
 @dataclass
-class GoTo(Message):
+class GoTo(AppRequest):
     """Open a place."""
 
     place: Place
-    words: str = ""
-    """What is searched for there; empty: as it was left."""
+    words: str = ""  # What is searched for there; empty: as it was left
 
 
 @dataclass
-class PlaceLearned(Message):
+class PlaceLearned(AppRequest):
     """More is known of the place one is at: names and ids that an address did not tell."""
 
     place: Place
 
 
 @dataclass
-class PlaceMistaken(Message):
+class PlaceMistaken(AppRequest):
     """The place one is at is not there, and another one is what was meant by its address."""
 
     place: Place
     meant: Place
     words: str = ""
-    """What the list of that is filtered by."""
 
 
 @dataclass
-class GoUp(Message):
+class GoUp(AppRequest):
     """Leave this place for the one above it."""
 
-    quits: bool = False
-    """Whether platui itself is left when there is nothing above."""
+    quits: bool = False  # Whether platui itself is left when there is nothing above
 
 
 @dataclass
-class TokenWanted(Message):
+class TokenWanted(AppRequest):
     """Ask the user for another token."""
 
 
 @dataclass
-class CommandTyped(Message):
+class CommandTyped(AppRequest):
     """A line was typed after `:`."""
 
     text: str
 
 
 @dataclass
-class EndWanted(Message):
+class EndWanted(AppRequest):
     """Tell when these pipelines end; of those that are awaited already, no more."""
 
     places: Sequence[Place]
 
 
 @dataclass
-class CopyWanted(Message):
+class CopyWanted(AppRequest):
     """Bring a text to the user's clipboard, as far as the terminal lets us."""
 
     text: str
-    what: str = ""
-    """Said of the text, before what became of it."""
+    what: str = ""  # Said of the text, before what became of it
 
 
 @dataclass
-class PageWanted(Message):
+class PageWanted(AppRequest):
     """Open an address of the platform in a browser, or show it."""
 
     address: str
-    origin: str = ""
-    """Address of whom it must be; empty: of the project API."""
+    origin: str = ""  # Address of whom it must be; empty: of the project API
 
 
 @dataclass
@@ -93,8 +92,7 @@ class Failed(Message):
     """Something the user asked for did not work."""
 
     error: PlatuiError
-    once: bool = False
-    """Whether the same is said once only, however often it comes."""
+    once: bool = False  # Whether the same is said once only, however often it comes
 
 
 @dataclass
@@ -105,34 +103,31 @@ class Told(Message):
 
 
 @dataclass
-class WriteWanted(Message):
+class WriteWanted(AppRequest):
     """Ask the user about something to be done on the platform, and do it after a yes."""
 
     intents: tuple[Intent, ...]
     """Several are asked about, and done, together; none where it is only to be said why not."""
-    notes: tuple[str, ...] = ()
-    """What should be known before the answer, a paragraph each."""
-    when_over: Callable[[WriteCourse], None] | None = None
+    notes: tuple[str, ...] = ()  # What should be known before the answer, a paragraph each
+    when_over: Callable[[WriteTask], None] | None = None
     """Told when it has ended, whether or not somebody still looks: a form stays open until then."""
 
 
 @dataclass
-class UnlockWanted(Message):
+class UnlockWanted(AppRequest):
     """Unlock writes, or lock them again."""
 
 
 @dataclass
-class WatchWanted(Message):
+class WatchWanted(AppRequest):
     """Watch projects, or a group; where all of it is watched, no longer do so."""
 
     projects: tuple[Watchable, ...] = ()
-    group: str = ""
-    """The full path of a group, in the stead of projects."""
+    group: str = ""  # The full path of a group, in the stead of projects
 
 
 @dataclass
-class WatchChoiceWanted(Message):
+class WatchChoiceWanted(AppRequest):
     """Ask the user which of all projects are to be watched."""
 
-    key: str = ":watch"
-    """What asks again, where it was left."""
+    key: str = ":watch"  # What asks again, where it was left

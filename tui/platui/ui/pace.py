@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -11,24 +12,19 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Settings
 
+
 _ANIMATIONS: Final = "TEXTUAL_ANIMATIONS"
 
 
 class Pace(NamedTuple):
     """Seconds between two changes of what nobody has touched."""
 
-    tick: float = 1.0
-    """Of a number that runs out, or up."""
+    tick: float = 1.0  # Of a number that runs out, or up
     frame: float = 0.0
     """Of a log that is followed, at least; it has a pace of its own."""
 
     def wait(self, left: float, exact: float) -> float:
-        """Return how long a number that runs out may stand still.
-
-        Args:
-            left: seconds until it has run out; then it is told, whatever the pace.
-            exact: seconds until it says something else.
-        """
+        """Return seconds until a countdown changes: `exact` if lively, else `left` at most."""
         return exact if self.tick <= 1 else max(1.0, min(self.tick, left))
 
 
@@ -48,3 +44,26 @@ def pace_of(app: App[Any]) -> Pace:
     """Return the pace of an app of ours; of any other the lively one."""
     pace = getattr(app, "pace", None)
     return pace if isinstance(pace, Pace) else LIVELY
+
+
+_HELD: Final = 65.0
+"""Seconds; a little more than the minute in which requests are counted."""
+
+
+class CalmCount:
+    """The highest count of the last minute.
+
+    The platform counts in whole minutes and we in sliding ones: the exact count swings.
+    """
+
+    def __init__(self) -> None:
+        self._peaks: deque[tuple[float, int]] = deque()
+
+    def take(self, used: int, now: float) -> int:
+        """Take the count of a moment (monotonic seconds) and return the one to show."""
+        while self._peaks and self._peaks[-1][1] <= used:
+            self._peaks.pop()
+        self._peaks.append((now, used))
+        while self._peaks[0][0] < now - _HELD:
+            self._peaks.popleft()
+        return self._peaks[0][1]

@@ -1,8 +1,4 @@
-"""Handing the terminal to another program for a while: a pager, or an editor.
-
-The loop stands still meanwhile, so that nothing of ours is written over what the other one
-shows; what the platform says is waited for afterwards.
-"""
+"""Run a pager or editor in the terminal; the event loop stands still meanwhile."""
 
 from __future__ import annotations
 
@@ -40,7 +36,6 @@ class Viewer:
 
     argv: tuple[str, ...]
     said_by: str
-    """The variable that names it."""
 
     @property
     def name(self) -> str:
@@ -63,11 +58,7 @@ class Viewer:
 
 
 def pager(environ: Mapping[str, str]) -> Viewer:
-    """Return what `$PAGER` says, `less` where it says nothing.
-
-    Raises:
-        CommandError: the words of the variable cannot be told apart.
-    """
+    """Return the program of `$PAGER`, else `less`. Raises CommandError."""
     viewer = _said("PAGER", environ)
     if viewer is not None and viewer.name not in _ONLY_PRINT:
         return viewer
@@ -76,20 +67,12 @@ def pager(environ: Mapping[str, str]) -> Viewer:
 
 
 def editor(environ: Mapping[str, str]) -> Viewer:
-    """Return what `$VISUAL` or `$EDITOR` says, `vi` where neither says anything.
-
-    Raises:
-        CommandError: the words of the variable cannot be told apart.
-    """
+    """Return the program of `$VISUAL` or `$EDITOR`, else `vi`. Raises CommandError."""
     return _said("VISUAL", environ) or _said("EDITOR", environ) or Viewer(("vi",), "EDITOR")
 
 
 def show_with(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
-    """Let another program show a file; returns when it has ended.
-
-    Raises:
-        CommandError: it cannot be started, or ended badly.
-    """
+    """Show a file with another program until it ends. Raises CommandError if that fails."""
     program = shutil.which(viewer.argv[0])
     if program is None:
         raise CommandError(
@@ -119,18 +102,15 @@ def show_with(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
 
 
 class _Signals:
-    """What reaches us while the other program has the terminal is meant for it."""
-
     def __init__(self) -> None:
         self.left = 0
-        """The signal that asked us to leave."""
         self._before: dict[int, Any] = {}
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         # A handler, and not SIG_IGN, which the other program would inherit.
         for number in (signal.SIGINT, signal.SIGQUIT):
-            self._before[number] = signal.signal(number, _ignore)
+            self._before[number] = signal.signal(number, lambda *_: None)
         for number in _LEFT:
             self._before[number] = signal.signal(number, self._leave)
         return self
@@ -140,7 +120,6 @@ class _Signals:
             signal.signal(number, handler)
 
     def pass_to(self, process: subprocess.Popen[bytes]) -> None:
-        """Let a program end when we are asked to."""
         self._process = process
         if self.left:
             process.terminate()
@@ -149,10 +128,6 @@ class _Signals:
         self.left = number
         if self._process is not None:
             self._process.terminate()
-
-
-def _ignore(_number: int, _frame: object) -> None:
-    pass
 
 
 def _said(name: str, environ: Mapping[str, str]) -> Viewer | None:

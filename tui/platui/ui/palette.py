@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.color import Color, ColorSystem
@@ -15,6 +15,7 @@ from platui.ui.contrast import (
     MadeReadable,
     bearing,
     blend,
+    channels,
     hexadecimal,
     ratio,
     readable,
@@ -71,7 +72,6 @@ _NAMED: Final[dict[str, RGB]] = {
 
 
 _SHADE: Final = 0.3
-"""How much of a role's colour a shaded ground has."""
 
 # Without colours of their own: these hold on any terminal, and where there are no colours.
 _ANSI_HIT: Final = Style(
@@ -90,13 +90,12 @@ class Grounds(NamedTuple):
 
 
 class Palette:
-    """The styles of one theme; made once, never changed.
+    """The styles of one theme; immutable.
 
-    `base`, `surface`, `panel`, `header` are a ground with text on it. `accent`, `muted`,
-    `key`, `mark` and `ink(role)` colour a text only, and `cursor`, `cursor_unfocused`, `line`
-    change a ground only, or make bold, so that they add up:
-    `palette.style("failed") + palette.cursor`, `palette.panel + palette.ink("muted")`. `hit`
-    and `production` replace both, and so does `cursor` where it reverses.
+    `base`, `surface`, `panel` are a ground with text on it. `accent`, `muted`, `key`, `mark` and
+    `ink(role)` colour a text only; `cursor`, `cursor_unfocused`, `line` change a ground, or make
+    bold, so that they add up: `palette.style("failed") + palette.cursor`. `hit` and `production`
+    replace both, and so does `cursor` where it reverses.
     """
 
     def __init__(
@@ -123,28 +122,23 @@ class Palette:
         self.base: Final = grounds.base + text
         self.surface: Final = grounds.surface + text
         self.panel: Final = grounds.panel + text
-        self.header: Final = self.panel
         self.cursor: Final = grounds.cursor
         self.cursor_unfocused: Final = bold if ansi else grounds.surface + bold
         """Of a table whose keys go elsewhere: not the ground of its header, which may touch it."""
         self.line: Final = bold if ansi else grounds.panel
-        """The line of a text that one is at."""
         self.accent: Final = inks["accent"]
         self.muted: Final = inks["muted"]
         self.key: Final = inks["accent"] + bold
-        """A key in the footer or in help."""
         self.mark: Final = inks["accent"] + bold
-        """The sign of a marked row."""
         self.hit: Final = _ANSI_HIT if ansi else self._badge("pending")
-        """What a search found, where one is."""
         self.found: Final = _ANSI_FOUND if ansi else self._shaded("pending")
-        """What it found elsewhere."""
         self.production: Final = self._badge("failed")
-        """The badge of a profile on which mistakes are dear."""
         self.thumb: Final = self.base + inks["muted"]
         self.track: Final = self.base + Style(color=None if ansi else grounds.panel.bgcolor)
         self._styles: Final = {role: self.base + ink for role, ink in inks.items()}
-        self._span: Final = lru_cache(1024)(_AnsiSpans(self) if ansi else _ColourSpans(self))
+        self._span: Final = lru_cache(1024)(
+            partial(_ansi_span, inks) if ansi else _ColourSpans(self)
+        )
 
     def style(self, role: str) -> Style:
         """Return the style of a role's text on the base ground; of plain text if unknown."""
@@ -163,10 +157,11 @@ class Palette:
         return {f"status-{role}": css(ink.color) for role, ink in self.inks.items()}
 
     def _shaded(self, role: str) -> Style:
-        """Return plain text on a ground that has a little of a role's colour."""
-        base, ink = _rgb(self.grounds.base.bgcolor, BLACK), _rgb(self.inks[role].color, WHITE)
+        base, ink = channels(self.grounds.base.bgcolor), channels(self.inks[role].color, WHITE)
         ground = self.made_readable(blend(base, ink, _SHADE), (base,), 1.0)
-        text = self.made_readable(_rgb(self.inks["text"].color, WHITE), (ground,), self.contrast)
+        text = self.made_readable(
+            channels(self.inks["text"].color, WHITE), (ground,), self.contrast
+        )
         return Style(color=hexadecimal(text), bgcolor=hexadecimal(ground), bold=True)
 
     def _badge(self, role: str) -> Style:
@@ -187,7 +182,6 @@ def css(colour: Color | None) -> str:
 
 
 def _attributes(span: SpanStyle) -> Style:
-    """Return what a span has besides colours."""
     return Style(
         bold=span.bold or None,
         italic=span.italic or None,
@@ -198,19 +192,16 @@ def _attributes(span: SpanStyle) -> Style:
 
 
 class _ColourSpans:
-    """Log colours in a palette of RGB colours."""
-
     def __init__(self, palette: Palette) -> None:
         self._styles = palette.inks
-        self._grounds = tuple(_rgb(ground.bgcolor, BLACK) for ground in palette.grounds)
-        self._text = _rgb(palette.inks["text"].color, WHITE)
+        self._grounds = tuple(channels(ground.bgcolor) for ground in palette.grounds)
+        self._text = channels(palette.inks["text"].color, WHITE)
         self._muted = palette.inks["muted"]
         self._base = palette.grounds.base
         self._contrast = palette.contrast
         self._readable = palette.made_readable
 
     def __call__(self, span: SpanStyle) -> Style:
-        """Return the style of a span on the base ground."""
         if role := _SPAN_ROLES.get(span.role):
             return self._base + self._styles[role] + _attributes(span)
         if span.background and (ground := _named(span.background)) is not None:
@@ -229,7 +220,7 @@ class _ColourSpans:
             return self._styles[role or "text"]
         if role is None:
             return self._muted
-        return self._ink(_rgb(self._styles[role].color, self._text), self._grounds, dim=True)
+        return self._ink(channels(self._styles[role].color, self._text), self._grounds, dim=True)
 
     def _ink(self, colour: RGB, grounds: tuple[RGB, ...], *, dim: bool) -> Style:
         # Dimming is done here: the terminal's own way knows nothing of contrast.
@@ -238,29 +229,23 @@ class _ColourSpans:
         return Style(color=hexadecimal(self._readable(colour, grounds, self._contrast)))
 
 
-class _AnsiSpans:
-    """Log colours in the terminal's own sixteen, whose looks nobody knows."""
-
-    def __init__(self, palette: Palette) -> None:
-        self._styles = palette.inks
-
-    def __call__(self, span: SpanStyle) -> Style:
-        """Return the style of a span; black and white only on a ground the log chose too."""
-        if role := _SPAN_ROLES.get(span.role):
-            return self._styles[role] + _attributes(span)
-        ground, ink = _sixteen(span.background), _sixteen(span.foreground)
-        dim = span.dim or None
-        if ground is not None:
-            if ink is None or ink == ground:
-                ink = "black" if "white" in ground or "bright" in ground else "bright_white"
-            colours = Style(color=ink, bgcolor=ground)
-        elif ink in {None, "black", "white", "bright_white"}:
-            colours = Style()
-        elif ink == "bright_black":
-            colours, dim = Style(), True
-        else:
-            colours = Style(color=ink)
-        return colours + Style(dim=dim) + _attributes(span)
+def _ansi_span(inks: Mapping[str, Style], span: SpanStyle) -> Style:
+    """Return the style of a log span in the sixteen colours, whose looks nobody knows."""
+    if role := _SPAN_ROLES.get(span.role):
+        return inks[role] + _attributes(span)
+    ground, ink = _sixteen(span.background), _sixteen(span.foreground)
+    dim = span.dim or None
+    if ground is not None:
+        if ink is None or ink == ground:
+            ink = "black" if "white" in ground or "bright" in ground else "bright_white"
+        colours = Style(color=ink, bgcolor=ground)
+    elif ink in {None, "black", "white", "bright_white"}:
+        colours = Style()
+    elif ink == "bright_black":
+        colours, dim = Style(), True
+    else:
+        colours = Style(color=ink)
+    return colours + Style(dim=dim) + _attributes(span)
 
 
 def _named(name: str) -> RGB | None:
@@ -270,17 +255,9 @@ def _named(name: str) -> RGB | None:
 
 
 def _sixteen(name: str) -> str | None:
-    """Return Rich's name of the nearest of the sixteen colours."""
     if not name:
         return None
     if not name.startswith("#"):
         return name.replace("-", "_")
     number = Color.parse(name).downgrade(ColorSystem.STANDARD).number or 0
     return list(_NAMED)[number].replace("-", "_")
-
-
-def _rgb(colour: Color | None, default: RGB) -> RGB:
-    if colour is None or colour.triplet is None:
-        return default
-    red, green, blue = colour.triplet
-    return (red, green, blue)

@@ -1,7 +1,7 @@
-"""Keys that were struck before anybody can have seen what they would act on.
+"""Drop keys that were struck before the user can have seen what they would act on.
 
-A hand that is typing goes on for a moment when something opens under it, and a slow line
-delivers what was typed in one piece. No such key may answer a question, or write.
+A hand goes on typing when a dialog opens, and a slow line delivers keys in one piece. No such
+key may answer a question, or write.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ REACTION: Final = 0.3
 """Seconds that somebody needs to see that the screen is another one."""
 
 QUIET: Final = 0.2
-"""Seconds between two keys of a hand that looks; a key held down and a text pasted in pieces
-come faster."""
+"""Seconds between two deliberate keys; held keys and pasted text come faster."""
 
 WRITE_KEYS: Final = "write."
 """How the ids of bindings begin whose actions change something on the platform."""
@@ -36,17 +35,9 @@ class Reaction:
         self._since = self._clock.monotonic()
 
     def has_seen(self, struck: float) -> bool:
-        """Return whether who struck a key can have seen what is on the screen.
-
-        Args:
-            struck: the monotonic second at which the key was struck.
-        """
+        """Return whether the user can have seen the screen at the monotonic second of a key."""
         return struck - self._since >= REACTION and struck - self._dropped >= QUIET
 
     def dropped(self, struck: float) -> None:
-        """Take note of a key that did not count: what follows it closely does not either.
-
-        Args:
-            struck: the monotonic second at which it was struck.
-        """
+        """Note a dropped key (monotonic second): one that follows closely is dropped too."""
         self._dropped = max(self._dropped, struck)

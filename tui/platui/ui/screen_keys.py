@@ -1,79 +1,46 @@
-"""Which actions there are in each view, and by which keys: for the help of the command line.
-
-What the dashboard does with a key is decided where the key is pressed. Here the same classes are
-looked at without running any: what is greyed at times is listed, what a view never has is not.
-"""
+"""The actions of each view and their keys, read from classes, and problems of the user's keys."""
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
+import difflib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual.binding import Binding
 
-from platui.models.values.places import View
-from platui.present.guide.titles import RAW, SAVED_LOG, TITLES
-from platui.ui.key_names import said
-from platui.ui.navigator import SCREENS
+from platui.core.errors import ConfigError
+from platui.core.text import clean, shorten
+from platui.ui import views
+from platui.ui.controller import controllers_of
+from platui.ui.key_names import KeyNameError, read_keys, said
+from platui.ui.keys_in_use import FIXED, keys_in_use
+from platui.ui.screens.base import PlaceScreen
+from platui.ui.terminal.bindings import bindings_of
+from platui.ui.view import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from textual.dom import DOMNode
 
+    from platui.config.settings import Settings
     from platui.ui.keys_in_use import KeysInUse
 
-_WIDGETS: Final = {
-    "table": ("platui.ui.widgets.table", "Table"),
-    "detail": ("platui.ui.widgets.detail_pane", "DetailPane"),
-    "log": ("platui.ui.widgets.log_view", "LogView"),
-    "compare": ("platui.ui.widgets.compare_view", "CompareView"),
-    "raw": ("platui.ui.widgets.raw_view", "RawView"),
-    "form": ("platui.ui.widgets.form", "Form"),
-    "fields": ("platui.ui.widgets.form_view", "FormView"),
-    "preview": ("platui.ui.widgets.preview", "Preview"),
-}
-_LIST: Final = (("table",), ("detail",))
-_TEXT: Final = (("log",),)
-_FORM: Final = (("fields", "form"), ("preview", "form"))
 
-_PANES: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
-    View.LOG: _TEXT,
-    View.MANY: _TEXT,
-    View.FILE: _TEXT,
-    View.COMPARE: (("compare",),),
-    View.RUN: _FORM,
-    View.REQUESTS: (("table",),),
-    View.SEARCH: (("table",),),
-    View.SINCE: (("table",),),
-}
-"""What of a view can have the keys, each with what it lies in; those not named are lists."""
-
-_APP: Final = ("platui.ui.app", "PlatuiApp")
-_OTHERS: Final = {
-    SAVED_LOG: (
-        ("platui.ui.screens.log_file", "LogFileScreen"),
-        ("platui.ui.log_file_app", "LogFileApp"),
-        _TEXT,
-    ),
-    RAW: (("platui.ui.dialogs.raw", "RawDialog"), _APP, (("raw",),)),
-}
-"""What is no place of the dashboard: its screen, its app, and what of it can have the keys."""
+_FEW: Final = 3
 
 
 class KeyedView(NamedTuple):
-    """A view, and what of it has keys."""
+    """A view, and the classes with its bindings."""
 
     name: str
     title: str
     screen: type[DOMNode]
     app: type[DOMNode]
     panes: tuple[tuple[type[DOMNode], ...], ...]
-    """Of each part that can have the focus: it, and what it lies in."""
+    """Of each part that can have the focus: it and its parents."""
 
     def ways(self) -> Iterator[tuple[type[DOMNode], ...]]:
-        """Yield what a key passes, from each part that can have the focus up to the app."""
+        """Yield the classes that a key passes from each part with the focus to the app."""
         for pane in self.panes:
             yield (*pane, self.screen, self.app)
 
@@ -82,28 +49,29 @@ class BoundAction(NamedTuple):
     """One action of a view."""
 
     id: str
-    keys: tuple[str, ...]
-    """As Textual names them; none: it is bound to no key."""
+    keys: tuple[str, ...]  # As Textual names them; empty: it has no key
     label: str
     meaning: str
     usual: tuple[str, ...]
-    """The keys that it has in the code."""
 
 
 def keyed_views() -> tuple[KeyedView, ...]:
-    """Return every view, in the order of the dashboard; each of their modules is imported."""
-    return tuple(map(keyed_view, (*View, SAVED_LOG, RAW)))
+    """Return every view, in order; imports all screens."""
+    return tuple(map(keyed_view, views.keyed()))
 
 
-@cache
 def keyed_view(name: str) -> KeyedView:
-    """Return the view of a name, one of `TITLES`; no other one is imported."""
-    screen, app, panes = _OTHERS.get(name) or (SCREENS[View(name)], _APP, _PANES.get(name, _LIST))
-    return KeyedView(str(name), TITLES[name], _class(*screen), _class(*app), _panes(panes))
+    """Return the view of a name in `views.keyed()`; imports its screen only."""
+    view = views.keyed()[name]
+    panes = tuple(tuple(map(load, pane)) for pane in view.panes)
+    screen = load(view.screen)
+    if not isinstance(screen, type):
+        screen = PlaceScreen  # the class that a function makes is not known
+    return KeyedView(view.id, view.title, screen, load(view.app), panes)
 
 
 def actions_of(view: KeyedView, keys: KeysInUse) -> list[BoundAction]:
-    """Return every action of a view, each once, what is nearest to the cursor first."""
+    """Return every action of a view once, those nearest to the cursor first."""
     found: dict[str, BoundAction] = {}
     for way in view.ways():
         for one in actions_on(way, keys):
@@ -113,7 +81,7 @@ def actions_of(view: KeyedView, keys: KeysInUse) -> list[BoundAction]:
 
 
 def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundAction]:
-    """Return every action that a key may come to on its way from the focus to the app."""
+    """Return every action between the focus and the app."""
     bound: dict[str, list[str]] = {}
     for of_kind in keys.together(way):
         for key, bindings in of_kind.items():
@@ -123,18 +91,22 @@ def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundActio
     for kind in way:
         for binding in _bindings(kind):
             if binding.id and binding.id not in found and not is_absent(binding, kind):
-                found[binding.id] = _action(binding, kind, tuple(bound.get(binding.id, ())))
+                usual = tuple(one.key for one in _bindings(kind) if one.id == binding.id)
+                found[binding.id] = BoundAction(
+                    binding.id, tuple(bound.get(binding.id, ())), binding.description,
+                    binding.tooltip, usual,
+                )  # fmt: skip
     return list(found.values())
 
 
 def keys_named(name: str, keys: KeysInUse) -> dict[str, str]:
-    """Return the first key of each action of the view of that name, as people say it."""
+    """Return action id -> its first key as displayed, of the view of that name."""
     actions = actions_of(keyed_view(name), keys)
     return {one.id: said(one.keys[0]) if one.keys else "" for one in actions}
 
 
 def action_ids() -> frozenset[str]:
-    """Return the id of every action that can be bound."""
+    """Return the ids of all actions that can be bound."""
     return frozenset(
         binding.id
         for view in keyed_views()
@@ -148,30 +120,108 @@ def action_ids() -> frozenset[str]:
 
 
 def is_absent(binding: Binding, kind: type[DOMNode]) -> bool:
-    """Return whether a kind of view never has what a binding of it does."""
+    """Return whether a class never offers the action of one of its bindings."""
     name, _, given = binding.action.partition("(")
     if name in getattr(kind, "WITHOUT", ()):
         return True
-    if name == "rerun":
-        return not getattr(kind, "RERUNS", True)
-    return name == "act" and given.strip("')") not in getattr(kind, "ACTS", ())
+    if name != "run":
+        return False
+    command = given.strip("')")
+    return not any(one.offers(command) for one in controllers_of(kind) if command in one.COMMANDS)
 
 
 def _bindings(kind: type[DOMNode]) -> Iterator[Binding]:
-    merged = kind._merged_bindings  # noqa: SLF001  (what a node of it starts with)
-    for _, binding in merged or ():
+    for _, binding in bindings_of(kind):
         yield binding
 
 
-def _action(binding: Binding, kind: type[DOMNode], keys: tuple[str, ...]) -> BoundAction:
-    usual = tuple(one.key for one in _bindings(kind) if one.id == binding.id)
-    return BoundAction(binding.id or "", keys, binding.description, binding.tooltip, usual)
+class _Clash(NamedTuple):
+    key: str
+    owner: str
+    loser: str
 
 
-def _panes(names: tuple[tuple[str, ...], ...]) -> tuple[tuple[type[DOMNode], ...], ...]:
-    return tuple(tuple(_class(*_WIDGETS[name]) for name in pane) for pane in names)
+def key_problems(settings: Settings) -> list[ConfigError]:
+    """Return the problems of `[keys]`: unknown names and keys, keys wanted twice."""
+    if not settings.keys:
+        return []
+    name = settings.file.name if settings.file is not None else "config.toml"
+    known = action_ids()
+    problems: list[ConfigError] = []
+    for action, text in settings.keys.items():
+        where = f"{clean(name)}, [keys] {shorten(action, 40)}"
+        if action not in known:
+            near = difflib.get_close_matches(action, sorted(known), n=1)
+            hint = f"Did you mean {near[0]}?" if near else "platui keys --ids lists them."
+            problems.append(ConfigError(f"{where}: there is no such action.", hint=hint))
+            continue
+        try:
+            read_keys(text)
+        except KeyNameError as error:
+            sentence = f"{where}: {clean(error.sentence)}."
+            problems.append(ConfigError(sentence, hint=clean(error.hint)))
+    keys = keys_in_use(settings)
+    return [*problems, *_fixed(name, settings, keys), *_clashes(name, settings, keys)]
 
 
-def _class(module: str, name: str) -> type[DOMNode]:
-    found: type[DOMNode] = getattr(import_module(module), name)
-    return found
+def _fixed(name: str, settings: Settings, keys: KeysInUse) -> list[ConfigError]:
+    usual = {one.id: one.usual for view in keyed_views() for one in actions_of(view, keys)}
+    problems = []
+    for action, text in settings.keys.items():
+        try:
+            wanted = set(read_keys(text))
+        except KeyNameError:
+            continue
+        own = FIXED.intersection(usual.get(action, ()))
+        where = f"{clean(name)}, [keys] {shorten(action, 40)}"
+        if taken := sorted((wanted & FIXED) - own):
+            problems.append(ConfigError(f"{where}: {_listed(taken)} cannot be given away."))
+        if own and not wanted:
+            problems.append(ConfigError(f"{where}: {_listed(sorted(own))} cannot be taken away."))
+    for problem in problems:
+        problem.hint = f"{_listed(sorted(FIXED))} always do what they do: nobody is locked in."
+    return problems
+
+
+def _clashes(name: str, settings: Settings, keys: KeysInUse) -> list[ConfigError]:
+    found: dict[_Clash, list[str]] = {}
+    labels: dict[str, str] = {}
+    for view in keyed_views():
+        for way in view.ways():
+            actions = actions_on(way, keys)
+            labels.update({one.id: one.label for one in actions})
+            for clash in _lost(actions, settings.keys, keys):
+                views = found.setdefault(clash, [])
+                if view.title not in views:
+                    views.append(view.title)
+    return [
+        ConfigError(
+            f"{clean(name)}, [keys]: {said(clash.key)} of {clash.owner} ({labels[clash.owner]}) is "
+            f"also that of {clash.loser} ({labels[clash.loser]}) in {_some(views)}; "
+            f"there it is {labels[clash.owner]}.",
+            hint=f'Give {clash.loser} another key, or "" for none of its own.'
+            if clash.loser not in settings.keys
+            else "Give one of them another key.",
+        )
+        for clash, views in found.items()
+    ]
+
+
+def _lost(
+    actions: Sequence[BoundAction], own: Collection[str], keys: KeysInUse
+) -> Iterator[_Clash]:
+    owners = {key: one.id for one in actions if one.id in own for key in one.keys}
+    for one in actions:
+        for key in keys.keys_of(one.id, one.usual):
+            if key not in one.keys and key in owners:
+                yield _Clash(key, owners[key], one.id)
+
+
+def _listed(keys: Iterable[str]) -> str:
+    return ", ".join(map(said, keys))
+
+
+def _some(views: list[str]) -> str:
+    if len(views) <= _FEW + 1:
+        return ", ".join(views)
+    return f"{', '.join(views[:_FEW])} and {len(views) - _FEW} other views"

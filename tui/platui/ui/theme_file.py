@@ -3,50 +3,115 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.errors import StyleSyntaxError
 from rich.style import Style
 
 from platui.config.load import parse_toml
-from platui.config.reading import read_file
 from platui.core.errors import ConfigError
+from platui.core.paths import read_file
 from platui.core.text import shorten
 from platui.models.values.table import ROLES
 from platui.ui.palette import Grounds, Palette
-from platui.ui.theme_keys import BACKGROUNDS, FOREGROUNDS, SETTINGS, ThemeKey, theme_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+
+class ThemeKey(NamedTuple):
+    """A key with a colour in it."""
+
+    name: str
+    what: str
+    like: str = ""
+    """The one that it looks like where a file leaves it out; empty: it may not be left out."""
+
+
+BACKGROUNDS: Final = (
+    ThemeKey("base", "behind everything"),
+    ThemeKey("surface", "fields to type into; the cursor's row while the keys go elsewhere"),
+    ThemeKey("panel", "header, footer, titles; the line of a log that one is at"),
+    ThemeKey("cursor", "the row under the cursor"),
+)
+
+FOREGROUNDS: Final = (
+    ThemeKey("text", "what is read"),
+    ThemeKey("strong", "what is read first; bold in any case", "text"),
+    ThemeKey("muted", "what can be read later"),
+    ThemeKey("accent", "focus, keys, marks and links"),
+    ThemeKey("section", "sections of a log; bold in any case", "accent"),
+    ThemeKey("success", "what went well"),
+    ThemeKey("failed", "what failed, errors, and a profile of production"),
+    ThemeKey("running", "what runs", "accent"),
+    ThemeKey("pending", "what waits, and what a search found"),
+    ThemeKey("warning", "what is late", "pending"),
+    ThemeKey("canceled", "what was stopped"),
+    ThemeKey("skipped", "what was not run", "muted"),
+    ThemeKey("manual", "what waits for somebody"),
+)
+
 _TABLES: Final = {"backgrounds": BACKGROUNDS, "foregrounds": FOREGROUNDS}
+
+SETTINGS: Final = {
+    "dark": "Whether light texts stand on dark grounds.",
+    "ansi": "Whether colours are the terminal's own sixteen, whose looks nobody knows.",
+    "contrast": "What every text has on every ground, 1 to 21 (WCAG: 4.5 reads, 7 reads well).\n"
+    "# platui warns where it does not, and moves the colours of logs until they do.",
+}
+
+_HEAD: Final = """\
+# A theme of platui: {about}
+#
+# A colour is "#rrggbb"; "bold", "italic" or "underline" may stand before it: "bold #ff7b86".
+# With ansi = true it is one of the terminal's own ("red", "bright_blue", "default"), and "dim"
+# or "reverse" may stand alone.
+# `platui themes check FILE` says what is wrong with it. Saved while platui shows it, it is read
+# anew at once.
+"""
+
+
+def theme_text(
+    about: str,
+    settings: Mapping[str, bool | float],
+    backgrounds: Mapping[str, str],
+    foregrounds: Mapping[str, str],
+) -> str:
+    """Return a theme file with a comment on every key; omitted keys are commented out."""
+    lines = [_HEAD.format(about=about)]
+    for name, what in SETTINGS.items():
+        value = settings[name]
+        text = str(value).lower() if isinstance(value, bool) else f"{value:.1f}"
+        lines += [f"# {what}", f"{name} = {text}", ""]
+    for (title, keys), values in zip(_TABLES.items(), (backgrounds, foregrounds), strict=True):
+        lines.append(f"[{title}]")
+        said = {
+            key: f'{key.name} = "{values[key.name]}"'
+            if key.name in values
+            else f'# {key.name} = "{values[key.like]}"'
+            for key in keys
+        }
+        width = max(map(len, said.values()))
+        for key, line in said.items():
+            default = f"; left out: as {key.like}" if key.like else ""
+            lines.append(f"{line.ljust(width)}  # {key.what}{default}")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
 _LIKE: Final = {key.name: key.like for key in FOREGROUNDS if key.like}
 _EXAMPLE: Final = 'Write a colour as "#d7dee8".'
 _NAMES: Final = 'Write "red", "bright_blue" or "default".'
-_LARGEST: Final = 256 * 1024
-"""Bytes of a file that are looked at; no theme has so many."""
+_LARGEST: Final = 256 * 1024  # Bytes of a file that are looked at; no theme has so many
 _EVERY_KEY: Final = "`platui themes new NAME` writes a file that has every key."
-
-
-def read_palette(path: Path) -> Palette:
-    """Return the palette in a file, named after it.
-
-    Raises:
-        ConfigError: the file cannot be read, or says something a theme cannot mean.
-    """
-    return ThemeFile(path).palette()
 
 
 class ThemeFile:
     """The content of one file, taken apart key by key."""
 
     def __init__(self, path: Path) -> None:
-        """Read a file.
-
-        Raises:
-            ConfigError: it cannot be read, or is no TOML.
-        """
+        """Read a file. Raises ConfigError if it is unreadable or no TOML."""
         self._path = path
         try:
             text = read_file(path, _LARGEST).content.decode()
@@ -59,7 +124,6 @@ class ThemeFile:
         except ConfigError as error:
             raise ConfigError(f"Theme file {error.sentence}", hint=_EVERY_KEY) from error
         self.problems: list[ConfigError] = []
-        """What is wrong with it, in the order of its tables."""
         self._only_known("", self._content, [*SETTINGS, *_TABLES])
         self._ansi = self._switch("ansi", default=False)
         self._dark = self._switch("dark", default=True)
@@ -67,11 +131,7 @@ class ThemeFile:
         self._styles = {table: self._read(table, keys) for table, keys in _TABLES.items()}
 
     def palette(self) -> Palette:
-        """Return the palette that the file describes.
-
-        Raises:
-            ConfigError: there are problems; it tells the first.
-        """
+        """Return the palette. Raises ConfigError, the first of `problems`."""
         if self.problems:
             raise self.problems[0]
         grounds, inks = self._styles["backgrounds"], self._styles["foregrounds"]

@@ -16,7 +16,7 @@ from platui.core.paths import config_dir
 from platui.core.text import shorten
 from platui.ui.contrast import RGB, blend, hexadecimal, readable
 from platui.ui.palette import Grounds, Palette, css
-from platui.ui.theme_file import complete_inks, read_palette
+from platui.ui.theme_file import ThemeFile, complete_inks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,31 +24,8 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.color import Color
 
-__all__ = [
-    "AUTO",
-    "DEFAULT_THEME",
-    "PLAIN_THEME",
-    "HouseTheme",
-    "Offered",
-    "Palette",
-    "ansi_theme",
-    "default_theme",
-    "find_theme",
-    "forget_palette",
-    "ground_theme",
-    "house_themes",
-    "load_theme",
-    "offered_themes",
-    "own_theme_file",
-    "own_themes_dir",
-    "palette_for",
-    "palette_of",
-    "theme_files",
-]
-
 DEFAULT_THEME: Final = "platui-dark"
-AUTO: Final = "auto"
-"""No theme: the house's dark or light one, as the terminal is."""
+AUTO: Final = "auto"  # No theme: the house's dark or light one, as the terminal is
 LIGHT_THEME: Final = "platui-light"
 PLAIN_THEME: Final = "ansi"
 """The one that needs no colour of its own, and can do without any."""
@@ -93,10 +70,8 @@ class Offered(NamedTuple):
 
     name: str
     path: Path | None
-    """None: it is one of Textual's."""
     theme: Theme | None
-    problem: ConfigError | None = None
-    """Why it is not usable; then there is no theme."""
+    problem: ConfigError | None = None  # Why it is not usable; then there is no theme
 
     @property
     def origin(self) -> Literal["platui", "user", "textual"]:
@@ -121,11 +96,7 @@ def offered_themes() -> list[Offered]:
 
 
 def find_theme(name: str) -> Theme:
-    """Return the theme of that name: a file of the user or the house, or one of Textual's.
-
-    Raises:
-        ConfigError: there is none of that name, or its file is not usable.
-    """
+    """Return the theme of that name: the user's, platui's or Textual's. Raises ConfigError."""
     files = theme_files()
     if name in files:
         return load_theme(files[name])
@@ -148,24 +119,12 @@ def ansi_theme() -> HouseTheme:
     return load_theme(platui.themes_dir() / f"{PLAIN_THEME}.toml")
 
 
-def house_themes() -> tuple[list[HouseTheme], list[ConfigError]]:
-    """Return every theme that has a file, and what is wrong with those not usable."""
-    offered = offered_themes()
-    themes = [one.theme for one in offered if isinstance(one.theme, HouseTheme)]
-    return themes, [one.problem for one in offered if one.problem is not None]
-
-
 def load_theme(path: Path) -> HouseTheme:
-    """Return the theme in a file, named after it.
-
-    Raises:
-        ConfigError: the file cannot be read, or says something a theme cannot mean.
-    """
-    return HouseTheme(read_palette(path))
+    """Return the theme in a file, named after it. Raises ConfigError."""
+    return HouseTheme(ThemeFile(path).palette())
 
 
 def _textual_colours(palette: Palette) -> dict[str, Any]:
-    """Return a palette as the arguments of Textual's Theme."""
     ink = {role: css(palette.ink(role).color) for role in palette.inks}
     ground = {name: css(style.bgcolor) for name, style in palette.grounds._asdict().items()}
     variables = {
@@ -186,17 +145,14 @@ def _textual_colours(palette: Palette) -> dict[str, Any]:
         variables |= {"text-disabled": ink["muted"], "foreground-muted": ink["muted"]}
     return {
         "name": palette.name,
-        "primary": ink["accent"],
-        "secondary": ink["accent"],
-        "accent": ink["accent"],
+        **dict.fromkeys(("primary", "secondary", "accent"), ink["accent"]),
         "warning": ink["pending"],
         "error": ink["failed"],
         "success": ink["success"],
         "foreground": ink["text"],
         "background": ground["base"],
         "surface": ground["surface"],
-        "panel": ground["panel"],
-        "boost": ground["panel"],
+        **dict.fromkeys(("panel", "boost"), ground["panel"]),
         "dark": palette.dark,
         "ansi": palette.ansi,
         "variables": variables,

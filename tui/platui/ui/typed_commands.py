@@ -1,149 +1,164 @@
-"""What may be typed after `:`, read to a value; nothing is done here."""
+"""Parse commands typed after `:`; nothing is executed here."""
 
 from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CommandError
 from platui.core.text import shorten
-from platui.models.values.places import Place, View
-from platui.present.reopening import is_exact, read_place
+from platui.ui import views
+from platui.ui.reopening import names_fields, number_in, read_place
 
-_AREAS: Final = {
-    "triage": View.TRIAGE,
-    "tr": View.TRIAGE,
-    "projects": View.PROJECTS,
-    "pr": View.PROJECTS,
-    "pipelines": View.PIPELINES,
-    "pl": View.PIPELINES,
-    "jobs": View.JOBS,
-    "schedules": View.SCHEDULES,
-    "sc": View.SCHEDULES,
-    "access": View.ACCESS,
-    "report": View.ACCESS,
-    "people": View.ACCESS,
-    "groups": View.GROUPS,
-    "changes": View.CHANGES,
-    "requests": View.REQUESTS,
-}
-_VERBS: Final = {
-    "q": "quit",
-    "quit": "quit",
-    # What people leave other programs with.
-    "exit": "quit",
-    "q!": "quit at once",
-    "qa": "quit",
-    "qa!": "quit at once",
-    "wq": "quit",
-    "x": "quit",
-    "h": "help",
-    "help": "help",
-    "refresh": "refresh",
-    "token": "token",
-    "theme": "theme",
-    # As the commands of the command line are called.
-    "themes": "theme",
-    "keys": "help",
-    "docs": "help",
-    "file": "file",
-    "compare": "compare",
-    "grep": "grep",
-    "utc": "utc",
-    "local": "local",
-    "run": "run",
-    "start": "run",
-    "trigger": "trigger",
-    "rerun": "rerun",
-    "cancel": "cancel",
-    "retry": "retry",
-    "play": "play",
-    "new": "new",
-    "edit": "edit",
-    "own": "own",
-    "delete": "delete",
-    "unlock": "unlock",
-    "write": "write",
-    "watch": "watch",
-    "unwatch": "unwatch",
-    "profile": "profile",
-    "profiles": "profile",
-    "ctx": "profile",
-    "reload": "reload",
-    "config": "reload",
-}
+if TYPE_CHECKING:
+    from collections.abc import Container
 
-WRITING: Final = frozenset(
-    {"run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
-     "unlock", "write"}
-)  # fmt: skip
-"""The commands that have to do with writes: none of them is offered where there are none."""
-
-_KINDS: Final = {"pipeline": View.JOBS, "job": View.LOG, "log": View.LOG}
-"""What opens one thing of a project by its id -> the view of that."""
+    from platui.models.values.places import Place
+    from platui.ui.view import View
 
 _WITH_PROJECT: Final = 2
-_DIGITS: Final = 18
-"""Of the longest number that surely fits 64 bits."""
 
-LISTED: Final = (
-    ("triage /WORDS", "what is broken in all that is watched, perhaps filtered"),
-    ("projects", "all projects"),
-    ("pipelines PROJECT /WORDS", "pipelines of a project, filtered"),
-    ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
-    ("schedules PROJECT /WORDS", "schedules of a project, filtered"),
-    ("access /TERMS", "the access report, perhaps searched: /level:owner state:blocked"),
-    ("groups /TERMS", "its groups and projects, perhaps searched: /user:jane kind:project"),
-    ("changes /WORDS", "what is different in it since the report before, or any earlier one"),
-    ("file PATH @REF", "a file of the repository, perhaps at another ref"),
-    ("compare", "this log with that of its last green run"),
-    ("grep WORDS", "look for words, or for /a pattern/, in every log of the pipeline"),
-    ("requests", "what was asked of the platform"),
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A command that is not a view."""
+
+    name: str
+    help: str = ""  # Empty: not listed in help
+    takes: str = ""
+    aliases: tuple[str, ...] = ()
+    writes: bool = False
+    """Whether it needs writes: a profile with writes off does not offer it."""
+    is_whole: bool = False  # Whether it is completed without a space for its argument
+
+
+VERBS: Final = (
+    Verb("file", "a file of the repository, perhaps at another ref", "PATH @REF"),
+    Verb("compare", "this log with that of its last green run"),
+    Verb("grep", "look for words, or for /a pattern/, in every log of the pipeline", "WORDS"),
+    Verb(
+        "run",
+        "fill in the form of a new pipeline; run a schedule now; asks first",
+        aliases=("start",),
+        writes=True,
+    ),
+    Verb("trigger", "the same form, with the project's trigger token", writes=True),
+    Verb("rerun", "the same form, filled in with what is known of this pipeline", writes=True),
+    Verb("cancel", "stop what is under the cursor, or marked; asks first", writes=True),
+    Verb("retry", "try again what failed under the cursor, or marked; asks first", writes=True),
+    Verb(
+        "play", "start the manual job under the cursor, or the marked ones; asks first", writes=True
+    ),
+    Verb("new", "create a project or a schedule, whatever is listed here; asks first", writes=True),
+    Verb("edit", "change the schedule under the cursor; asks first", writes=True),
+    Verb(
+        "own",
+        "become the owner of the schedule under the cursor, or marked; asks first",
+        writes=True,
+    ),
+    Verb(
+        "delete",
+        "delete the schedule under the cursor: its description is to be typed",
+        writes=True,
+    ),
+    Verb("unlock", "let writes through for 15 minutes, or lock them again", writes=True),
+    Verb("write", "how the last write goes, or went", writes=True),
+    Verb("write cancel", "send nothing further of what waits to be sent", writes=True),
+    Verb(
+        "watch",
+        "watch this project or group; without PATH, choose among all projects",
+        "PATH",
+        is_whole=True,
+    ),
+    Verb("unwatch", "watch it no longer", "PATH"),
+    Verb(
+        "profile",
+        "go over to another profile; without NAME, choose among all",
+        "NAME",
+        aliases=("profiles", "ctx"),
+        is_whole=True,
+    ),
+    Verb(
+        "reload",
+        "read config.toml again, and open this place with what it says now",
+        aliases=("config",),
+    ),
+    Verb(
+        "theme",
+        "another look; without NAME, choose among all with a preview",
+        "NAME",
+        aliases=("themes",),  # as the command line calls it
+    ),
+    Verb("utc", "show times in UTC"),
+    Verb("local", "show times in this machine's zone"),
+    Verb("token", "sign in with another token"),
+    Verb("refresh", "fetch this view again"),
+    Verb("help", aliases=("h", "keys", "docs")),
+    Verb("quit", "leave", aliases=("q", "exit", "qa", "wq", "x")),
+    Verb("q!", aliases=("qa!",)),
+)
+_BY_WORD: Final = {word: verb.name for verb in VERBS for word in (verb.name, *verb.aliases)}
+_HELP: Final = (
     ("ADDRESS", "a pasted project, pipeline or job, also of another profile's platform"),
     ("NUMBER", "a line of the log, or the row with this id"),
-    ("pipeline NUMBER", "a pipeline of this project; #NUMBER does the same"),
-    ("job NUMBER", "the log of a job of this project"),
-    ("run", "fill in the form of a new pipeline; run a schedule now; asks first"),
-    ("trigger", "the same form, with the project's trigger token"),
-    ("rerun", "the same form, filled in with what is known of this pipeline"),
-    ("cancel", "stop what is under the cursor, or marked; asks first"),
-    ("retry", "try again what failed under the cursor, or marked; asks first"),
-    ("play", "start the manual job under the cursor, or the marked ones; asks first"),
-    ("new", "create a project or a schedule, whatever is listed here; asks first"),
-    ("edit", "change the schedule under the cursor; asks first"),
-    ("own", "become the owner of the schedule under the cursor, or marked; asks first"),
-    ("delete", "delete the schedule under the cursor: its description is to be typed"),
-    ("unlock", "let writes through for 15 minutes, or lock them again"),
-    ("write", "how the last write goes, or went"),
-    ("write cancel", "send nothing further of what waits to be sent"),
-    ("watch PATH", "watch this project or group; without PATH, choose among all projects"),
-    ("unwatch PATH", "watch it no longer"),
-    ("profile NAME", "go over to another profile; without NAME, choose among all"),
-    ("reload", "read config.toml again, and open this place with what it says now"),
-    ("theme NAME", "another look; without NAME, choose among all with a preview"),
-    ("utc", "show times in UTC"),
-    ("local", "show times in this machine's zone"),
-    ("token", "sign in with another token"),
-    ("refresh", "fetch this view again"),
-    ("quit", "leave"),
 )
-"""Every command with what it does, for help."""
+_SHORT: Final = 2  # Letters of an alias that needs no completion
 
-WORDS: Final = (
-    "triage", "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups",
-    "changes", "pipeline ", "job ", "file ", "compare", "grep ", "requests",
-    "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
-    "unlock", "write", "write cancel", "watch", "unwatch ", "profile", "reload", "token",
-    "refresh", "utc", "local", "help", "quit",
-)  # fmt: skip
+WRITING: Final = frozenset(verb.name.split()[0] for verb in VERBS if verb.writes)
+
+
+def is_verb(word: str) -> bool:
+    """Return whether a word is a command that is not a view, or an alias of one."""
+    return word in _BY_WORD
+
+
+def help_lines(*, writes: bool = True) -> list[tuple[str, str]]:
+    """Return every command with its help; `writes=False` leaves out those that need writes."""
+    every = views.all_views()
+    numbers = [(f"{view.number} NUMBER", view.number_help) for view in every if view.number]
+    areas = [view.help_line for view in every if view.is_area]
+    return [*areas, *numbers, *_HELP, *verb_lines(_offered(writes=writes))]
+
+
+def verb_lines(names: Container[str]) -> list[tuple[str, str]]:
+    """Return the verbs of these names, each with its help."""
+    return [
+        (f"{verb.name} {verb.takes}".strip(), verb.help)
+        for verb in VERBS
+        if verb.help and verb.name in names
+    ]
+
+
+def completions(*, writes: bool = True) -> list[str]:
+    """Return the words for completion, with a space where an argument follows."""
+    areas = [
+        f"{word} " if view.is_of_project else word
+        for word, view in _areas().items()
+        if len(word) > _SHORT
+    ]
+    numbers = [f"{view.number} " for view in views.all_views() if view.number]
+    return [*areas, *numbers, *verb_words(_offered(writes=writes))]
+
+
+def verb_words(names: Container[str]) -> list[str]:
+    """Return the verbs of these names for completion."""
+    return [
+        f"{verb.name} " if verb.takes and not verb.is_whole else verb.name
+        for verb in VERBS
+        if verb.name in names
+    ]
+
+
+def _offered(*, writes: bool) -> set[str]:
+    return {verb.name for verb in VERBS if writes or not verb.writes}
 
 
 @dataclass(frozen=True, slots=True)
 class OpenArea:
-    """`:pipelines group/name /failed`: an area, perhaps of a project, perhaps filtered."""
+    """`:pipelines group/name /failed`: a view by its name."""
 
-    view: View
+    view: str
     project: str = ""
     pipeline: int | None = None
     filter: str = ""
@@ -151,7 +166,7 @@ class OpenArea:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlace:
-    """`:log acme/etl job=412 line=120`: a view as the copy menu writes it."""
+    """`:log acme/etl job=412 line=120`: a view with fields, as the copy menu writes it."""
 
     place: Place
     filter: str = ""
@@ -173,44 +188,33 @@ class GoToNumber:
 
 @dataclass(frozen=True, slots=True)
 class OpenNumber:
-    """`:#4711`, `:pipeline 4711`, `:job acme/etl 412`: one thing of a project, by its id."""
+    """`:#4711`, `:pipeline 4711`, `:job acme/etl 412`: a pipeline or job by its id."""
 
     number: int
-    view: View | None = None
-    """Of a pipeline or of a job; None: a row with this id, else a pipeline."""
-    project: str = ""
-    """Empty: the one in front."""
+    view: str | None = None  # None: the row with this id, else a pipeline
+    project: str = ""  # Empty: the current one
 
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A verb of `_VERBS`, perhaps with words."""
+    """A verb, perhaps with words."""
 
     verb: str
     argument: str = ""
 
 
-Typed = OpenArea | OpenPlace | OpenAddress | GoToNumber | OpenNumber | Do
+Typed = OpenArea | OpenPlace | OpenAddress | OpenNumber | GoToNumber | Do
 
 
 def typed_part(listed: str) -> str:
-    """Return how a listed command begins: what is written small."""
+    """Return the words of a command line that are not arguments."""
     words = listed.removeprefix(":").split()
     kept = [word for word in words if word.islower()]
     return " ".join(kept) + (" " if kept and len(kept) < len(words) else "")
 
 
-def is_writing(listed: str) -> bool:
-    """Return whether a listed command has to do with writes."""
-    return listed.partition(" ")[0] in WRITING
-
-
 def read_command(text: str) -> Typed | None:
-    """Return what was meant; None where nothing was typed.
-
-    Raises:
-        CommandError: no such command; the sentence names the nearest one.
-    """
+    """Parse a command; None for an empty one. Raises CommandError with the nearest command."""
     text = text.strip().removeprefix(":").strip()
     if not text:
         return None
@@ -219,42 +223,54 @@ def read_command(text: str) -> Typed | None:
     number = number_in(text.lstrip("#"))
     if number is not None:
         return OpenNumber(number) if text.startswith("#") else GoToNumber(number)
+    areas, numbered = _areas(), _numbered_views()
     if is_exact(text) and (found := read_place(text)) is not None:
         return OpenPlace(*found)
     word, _, rest = text.partition(" ")
-    if word in _KINDS and (one := _numbered(_KINDS[word], rest.split())) is not None:
+    if word in numbered and (one := _numbered(numbered[word], rest.split())) is not None:
         return one
-    if word in _AREAS:
-        return _area(_AREAS[word], rest.split())
-    if word in _VERBS:
-        return Do(_VERBS[word], rest.strip())
-    if word in _KINDS:
+    if word in areas:
+        return _area(areas[word].id, rest.split())
+    if word in _BY_WORD:
+        return Do(_BY_WORD[word], rest.strip())
+    if word in numbered:
         raise CommandError(f"Which {word}? Type :{word} and its number.")
-    near = difflib.get_close_matches(word, [*_AREAS, *_VERBS, *_KINDS], n=1)
+    near = difflib.get_close_matches(word, [*areas, *_BY_WORD, *numbered], n=1)
     hint = f"Did you mean :{near[0]}?" if near else "? lists what there is."
     raise CommandError(f"There is no command :{shorten(word, 30)}.", hint=hint)
 
 
-def _numbered(view: View, words: list[str]) -> OpenNumber | None:
-    """Return what a number names, perhaps behind a project; None where there is no such number."""
+def is_exact(text: str) -> bool:
+    """Return whether a line names fields, or a view that opens by them only."""
+    word = text.removeprefix(":").partition(" ")[0]
+    view = views.find(word)
+    return view is not None and (names_fields(text) or not (view.is_area or word in _BY_WORD))
+
+
+def _areas() -> dict[str, View]:
+    return {word: view for view in views.all_views() for word in view.words}
+
+
+def _numbered_views() -> dict[str, str]:
+    found = {view.number: view.id for view in views.all_views() if view.number}
+    return found | {name: name for name in found.values() if not views.get(name).is_area}
+
+
+def _numbered(view: str, words: list[str]) -> OpenNumber | None:
+    """Read `[PROJECT] NUMBER`; None: there is no number."""
     number = number_in(words[-1].removeprefix("#")) if words else None
     if number is None or len(words) > _WITH_PROJECT:
         return None
     return OpenNumber(number, view, "" if len(words) == 1 else words[0])
 
 
-def number_in(text: str) -> int | None:
-    """Return the id that a word is; None for anything else, or for one that no id is so long."""
-    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
-
-
 def file_in(words: str) -> tuple[str, str]:
-    """Return path and ref of `PATH @REF` or `PATH@REF`; either may be left out."""
+    """Split `PATH @REF` or `PATH@REF`; both are optional."""
     path, _, ref = words.rpartition("@") if "@" in words else (words, "", "")
     return path.strip().strip("/"), ref.strip()
 
 
-def _area(view: View, words: list[str]) -> OpenArea:
+def _area(view: str, words: list[str]) -> OpenArea:
     project, pipeline, wanted = "", None, ""
     for place, word in enumerate(words):
         if word.startswith("/"):

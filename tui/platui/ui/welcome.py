@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.binding import Binding
-
 from platui.core.clock import SystemClock
-from platui.ui.base_app import BaseApp
+from platui.ui.keys_in_use import bind
 from platui.ui.screens.welcome import WelcomeScreen
+from platui.ui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -18,20 +17,18 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.service.sign_in import SignIn
     from platui.ui.screens.welcome import Save
-    from platui.ui.terminal import Terminal
+    from platui.ui.terminal.detection import Terminal
 
 DEMO: Final = "demo"
 MADE: Final = "made"
 
 
-class WelcomeApp(BaseApp[str]):
+class WelcomeApp(TerminalApp[str]):
     """Returns `made` when there is a profile now, `demo` when the user wants that instead."""
 
-    TITLE = "platui"
-    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "demo", "Open the demo", id="welcome.demo"),
-        Binding("q", "leave", "Quit", id="welcome.quit"),
+        bind("d", "welcome.demo", "Open the demo"),
+        bind("q", "welcome.quit", "Quit", action="leave"),
     ]
 
     def __init__(
@@ -42,15 +39,6 @@ class WelcomeApp(BaseApp[str]):
         save: Save,
         clock: Clock | None = None,
     ) -> None:
-        """Prepare the form.
-
-        Args:
-            settings: look.
-            terminal: what it can draw.
-            sign_in: asks the platform.
-            save: writes profile and token.
-            clock: tells how long a token is good; the machine's where left out.
-        """
         self._sign_in = sign_in
         self._save = save
         self._clock = clock or SystemClock()
@@ -59,11 +47,12 @@ class WelcomeApp(BaseApp[str]):
     def get_default_screen(self) -> Screen[None]:
         """Return the form."""
         return WelcomeScreen(
-            self._sign_in, self._save, self._clock, made=self._leave_made, demo=self.action_demo
+            self._sign_in,
+            self._save,
+            self._clock,
+            made=lambda: self.exit(MADE),
+            demo=self.action_demo,
         )
-
-    def _leave_made(self) -> None:
-        self.exit(MADE)
 
     def action_demo(self) -> None:
         """Leave for the demo."""

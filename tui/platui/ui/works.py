@@ -16,9 +16,5 @@ T = TypeVar("T")
 def work(
     function: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **options: Any
 ) -> WorkType[T]:
-    """Return what `run_worker` takes.
-
-    A coroutine that was made and never began would be told by the interpreter when it goes, and
-    whatever it was to give back would stay taken.
-    """
+    """Return a callable for `run_worker`: a coroutine that never began would cause a warning."""
     return cast("WorkType[T]", partial(function, *arguments, **options))

@@ -11,9 +11,9 @@ from tests.support.company import NOW
 from platui.analysis.errors.failing import failure_of
 from platui.analysis.errors.matcher import KnownErrors
 from platui.analysis.errors.rule import Rank
-from platui.emulator.world.long_logs import LongLogs
-from platui.emulator.world.storm import Storm
 from platui.logs import Log
+from platui_emulator.world.long_logs import LongLogs
+from platui_emulator.world.storm import Storm
 
 RULES = KnownErrors()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from platui.analysis.errors.matcher import KnownErrors
-from platui.analysis.errors.own import OwnError
+from platui.analysis.errors.rule import OwnError
 from platui.config.settings import ErrorPattern
 from platui.logs import Log
 

@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 from tests.support.error_lines import CALM, ERRORS
 
+from platui.analysis.errors.known import KNOWN
 from platui.analysis.errors.matcher import HINTS, KnownErrors
-from platui.analysis.errors.tables import KNOWN
 from platui.logs.error_index import letters_of
 
 RULES: Final = KnownErrors()

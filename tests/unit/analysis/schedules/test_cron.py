@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.analysis.schedules.cron import cron_problem, read_cron
-from platui.analysis.schedules.dues import last_due, upcoming
-from platui.analysis.schedules.words import cron_words
-from platui.models.values.schedules import Shift
+from platui.analysis.schedules.cron import cron_problem, cron_words, read_cron
+from platui.analysis.schedules.dues import Shift, last_due, upcoming
 
 if TYPE_CHECKING:
     from platui.analysis.schedules.cron import Cron
-    from platui.models.values.schedules import Due
+    from platui.analysis.schedules.dues import Due
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")

@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from platui.analysis.schedules.cron import read_cron
-from platui.analysis.schedules.firing import Facts, missed_at
-from platui.analysis.schedules.wishes import description_problem, ref_problem
+from platui.analysis.schedules.dues import Facts, description_problem, missed_at, ref_problem
 
 NOW = datetime(2026, 11, 22, 8, 0, tzinfo=UTC)
 DUE = datetime(2026, 11, 22, 2, 15, tzinfo=UTC)

@@ -9,11 +9,10 @@ from typing import Final
 import pytest
 from tests.support.lane import NOW
 
-from platui.analysis.triage.blaming import OUTSIDE, began_with, same_commit
+from platui.analysis.triage.causes import OUTSIDE, began_with, same_commit
 from platui.analysis.triage.signatures.kinds import KINDS
-from platui.models.values.triage import Incident, Lane, Ran
-from platui.models.values.triage_causes import Signature
-from platui.models.values.triage_items import BoardItem, CauseGroup, Standing
+from platui.models.values.triage import Incident, Lane, Ran, Signature
+from platui.models.values.triage_board import BoardItem, CauseGroup, Standing
 
 RENAMED: Final = Signature("k", "relation is missing", "x", "relation is missing")
 EXPIRED: Final = replace(RENAMED, kind="password has expired")

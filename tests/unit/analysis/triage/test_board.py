@@ -18,9 +18,8 @@ from platui.analysis.triage.board import (
     with_spread,
 )
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.models.values.triage_causes import Signature
-from platui.models.values.triage_items import BoardItem, Counts, Mark, Standing
-from platui.models.values.triage_lateness import Late, LateKind
+from platui.models.values.triage import Signature
+from platui.models.values.triage_board import BoardItem, Counts, Late, LateKind, Mark, Standing
 
 TODAY = NOW.replace(hour=0, minute=0)
 LOGIN = Signature("aa", "password for SVC has expired", "password has expired: db", "password")

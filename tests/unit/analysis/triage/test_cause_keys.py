@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tests.support.board import LOGIN, MEMORY, board_of, item
 
-from platui.analysis.triage.cause_keys import key_of, keys_of, shown_keys
-from platui.models.values.triage_items import CauseGroup, Mark
+from platui.analysis.triage.causes import key_of, keys_of, shown_keys
+from platui.models.values.triage_board import CauseGroup, Mark
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

@@ -11,9 +11,8 @@ from tests.support.lane import NOW
 from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.flaky import flaky_runs, runs_of
 from platui.analysis.triage.what_changed import changed_jobs, changed_variables
-from platui.models import Bridge, Job, Pipeline
-from platui.models.values.triage import CommitWords
-from platui.models.values.triage_causes import Downstream
+from platui.models.values.triage import CommitWords, Downstream
+from platui.models.wire import Bridge, Job, Pipeline
 
 
 def job(number: int, name: str, status: str = "success", **fields: Any) -> Job:

@@ -16,7 +16,7 @@ from platui.models.values.triage import Incident, Lane, Ran, Recovery
 
 if TYPE_CHECKING:
     from platui.analysis.triage.going_on import Look
-    from platui.models import Pipeline
+    from platui.models.wire import Pipeline
 
 LANE = Lane(7, "feature")
 

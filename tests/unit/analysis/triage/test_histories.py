@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.analysis.triage.going_on import Over
-    from platui.models import Pipeline
     from platui.models.values.triage import Incident
+    from platui.models.wire import Pipeline
 
 FIRST = 900
 

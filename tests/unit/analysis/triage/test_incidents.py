@@ -22,8 +22,8 @@ from platui.analysis.triage.incidents import (
 from platui.models.values.triage import Lane
 
 if TYPE_CHECKING:
-    from platui.models import Pipeline
     from platui.models.values.triage import Incident
+    from platui.models.wire import Pipeline
 
 
 def state_of(pipelines: list[Pipeline], *, is_whole: bool = False, main: str = "main") -> LaneState:

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, mixed, newest_first, pipeline
 
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.analysis.triage.lanes import is_version, lanes_of
-from platui.analysis.triage.rhythm import rhythms
+from platui.analysis.triage.lanes import is_version, lanes_of, rhythms
 
 if TYPE_CHECKING:
-    from platui.models import Pipeline
+    from platui.models.wire import Pipeline
 
 PUSH, NIGHTLY = {"source": "push"}, {"source": "schedule"}
 WEB, API = {"source": "web"}, {"source": "api"}

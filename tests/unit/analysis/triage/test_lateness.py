@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
-from platui.analysis.schedules.firing import Facts
+from platui.analysis.schedules.dues import Facts
 from platui.analysis.triage.incidents import Listed, ran, states_of
 from platui.analysis.triage.lateness import (
     FEWEST,
@@ -25,8 +25,8 @@ from platui.analysis.triage.lateness import (
     usual_of_pipelines,
     waiting_since,
 )
-from platui.models import Job
-from platui.models.values.triage_lateness import LateKind, Usual
+from platui.models.values.triage_board import LateKind, Usual
+from platui.models.wire import Job
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from tests.support.lane import HOUR, NOW
 
-from platui.analysis.triage.missed import missed_items
-from platui.models import Schedule
+from platui.analysis.triage.lateness import missed_items
 from platui.models.values.triage import Lane
-from platui.models.values.triage_items import Standing
-from platui.models.values.triage_lateness import LateKind
+from platui.models.values.triage_board import LateKind, Standing
+from platui.models.wire import Schedule
 
 MINUTE = timedelta(minutes=1)
 

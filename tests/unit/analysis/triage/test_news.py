@@ -11,8 +11,7 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 
 from platui.analysis.triage.news import Seen, Ticker, news
-from platui.models.values.triage_items import Mark
-from platui.models.values.triage_lateness import Late, LateKind
+from platui.models.values.triage_board import Late, LateKind, Mark
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

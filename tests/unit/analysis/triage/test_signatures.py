@@ -15,12 +15,16 @@ from tests.support.failed_logs import signature_in, signature_of_text, telling_e
 from tests.support.failure_texts import FAILURES
 
 from platui.analysis.triage.signatures.kinds import STUCK
-from platui.analysis.triage.signatures.signing import LONGEST_LINE, signature_of
-from platui.analysis.triage.signatures.subjects import host_of, relation_named
+from platui.analysis.triage.signatures.signing import (
+    LONGEST_LINE,
+    host_of,
+    relation_named,
+    signature_of,
+)
 from platui.analysis.triage.signatures.wording import normal, spoken
-from platui.emulator.world.storm import Storm
 from platui.models.values.log import ErrorMark, TellingError
-from platui.models.values.triage_causes import FailedStep
+from platui.models.values.triage import FailedStep
+from platui_emulator.world.storm import Storm
 
 STEP: Final = FailedStep(1, "load", failure_reason="script_failure")
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.lane import HOUR, NOW
 
-from platui.analysis.triage.stuck import longest_waiting, usual_queues, worth_a_look
-from platui.models import Job
+from platui.analysis.triage.lateness import longest_waiting, usual_queues, worth_a_look
 from platui.models.values.triage import Ran
-from platui.models.values.triage_lateness import LateKind, Usual
+from platui.models.values.triage_board import LateKind, Usual
+from platui.models.wire import Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -57,7 +57,6 @@ class _Growing(OneLine):
         raise NotImplementedError
 
     def _says(self) -> None:
-        """Take note that the line being taken is the one that says it."""
         self.says = self.length + self._waiting
 
 
@@ -126,7 +125,6 @@ class Traceback(_Growing):
         return False
 
     def _after_told(self, body: str) -> bool:
-        """Take more words of the exception, or the traceback that it led to."""
         if _CHAINED.match(body):
             self._chained = True
             return True

@@ -71,7 +71,6 @@ def _open_at_the_end(sections: Sequence[Section], end: int) -> list[int]:
 
 
 def _around(sections: Sequence[Section], line: int) -> list[int]:
-    """Return the sections that a line lies in, the outermost first."""
     return [
         at for at, one in enumerate(sections)
         if one.start <= line and (one.end is None or line < one.end)

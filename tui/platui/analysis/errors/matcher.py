@@ -4,21 +4,70 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.blocks import Followed, Goroutines, OneLine, Stack, Traceback
-from platui.analysis.errors.own import OwnError
-from platui.analysis.errors.rule import LONGEST, Shape
-from platui.analysis.errors.tables import CALM, KNOWN, NEVER
+from platui.analysis.errors.known import KNOWN
+from platui.analysis.errors.rule import LONGEST, OwnError, Shape
 from platui.logs.error_index import letters_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from platui.analysis.errors.rule import Rule
-    from platui.analysis.errors.tables.calm import Calm
     from platui.config.settings import ErrorPattern
     from platui.models.values.log import ErrorBlock
+
+
+class _Calm(NamedTuple):
+    """One kind of such lines."""
+
+    pattern: str
+    """A regular expression that is found in the line."""
+    hints: tuple[str, ...] = ()
+    """Words of which every such line holds one, as of a rule; none: they begin with it."""
+
+
+_NEVER: Final = (
+    _Calm(r"\$ "),  # a command of the script, as the runner repeats it
+    _Calm(r"\++ (?!Exception Group)\S"),  # the same, as `set -x` does
+    _Calm(r"\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP)|ok\s|PASS\b|[✓✔√] )"),
+    _Calm(r"go: (?:downloading|extracting|finding|added)"),
+    _Calm(
+        r"\s*(?:Collecting|Downloading|Installing|Requirement already|Successfully|Using cached|"
+        r"Compiling|Get:\d|Hit:\d|Unpacking|Setting up) "
+    ),
+    _Calm(r"\s*(?:npm warn|npm WARN|yarn warn|WARN(?:ING)?\b)"),
+    _Calm(r"\bPASSED\b|\[PASS\b[^\]]*\]$|^\d+ of \d+ PASS ", ("pass",)),
+    _Calm(r"\.\.\. ok$|\[(?:OK|SUCCESS)\b[^\]]*\]$|\d+ of \d+ OK ", ("ok", "success")),
+    _Calm(
+        r"\b(?:level|lvl|severity)[\"']?\s*[=:]\s*[\"']?(?i:warn|info|debug|trace|notice)",
+        ("level", "lvl", "severity"),
+    ),
+    _Calm(r"(?i:\bretry(?:ing)? (?:in|after|attempt|\d)|\bwill retry\b|\bretrying\b)", ("retry",)),
+    _Calm(
+        r"(?i:\b(?:no|zero|without|any|(?<![\d.])0) (?:\w+ )?(?:errors?|failures?|failed"
+        r"|exceptions?)\b(?! code))(?!.*\b[1-9]\d* (?:errors?|failed|failures?)\b)",
+        ("error", "fail", "exception"),
+    ),
+    _Calm(
+        r"(?i:\b(?:errors?|failures?|failed|fatal|exceptions?)\b[\"']?\s*[=:]\s*(?:0|none|null|false|"
+        r"nil|\[\]|\"\"|'')(?=[\s,;)}\]]|$))(?!.*\b(?:errors?|failed|failures)\s*[=:]\s*[1-9])",
+        ("error", "fail", "fatal", "exception"),
+    ),
+)
+"""Such a line begins no error, whatever rule would know it."""
+
+_CALM: Final = (
+    _Calm(r"(?:\S+ ){0,4}\S*\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b"),
+    _Calm(r"\[?(?:info|debug|warn|warning|trace|notice|I|D|W)\]?:? "),
+    _Calm(r"(?i:\bif (?:this|it|that|any\w*|one|there) \w*\s?(?:fails?|errors?))", ("if",)),
+    _Calm(r"(?i:\bon (?:error|failure)\b|continue.on.error)", ("on error", "on failure")),
+    _Calm(r"allow_failure", ("allow failure",)),
+    _Calm(r"(?i:\bignor(?:e|ed|ing)\b.*\berror|\berror\b.*\bignored\b)", ("ignor",)),
+    _Calm(r"(?i:log.?level|level set|verbosity)", ("level", "verbosity")),
+)
+"""Such a line begins an error only for rules that are so sure of theirs that they are `calm`."""
 
 HINTS: Final = (
     "error", "fail", "fatal", "exception", "traceback", "denied", "not found", "no such file",
@@ -38,7 +87,6 @@ def _holds_one(text: str, parts: Sequence[str]) -> bool:
 
 
 def _is_anchored(pattern: str) -> bool:
-    """Return whether a rule's pattern can match at the beginning of a line only."""
     depth, at, begins = 0, 0, True
     while at < len(pattern):
         if begins and depth == 0 and pattern[at] != "^":
@@ -117,7 +165,7 @@ class _Ready:
 class _Saying:
     """Kinds of lines that are no errors, made ready."""
 
-    def __init__(self, kinds: Sequence[Calm]) -> None:
+    def __init__(self, kinds: Sequence[_Calm]) -> None:
         beginnings = [f"(?:{one.pattern})" for one in kinds if not one.hints]
         self._begins = re.compile("|".join(beginnings))
         self._anywhere = [
@@ -140,18 +188,13 @@ class KnownErrors:
     """The errors that are known: `ErrorRules` for an index."""
 
     def __init__(self, rules: Sequence[Rule] = KNOWN, own: Sequence[ErrorPattern] = ()) -> None:
-        """Make them ready.
-
-        Args:
-            rules: what programs are known to write.
-            own: what the user knows besides; they are tried first, on any line.
-        """
+        """Make them ready. `own` are tried first, on any line."""
         self._own = tuple(map(OwnError, own))
         self._rules = tuple(map(_Ready, rules))
         self._words = tuple(map(letters_of, HINTS))
         self._possible: dict[tuple[str, ...], tuple[_Ready, ...]] = {}
-        self._never = _Saying(NEVER)
-        self._calm = _Saying(CALM)
+        self._never = _Saying(_NEVER)
+        self._calm = _Saying(_CALM)
         self.hints: tuple[str, ...] = (*HINTS, *(word for one in self._own for word in one.hints))
 
     def begin(self, line: str) -> ErrorBlock | None:

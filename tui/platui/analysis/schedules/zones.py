@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 _LONGEST: Final = 80
-_LETTERS_AT_MOST: Final = 5
-"""Of what clocks show: `CEST`, `AKDT`."""
+_LETTERS_AT_MOST: Final = 5  # Of what clocks show: `CEST`, `AKDT`
 
 # What the platform's own form offers, and stores: `Name=Zone`, or one zone of several names.
 _RAILS: Final = """

@@ -9,15 +9,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage import LastRun
-from platui.models.values.triage_items import BoardItem, CauseGroup, Counts, Mark, Standing
+from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, Mark, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import Ran
-    from platui.models.values.triage_causes import Signature
-    from platui.models.values.triage_lateness import Late
+    from platui.models.values.triage import Ran, Signature
+    from platui.models.values.triage_board import Late
 
 TOGETHER: Final = 7200.0
 """Seconds between two failures that nobody knows the cause of, which may yet have the same one."""
@@ -29,10 +28,7 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 def item_of(state: LaneState, today: datetime, late: Late | None = None) -> BoardItem | None:
     """Return the row of a lane; None where nothing is to be said of it.
 
-    Args:
-        state: how it stands.
-        today: since when a recovery is still news.
-        late: what is behind its time in it.
+    `today` is since when a recovery is still news.
     """
     if state.incident is not None:
         return BoardItem(
@@ -135,7 +131,6 @@ def _at_once(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
 
 
 def _failed_at(item: BoardItem) -> float:
-    """Return when a pipeline failed for the last time, in seconds."""
     step = item.point.step if item.point is not None else None
     if step is not None and step.finished_at is not None:
         return step.finished_at.timestamp()

@@ -6,15 +6,13 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.attempts import current_attempts, stage_order
-from platui.analysis.triage.statuses import GREEN, RED
-from platui.models.values.triage import CommitWords
-from platui.models.values.triage_causes import Downstream, FailedStep, FailurePoint
+from platui.analysis.attempts import GREEN, RED, current_attempts, stage_order
+from platui.models.values.triage import CommitWords, Downstream, FailedStep, FailurePoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models import Bridge, Job
+    from platui.models.wire import Bridge, Job
     from platui.models.wire.jobs import Step
 
 _FOLLOWING: Final = frozenset({"missing_dependency_failure"})
@@ -28,10 +26,8 @@ def failure_point(
 ) -> FailurePoint:
     """Return where a failed pipeline broke.
 
-    Args:
-        jobs: all of the pipeline; with the attempts that were retried where the platform tells.
-        bridges: to pipelines that it started.
-        yaml_errors: what is wrong with the pipeline file, in whose stead there are no jobs.
+    `jobs` holds retried attempts, where the platform tells; `yaml_errors` is there in the stead of
+    jobs.
     """
     newest = current_attempts(jobs)
     steps: list[Step] = [*newest.values(), *_newest_bridges(bridges)]
@@ -86,14 +82,12 @@ def _step(step: Step, attempts: int) -> FailedStep:
 
 
 def _waited(step: Step) -> float | None:
-    """Return for how long something has waited that never began, in seconds."""
     if step.started_at is not None or step.created_at is None or step.finished_at is None:
         return None
     return (step.finished_at - step.created_at).total_seconds()
 
 
 def _flakes(jobs: Iterable[Job], newest: dict[str, Job]) -> tuple[str, ...]:
-    """Return which jobs failed and then passed when they were tried again."""
     return tuple(
         dict.fromkeys(
             job.name

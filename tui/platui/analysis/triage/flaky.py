@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.analysis.triage.statuses import DECISIVE, GREEN, RED
-from platui.models.values.triage_causes import Flaky
+from platui.analysis.attempts import DECISIVE, GREEN, RED
+from platui.models.values.triage import Flaky
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models import Job
+    from platui.models.wire import Job
 
 _TURNS: Final = 2
 """One turn is no flake: something outside broke, or was mended."""
@@ -40,11 +40,9 @@ def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
 def flaky_runs(tried: Iterable[JobRun]) -> list[Flaky]:
     """Return the flaky ones, by name.
 
-    A job is flaky when it passed and failed in one pipeline, as it was tried again; or when it
-    went from one to the other more than once in pipelines of one commit.
-
-    Args:
-        tried: jobs of several pipelines, all attempts, each once.
+    A job is flaky when it passed and failed in one pipeline, as it was tried again; or when it went
+    from one to the other more than once in pipelines of one commit. `tried` holds all attempts of
+    several pipelines.
     """
     runs: dict[tuple[str, str], list[JobRun]] = {}
     for run in tried:

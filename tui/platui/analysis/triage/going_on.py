@@ -54,14 +54,8 @@ def look_on(
     """Return how a project stands, given what was open in it.
 
     An incident that the list does not reach any more goes on: nothing has said that it is over.
-
-    Args:
-        before: what was open.
-        states: as the list of now tells.
-        now: the time.
-        ended: pipelines that were seen to be over: one of them that goes on was tried again.
-        healed: what was seen to be over before. Of what a retry has turned green the list does
-            not tell that it was red.
+    `ended` are pipelines that were seen to be over: one of them that goes on was tried again. Of
+    what a retry has turned green, in `healed`, the list does not tell that it was red.
     """
     found = {id(state): state for state in states}
     lost: list[LaneState] = []

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.analysis.attempts import DECISIVE, GREEN, RED
 from platui.analysis.triage.lanes import lanes_of
 from platui.analysis.triage.lateness import usual_of_pipelines
-from platui.analysis.triage.statuses import DECISIVE, GREEN, MOVING, RED
+from platui.models.values.statuses import MOVING
 from platui.models.values.triage import Incident, Lane, Ran, Recovery
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from datetime import datetime
 
-    from platui.models import Pipeline
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage_lateness import Usual
+    from platui.models.values.triage_board import Usual
+    from platui.models.wire import Pipeline
 
 ABANDONED: Final = timedelta(days=14)
 """After which nobody works any more on a branch whose last pipeline was red."""
@@ -34,15 +35,12 @@ class LaneState:
     lane: Lane
     newest: Ran
     incident: Incident | None = None
-    recovery: Recovery | None = None
-    """The last one, where the lane is green."""
+    recovery: Recovery | None = None  # The last one, where the lane is green
     is_main: bool = False
     usual: Usual | None = None
     """How long its pipelines take; only where the newest goes on, and enough is known."""
-    green: Ran | None = None
-    """The newest green pipeline, where none is red that is newer."""
-    listed: tuple[int, ...] = ()
-    """Its pipelines that the list holds, the newest first."""
+    green: Ran | None = None  # The newest green pipeline, where none is red that is newer
+    listed: tuple[int, ...] = ()  # Its pipelines that the list holds, the newest first
 
     @property
     def is_moving(self) -> bool:
@@ -55,17 +53,14 @@ class Listed:
     """The pipelines of one project as the platform lists them."""
 
     project: ProjectRef
-    pipelines: Sequence[Pipeline]
-    """The newest first, each once."""
-    is_whole: bool = False
-    """Whether there are no older ones."""
+    pipelines: Sequence[Pipeline]  # The newest first, each once
+    is_whole: bool = False  # Whether there are no older ones
     main: str = ""
     """The default branch; empty where it is not known: it is the one then that is called so."""
     decided: Mapping[int, Pipeline] = field(default_factory=dict)
     """Those that were green or red once, as they were then, by their ids. Who tries one again, or
     plays a job of it, does not undo what it came to."""
-    whole: AbstractSet[str] = frozenset()
-    """Branches of which there are no older ones."""
+    whole: AbstractSet[str] = frozenset()  # Branches of which there are no older ones
 
 
 def decided_of(
@@ -108,10 +103,8 @@ def _is_abandoned(state: LaneState, now: datetime) -> bool:
 def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: Ran) -> LaneState:
     """Return how a lane stands.
 
-    Args:
-        facts: what else is known of it.
-        pipelines: the newest first, each as it was when it was green or red last.
-        newest: the first of them, as it is now.
+    `pipelines` are newest first, each as it was when it was green or red last; `newest` is as it is
+    now.
     """
     decisive = (one for one in pipelines if one.status in DECISIVE)
     head = next(decisive, None)
@@ -137,7 +130,6 @@ class _Facts(NamedTuple):
 def _incident(
     facts: _Facts, head: Pipeline, older: Iterator[Pipeline], on_top: Ran | None
 ) -> Incident:
-    """Return the incident whose newest red pipeline this is."""
     reds = [head]
     green = _up_to(GREEN, older, reds)
     return Incident(
@@ -154,7 +146,6 @@ def _incident(
 
 
 def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recovery | None:
-    """Return the newest recovery of a lane that is green."""
     greens = [head]
     red = _up_to(RED, older, greens)
     if red is None:
@@ -236,15 +227,10 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
 def carried_on(before: Incident, state: LaneState) -> Incident | None:
     """Return the incident of a lane, with what was known of it and is not in the list any more.
 
-    Args:
-        before: what was open in that lane when it was looked at last.
-        state: how the lane stands now.
-
-    Returns:
-        None where it is over. A red pipeline that is tried again is not red meanwhile, nor is
-        one that was canceled then, and the list tells nothing else of it: what it was is said
-        by what was known. Where the list ends before the last green, the older beginning
-        counts, if the lists overlap: otherwise it may have been green in between.
+    None where it is over. A red pipeline that is tried again is not red meanwhile, nor is one that
+    was canceled then, and the list tells nothing else of it: what it was is said by what was known.
+    Where the list ends before the last green, the older beginning counts, if the lists overlap:
+    otherwise it may have been green in between.
     """
     now = state.incident
     if now is None:
@@ -265,19 +251,16 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
 
 
 def _preceded(now: Incident, before: Incident) -> Incident:
-    """Return an incident with what is known of the time before it."""
     return replace(now, last_green=before.last_green, is_at_least=before.is_at_least)
 
 
 def _newer(before: Incident, now: Incident) -> int:
-    """Return how many red ones there are that did not count before."""
     # Of what runs side by side the older one may be the last to fail.
     oldest = before.reds[-1] if before.reds else before.newest_red.id
     return sum(1 for one in now.reds if one > oldest and one not in before.reds)
 
 
 def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
-    """Return whether an incident began with what the list does not tell to be red any more."""
     if before.first_red.id >= now.first_red.id:
         return False
     if before.first_red.id in state.listed:
@@ -288,13 +271,11 @@ def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
 
 
 def _first_time(before: Ran, now: Ran) -> Ran:
-    """Return a red pipeline with the end that it had when it failed for the first time."""
     ends = [one.ended_at for one in (before, now) if one.ended_at is not None]
     return now._replace(ended_at=min(ends, default=None))
 
 
 def _is_over(red: int, state: LaneState) -> bool:
-    """Return whether a lane in which nothing is red any more says that a red one is over."""
     if state.green is not None and state.green.id >= red:
         return True
     # One that the list should hold was deleted; one that it does not reach may be red still.

@@ -1,4 +1,4 @@
-"""Which pipelines follow each other, so that a green one ends what a red one began.
+"""Lanes: pipelines that follow each other, so that a green one ends what a red one began.
 
 The order is that of their creation, here and wherever triage says newest, first or last: what was
 created last has the newest commit. When they ended says nothing of it: some run side by side, and
@@ -17,16 +17,80 @@ from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.rhythm import rhythms
-from platui.analysis.triage.statuses import DECISIVE, RED
+from platui.analysis.attempts import DECISIVE, RED
 from platui.models.values.triage import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
-    from platui.models import Pipeline
     from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Pipeline
+
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+
+PERIODS: Final[dict[str, int]] = {
+    "every 15 minutes": 15 * _MINUTE,
+    "every 30 minutes": 30 * _MINUTE,
+    "hourly": _HOUR,
+    **{f"every {hours} hours": hours * _HOUR for hours in (2, 3, 4, 6, 8, 12)},
+    "daily": _DAY,
+    "weekly": 7 * _DAY,
+}
+"""What schedules are mostly set to, the shortest first: seconds."""
+
+_GRAIN: Final = 90
+"""Seconds by which a schedule may start earlier or later than the time before."""
+
+_FEWEST: Final = 4
+"""Runs in a row, a period apart, with fewer of which nothing comes by the clock."""
+_ACCIDENT: Final = 0.01
+"""Chance that we take for a run to stand in such a row by accident: the more runs there are, the
+longer a row must be. Of pipelines at any time, fifteen a day, one in four hundred stands in a row
+of four; of thirty a day it is one in fifty, of a hundred one in five."""
+
+
+def rhythms(moments: Sequence[float]) -> list[str]:
+    """Return for each moment (Unix seconds) the period it comes by; empty where by none."""
+    grains = [int(moment // _GRAIN) for moment in moments]
+    taken = {grain + by for grain in grains for by in (-1, 0, 1)}
+    chain = _chain(grains)
+    found: dict[int, str] = {}
+    for name, period in PERIODS.items():
+        step = period // _GRAIN
+        # Mostly none has others in a row behind it, and that is quickly seen.
+        linked = [grain for grain in grains if grain + step in taken]
+        if all(_row(grain, step, taken, chain) < chain - 1 for grain in linked):
+            continue
+        for grain in grains:
+            in_a_row = 1 + _row(grain, -step, taken, chain) + _row(grain, step, taken, chain)
+            if in_a_row >= chain:
+                found.setdefault(grain, name)
+    return [found.get(grain, "") for grain in grains]
+
+
+def _chain(grains: Sequence[int]) -> int:
+    if not grains:
+        return _FEWEST
+    lasts = max(max(grains) - min(grains), _DAY // _GRAIN)
+    near = min(1.0, 3 * len(grains) / lasts)
+    return next(
+        count
+        for count in range(_FEWEST, _FEWEST + len(grains) + 1)
+        if count * len(PERIODS) * near ** (count - 1) < _ACCIDENT or count > len(grains)
+    )
+
+
+def _row(grain: int, step: int, taken: set[int], chain: int) -> int:
+    for count in range(chain - 1):
+        grain += step
+        if grain not in taken:
+            return count
+    return chain - 1
+
 
 Lanes = dict[Lane, "list[Pipeline]"]
 
@@ -59,9 +123,7 @@ _DIGITS: Final = re.compile(r"[0-9a-f]{7,}|\d+")
 def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
     """Return the lanes of a project, and of each its pipelines, in the order given.
 
-    Args:
-        project: what the lanes are to name.
-        pipelines: as the platform lists them, the newest first, each once.
+    `pipelines` are newest first, each once.
     """
     refs: dict[str, list[Pipeline]] = {}
     for pipeline in pipelines:
@@ -128,9 +190,7 @@ def _come_again(names: int, runs: int) -> bool:
 def _ways(runs: list[Pipeline], again: AbstractSet[str]) -> dict[str, list[Pipeline]]:
     """Return the pipelines of one ref by the ways in which they come about.
 
-    Args:
-        runs: the pipelines.
-        again: names that are known to be of ways, as they are masked.
+    `again` are names that are known to be of ways, masked.
     """
     names = {run.name for run in runs}
     if names != {""}:
@@ -175,7 +235,6 @@ def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
 
 
 def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
-    """Return them by what started them."""
     unprompted: dict[str, int] = {}
 
     def way_of(run: Pipeline, red: set[str]) -> str | None:
@@ -197,12 +256,9 @@ def _dealt(
 ) -> dict[str, list[Pipeline]]:
     """Return pipelines by their ways.
 
-    What somebody starts by hand is mostly what failed before: it counts for every way that is
-    red then, and ends it; else for the way that ran last.
-
-    Args:
-        runs: of one ref, the newest first.
-        way_of: is asked from the oldest on, with the ways that are red then; None is by hand.
+    What somebody starts by hand is mostly what failed before: it counts for every way that is red
+    then, and ends it; else for the way that ran last. `runs` are newest first. `way_of` is asked
+    from the oldest on, with the ways that are red then; None is by hand.
     """
     found: dict[str, list[Pipeline]] = {}
     red: set[str] = set()

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.attempts import stage_order
-from platui.analysis.schedules.firing import missed_at
-from platui.analysis.triage.statuses import GREEN
-from platui.models.values.triage_lateness import Late, LateKind, Usual
+from platui.analysis.attempts import GREEN, stage_order
+from platui.analysis.schedules.cron import read_cron
+from platui.analysis.schedules.dues import Facts, missed_at
+from platui.analysis.schedules.zones import find_zone
+from platui.models.values.triage import Lane
+from platui.models.values.triage_board import BoardItem, Late, LateKind, Standing, Usual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from platui.analysis.schedules.firing import Facts
-    from platui.models import Job, Pipeline
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Ran
+    from platui.models.wire import Job, Pipeline, Schedule
+
 
 FEWEST: Final = 5
 """With fewer lengths than these nothing is known of what is usual."""
@@ -97,13 +101,7 @@ def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
 
 
 def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
-    """Return that a job waits for longer than it usually does; None where it does not.
-
-    Args:
-        job: which one; it is pending.
-        seconds: for how long it has been.
-        known: how long it usually waits.
-    """
+    """Return that a job waits for longer than it usually does; None where it does not."""
     limit = LONGEST_WAIT if known is None else max(longest_usual(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
@@ -111,13 +109,7 @@ def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late 
 
 
 def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
-    """Return that the log of a running job has rested for long; None where it has not.
-
-    Args:
-        job: which one; it runs.
-        seconds: since its log grew.
-        known: how long its log usually rests at the most, where that is known.
-    """
+    """Return that the log of a running job has rested for long; None where it has not."""
     limit = LONGEST_SILENCE if known is None else max(longest_usual(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
@@ -133,3 +125,103 @@ def did_not_fire(
         return None
     seconds = max(0.0, (now - due).total_seconds())
     return Late(LateKind.MISSED, seconds, what=description, due_at=due, schedule=schedule)
+
+
+_UNBEGUN: Final = frozenset({"created", "waiting_for_resource", "preparing", "pending"})
+_AHEAD: Final = 60.0
+"""Seconds before anything can be stuck: what was looked at before it was is news when it is."""
+
+
+def worth_a_look(newest: Ran, known: Usual | None) -> datetime | None:
+    """Return from when on something in a pipeline may be stuck; None where nothing ever is."""
+    if newest.created_at is None:
+        return None
+    if newest.status in _UNBEGUN:
+        return newest.created_at + timedelta(seconds=SHORTEST_WAIT - _AHEAD)
+    if newest.status != "running":
+        return None
+    seconds = LONGEST_SILENCE if known is None else longest_usual(known)
+    return newest.created_at + timedelta(seconds=seconds)
+
+
+def usual_queues(jobs: Iterable[Job]) -> dict[str, Usual]:
+    """Return how long jobs wait for a runner, by their names, as far as enough is known.
+
+    `jobs` are of several pipelines, those of the newest first.
+    """
+    lengths: dict[str, list[float]] = {}
+    for job in jobs:
+        if job.started_at is not None and job.queued_duration is not None:
+            lengths.setdefault(job.name, []).append(job.queued_duration)
+    found = {name: usual(waited) for name, waited in lengths.items()}
+    return {name: known for name, known in found.items() if known is not None}
+
+
+def longest_waiting(
+    jobs: Sequence[Job], asked_at: datetime, now: datetime, queues: Mapping[str, Usual]
+) -> Late | None:
+    """Return the job that waits longest of those that wait too long; None where none does.
+
+    `asked_at` is when the platform listed `jobs`.
+    """
+    unasked = waiting_since(jobs)
+    found = (
+        stuck_waiting(job, (now - since).total_seconds(), queues.get(job.name))
+        for job in jobs
+        if job.status == "pending"
+        and (since := _queued_at(job, asked_at) or unasked.get(job.id)) is not None
+    )
+    return max(filter(None, found), key=lambda late: late.seconds, default=None)
+
+
+def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
+    """Return since when a job waits, where the platform tells.
+
+    It knows better than what came before: what was started by hand was created long ago.
+    """
+    if job.queued_duration is None:
+        return None
+    return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
+
+
+_FULL: Final = ("refs/heads/", "refs/tags/")
+
+
+def missed_items(
+    project: ProjectRef, schedules: Iterable[Schedule], main: str, asked_at: datetime, now: datetime
+) -> list[BoardItem]:
+    """Return the rows of what is missing.
+
+    `main` is empty where it is not known; `asked_at` is when the platform listed `schedules`.
+    """
+    found = []
+    for schedule in schedules:
+        late = did_not_fire(_facts(schedule, asked_at), schedule.description, now, schedule.id)
+        if late is not None:
+            ref = _short(schedule.ref)
+            is_main = bool(main) and ref == main
+            found.append(BoardItem(Standing.LATE, Lane(project, ref), late=late, is_main=is_main))
+    return found
+
+
+def _facts(schedule: Schedule, asked_at: datetime) -> Facts:
+    # Of the last run mostly only the schedule's own record tells, and that is a request each:
+    # what the platform itself announced is enough.
+    last = schedule.last_pipeline
+    return Facts(
+        active=schedule.active is not False,
+        asked_at=asked_at,
+        next_run_at=schedule.next_run_at,
+        created_at=schedule.created_at,
+        updated_at=schedule.updated_at,
+        knows_last=last is not None,
+        last_run_at=None if last is None else last.created_at,
+        cron=None if last is None else read_cron(schedule.cron).cron,
+        zone=None if last is None else find_zone(schedule.cron_timezone),
+    )
+
+
+def _short(ref: str) -> str:
+    for full in _FULL:
+        ref = ref.removeprefix(full)
+    return ref

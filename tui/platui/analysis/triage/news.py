@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.incidents import ABANDONED
-from platui.models.values.triage_items import Standing
-from platui.models.values.triage_lateness import LateKind
-from platui.models.values.triage_news import News, NewsKind
+from platui.models.values.triage_board import LateKind, News, NewsKind, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from datetime import datetime
 
     from platui.models.values.triage import Incident
-    from platui.models.values.triage_board import Board
-    from platui.models.values.triage_items import BoardItem
+    from platui.models.values.triage_board import Board, BoardItem
 
 _ORDER = tuple(NewsKind)
 _GOING_ON = frozenset({Standing.RUNNING, Standing.LATE})
@@ -47,12 +44,7 @@ class Ticker:
         """Incidents that were told, and whose cause was not: of others it is no news."""
 
     def tell(self, board: Board, at: datetime) -> tuple[News, ...]:
-        """Return what is new; nothing of the first board.
-
-        Args:
-            board: as it is now.
-            at: the time.
-        """
+        """Return what is new; nothing of the first board."""
         before = self._seen
         now = Seen(board if before is None else carried(before.board, board), at)
         self._seen = now
@@ -141,7 +133,6 @@ def _of_incidents(before: Seen, after: Seen) -> Iterator[News]:
 
 
 def _of_one(was: BoardItem, item: BoardItem, then: datetime, now: datetime) -> Iterator[News]:
-    """Yield what is new of an incident that goes on."""
     key = None if was.signature is None else was.signature.key
     is_other = item.signature is not None and item.signature.key != key
     if is_other:
@@ -159,7 +150,6 @@ def _of_one(was: BoardItem, item: BoardItem, then: datetime, now: datetime) -> I
 
 
 def _of_runs(before: Board, after: Board) -> Iterator[News]:
-    """Yield what is late that was not, and what has ended."""
     was_late = {_lateness(item) for item in before.items if item.late is not None}
     for item in after.items:
         if item.late is not None and _lateness(item) not in was_late:
@@ -226,7 +216,6 @@ def _lateness(item: BoardItem) -> Hashable:
 
 
 def _run(item: BoardItem) -> Hashable:
-    """Return what tells the pipeline, or the schedule, that a row is about."""
     late = item.late
     due = (late.schedule, late.due_at) if late is not None and late.due_at else None
     return (item.lane, _pipeline(item), due)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.analysis.attempts import current_attempts, stage_order
-from platui.models.values.triage_changes import ChangedJob, ChangedVariable
+from platui.analysis.attempts import GREEN, RED, current_attempts, stage_order
+from platui.analysis.triage.incidents import ran
+from platui.analysis.triage.lanes import lanes_of
+from platui.models.values.triage import ChangedJob, ChangedVariable, Stretch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from platui.models import Job
+    from platui.analysis.triage.incidents import Listed
+    from platui.models.wire import Job, Pipeline
 
 
 def changed_jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, ...]:
@@ -34,12 +37,7 @@ def changed_jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, 
 def changed_variables(
     before: Mapping[str, str | None], after: Mapping[str, str | None]
 ) -> tuple[ChangedVariable, ...]:
-    """Return which variables differ, by key; those of a value that is not told are not known to.
-
-    Args:
-        before: values by keys, None for a value that is not told.
-        after: the same of the later pipeline.
-    """
+    """Return which variables differ, by key; those of a value that is not told are not known to."""
     found = []
     for key in sorted({*before, *after}):
         if key not in before:
@@ -49,3 +47,44 @@ def changed_variables(
         elif before[key] != after[key] and None not in (before[key], after[key]):
             found.append(ChangedVariable(key, "changed"))
     return tuple(found)
+
+
+def stretch_of(listed: Listed, pipeline: int) -> Stretch | None:
+    """Return the stretch around a red pipeline.
+
+    A pipeline that is tried again counts as red meanwhile. None where the list does not hold it, or
+    it turned green by itself: tried again.
+    """
+    for lane, runs in lanes_of(listed.project, listed.pipelines).items():
+        place = next((at for at, run in enumerate(runs) if run.id == pipeline), None)
+        if place is None:
+            continue
+        this = runs[place]
+        if this.status == GREEN:
+            return None
+        before, green = _until_green(runs[place + 1 :])
+        after, over = _until_green(reversed(runs[:place]))
+        reds = [*reversed(before), this, *after]
+        newest = runs[0]
+        return Stretch(
+            lane,
+            runs=tuple(ran(run) for run in reversed(runs)),
+            first_red=ran(reds[0]),
+            newest_red=ran(reds[-1]),
+            streak=len(reds),
+            last_green=ran(green) if green is not None else None,
+            over=ran(over) if over is not None else None,
+            on_top=ran(newest) if over is None and newest is not reds[-1] else None,
+            is_at_least=green is None and not listed.is_whole,
+        )
+    return None
+
+
+def _until_green(runs: Iterable[Pipeline]) -> tuple[list[Pipeline], Pipeline | None]:
+    reds: list[Pipeline] = []
+    for run in runs:
+        if run.status == GREEN:
+            return reds, run
+        if run.status == RED:
+            reds.append(run)
+    return reds, None

@@ -39,20 +39,13 @@ CAVEATS: tuple[str, ...] = (
 class ReportInfo:
     """One saved report."""
 
-    id: str
-    """Its folder: when it came and what it holds, so that ids in order are reports in order."""
-    fetched_at: datetime
-    """When its last byte came (UTC)."""
-    origin: str
-    """Host of the administration API it came from, or name of the file; clean text."""
-    size: int
-    """Bytes of JSON."""
-    digest: str
-    """SHA-256 of the JSON, hexadecimal."""
-    etag: str
-    """What the platform calls this version of it; empty where it says nothing."""
-    people: int
-    """Those that `users` lists."""
+    id: str  # Its folder: when it came and what it holds, so that ids in order are reports in order
+    fetched_at: datetime  # When its last byte came (UTC)
+    origin: str  # Host of the administration API it came from, or name of the file; clean text
+    size: int  # Bytes of JSON
+    digest: str  # SHA-256 of the JSON, hexadecimal
+    etag: str  # What the platform calls this version of it; empty where it says nothing
+    people: int  # Those that `users` lists
     groups: int
     projects: int
     memberships: int
@@ -71,10 +64,8 @@ class Person(NamedTuple):
     username: str
     email: str
     state: str
-    identity: str | None
-    """`service_identity_uuid`."""
-    is_listed: bool
-    """False: memberships name this id, and `users` lacks it; all text is empty."""
+    identity: str | None  # `service_identity_uuid`
+    is_listed: bool  # False: memberships name this id, and `users` lacks it; all text is empty
     highest: str
     """The highest level held anywhere; empty: holds none, or memberships are not read yet."""
     counts: tuple[int, ...]
@@ -92,25 +83,18 @@ class AccessPlace(NamedTuple):
     kind: PlaceKind
     name: str
     path: str
-    depth: int
-    """0: a group that lies in no other."""
-    parent: int | None
-    """Row of the group it lies in."""
-    members: int
-    """Direct memberships."""
-    groups: int
-    """Groups below it, at any depth."""
-    projects: int
-    """Projects below it, at any depth."""
+    depth: int  # 0: a group that lies in no other
+    parent: int | None  # Row of the group it lies in
+    members: int  # Direct memberships
+    groups: int  # Groups below it, at any depth
+    projects: int  # Projects below it, at any depth
 
 
 class Holding(NamedTuple):
     """One membership: a person, a place, and the highest level held there in the period."""
 
-    person: int
-    """Row."""
-    place: int
-    """Row."""
+    person: int  # Row
+    place: int  # Row
     level: str
     is_inherited: bool
     """A group above lists the same person with at least this level.
@@ -119,8 +103,7 @@ class Holding(NamedTuple):
     """
     effective: str = ""
     """The highest level held in the place or in a group above it; empty: that was not asked for."""
-    held_at: int = -1
-    """Row where that is held: the outermost of those above, else the place itself."""
+    held_at: int = -1  # Row where that is held: the outermost of those above, else the place itself
 
     def is_direct_in(self, place: int) -> bool:
         """Return whether a place itself lists the level that counts; a group above may, too."""
@@ -137,8 +120,7 @@ class PeopleOrder(Enum):
     STATE = "state"
     HIGHEST = "highest"
     """Highest level first, then by name; by name alone while nobody has a level yet."""
-    MEMBERSHIPS = "memberships"
-    """Most first."""
+    MEMBERSHIPS = "memberships"  # Most first
 
 
 USUAL_ORDER: Final = PeopleOrder.HIGHEST
@@ -160,15 +142,12 @@ class PeopleAnswer:
     """The people that a search finds."""
 
     query: str
-    rows: Sequence[int]
-    """In the order asked for."""
+    rows: Sequence[int]  # In the order asked for
     memberships: int
     """Of these people, those that `level:`, `group:` and `project:` name; all of theirs where
     the query has none of these."""
-    levels: tuple[Facet, ...]
-    """By highest level, highest first, `none` last: `highest:`."""
-    states: tuple[Facet, ...]
-    """Of those listed, most first; `none`: nothing is told: `state:`."""
+    levels: tuple[Facet, ...]  # By highest level, highest first, `none` last: `highest:`
+    states: tuple[Facet, ...]  # Of those listed, most first; `none`: nothing is told: `state:`
     domains: tuple[Facet, ...]
     """Of the e-mail addresses of those listed, most first, 20 at most; `none`: no address, or
     none with a domain: `domain:`."""
@@ -270,31 +249,27 @@ class AccessReport(Protocol):
     def people(self, query: str, order: PeopleOrder) -> PeopleAnswer:
         """Return the people that the terms of a query find.
 
-        Raises:
-            TermError: it cannot be read; nothing was searched.
+        Raises TermError: it cannot be read; nothing was searched.
         """
         ...
 
     def places(self, query: str) -> Sequence[int]:
         """Return the groups and projects that the terms of a query find, in order of rows.
 
-        Raises:
-            TermError: it cannot be read; nothing was searched.
+        Raises TermError: it cannot be read; nothing was searched.
         """
         ...
 
     def unmatched(self, query: str) -> tuple[str, ...]:
         """Return a sentence for each value in a query on people that nobody has: a slip, perhaps.
 
-        Raises:
-            TermError: it cannot be read.
+        Raises TermError: it cannot be read.
         """
         ...
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
         """Return a sentence for each value in a query on places that leads to none.
 
-        Raises:
-            TermError: it cannot be read.
+        Raises TermError: it cannot be read.
         """
         ...

@@ -14,45 +14,34 @@ if TYPE_CHECKING:
 class ChangeKind(Enum):
     """What happened from the earlier report to the later one."""
 
-    JOINED = "joined"
-    """Somebody is there who was not, or is listed in `users` who was not."""
-    LEFT = "left"
-    """Somebody is gone, or only memberships still name them."""
+    JOINED = "joined"  # Somebody is there who was not, or is listed in `users` who was not
+    LEFT = "left"  # Somebody is gone, or only memberships still name them
     BLOCKED = "blocked"
     """Somebody was active and is not: blocked, deactivated, or what the state is."""
-    UNBLOCKED = "unblocked"
-    """Somebody is active who was not."""
+    UNBLOCKED = "unblocked"  # Somebody is active who was not
     NEW_OWNER = "new owners"
     """A membership is an owner's that was none, or was another's level: of those raised, of
     those added, of people who joined, and of places that are new."""
-    RAISED = "raised"
-    """The level of a membership is higher."""
-    LOWERED = "lowered"
-    """It is lower."""
-    OTHERWISE = "changed"
-    """It is another one, and nobody knows which is higher."""
+    RAISED = "raised"  # The level of a membership is higher
+    LOWERED = "lowered"  # It is lower
+    OTHERWISE = "changed"  # It is another one, and nobody knows which is higher
     CHANGED = "identity changed"
     """A trait of somebody is another: e-mail address, user name, name, service identity, or the
     state, where it is not active in either report."""
-    ADDED = "added"
-    """A membership of a person and in a place that were there before is new."""
-    DROPPED = "dropped"
-    """Such a membership is gone, person and place are not."""
+    ADDED = "added"  # A membership of a person and in a place that were there before is new
+    DROPPED = "dropped"  # Such a membership is gone, person and place are not
     ADDED_WITH_PLACE = "added with a new place"
     """A membership of anybody in a place that is new; it is counted here and in no other kind
     but `NEW_OWNER`."""
-    DROPPED_WITH_PLACE = "dropped with a removed place"
-    """Such a membership of a place that is gone."""
+    DROPPED_WITH_PLACE = "dropped with a removed place"  # Such a membership of a place that is gone
     ADDED_WITH_PERSON = "added with a new person"
     """A membership of somebody who is new, in a place that was there before."""
     DROPPED_WITH_PERSON = "dropped with a gone person"
     """A membership of somebody who is gone, in a place that is still there."""
     PLACE_ADDED = "places added"
     PLACE_REMOVED = "places removed"
-    RENAMED = "renamed"
-    """A place has another name, or its own part of the path is another."""
-    MOVED = "moved"
-    """It lies in another group; what lies in it did not move for that."""
+    RENAMED = "renamed"  # A place has another name, or its own part of the path is another
+    MOVED = "moved"  # It lies in another group; what lies in it did not move for that
 
 
 OF_PEOPLE: tuple[ChangeKind, ...] = (
@@ -111,10 +100,8 @@ class ChangedPerson(NamedTuple):
     username: str
     email: str
     state: str
-    before: int | None
-    """Row in the earlier report."""
-    after: int | None
-    """Row in the later report."""
+    before: int | None  # Row in the earlier report
+    after: int | None  # Row in the later report
 
 
 class ChangedPlace(NamedTuple):
@@ -124,10 +111,8 @@ class ChangedPlace(NamedTuple):
     kind: PlaceKind
     name: str
     path: str
-    before: int | None
-    """Row in the earlier report."""
-    after: int | None
-    """Row in the later report."""
+    before: int | None  # Row in the earlier report
+    after: int | None  # Row in the later report
 
 
 class PersonChange(NamedTuple):
@@ -138,14 +123,10 @@ class PersonChange(NamedTuple):
     how: str
     """JOINED: `new`, LEFT: `gone`, both `unlisted` where only memberships name them in the other
     report. BLOCKED and UNBLOCKED: `active → blocked`; CHANGED: `e-mail: old → new`."""
-    memberships: int
-    """LEFT: what they had; others: what they have now."""
-    trait: Trait | None = None
-    """What is another; None: they joined or left."""
-    before: str = ""
-    """What that was; empty: nothing."""
-    after: str = ""
-    """What it is."""
+    memberships: int  # LEFT: what they had; others: what they have now
+    trait: Trait | None = None  # What is another; None: they joined or left
+    before: str = ""  # What that was; empty: nothing
+    after: str = ""  # What it is
 
 
 class MembershipChange(NamedTuple):
@@ -154,10 +135,8 @@ class MembershipChange(NamedTuple):
     kind: ChangeKind
     person: ChangedPerson
     place: ChangedPlace
-    before: str
-    """Level; empty: there was no such membership."""
-    after: str
-    """Level; empty: there is none any more."""
+    before: str  # Level; empty: there was no such membership
+    after: str  # Level; empty: there is none any more
 
 
 class PlaceChange(NamedTuple):
@@ -168,8 +147,7 @@ class PlaceChange(NamedTuple):
     before: str
     """RENAMED: the name, or where that is the same, the last part of the path; others: the full
     path. PLACE_ADDED: empty."""
-    after: str
-    """The same of now; PLACE_REMOVED: empty."""
+    after: str  # The same of now; PLACE_REMOVED: empty
 
 
 class ChangesInPlace(NamedTuple):
@@ -177,8 +155,7 @@ class ChangesInPlace(NamedTuple):
 
     place: ChangedPlace
     changes: Sequence[MembershipChange]
-    own: tuple[PlaceChange, ...] = ()
-    """What became of the place itself."""
+    own: tuple[PlaceChange, ...] = ()  # What became of the place itself
 
 
 class ChangesOfPerson(NamedTuple):
@@ -186,8 +163,7 @@ class ChangesOfPerson(NamedTuple):
 
     person: ChangedPerson
     changes: Sequence[MembershipChange]
-    own: tuple[PersonChange, ...] = ()
-    """What became of themselves."""
+    own: tuple[PersonChange, ...] = ()  # What became of themselves
 
 
 class AccessChanges(Protocol):

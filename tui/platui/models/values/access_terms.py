@@ -59,8 +59,7 @@ PLACE_TERMS: Final = (
 """What groups and projects can be searched by. All terms must hold."""
 
 
-_PLAIN: Final = "_-./@"
-"""Signs that mean nothing in a value."""
+_PLAIN: Final = "_-./@"  # Signs that mean nothing in a value
 
 
 def term_of(field: str, value: str) -> str:

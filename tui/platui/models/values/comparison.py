@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 class Kind(StrEnum):
     """What the two logs have at one stretch."""
 
-    EQUAL = "equal"
-    """The same lines, but for what differs in every run."""
-    CHANGED = "changed"
-    """Pairs of lines that say the same of something else."""
-    LEFT = "left"
-    """Lines of the left log only."""
-    RIGHT = "right"
-    """Lines of the right log only."""
+    EQUAL = "equal"  # The same lines, but for what differs in every run
+    CHANGED = "changed"  # Pairs of lines that say the same of something else
+    LEFT = "left"  # Lines of the left log only
+    RIGHT = "right"  # Lines of the right log only
 
 
 class DiffBlock(NamedTuple):
@@ -113,18 +109,14 @@ class Run(NamedTuple):
 class GreenSearch:
     """How the search for the last green run of a job stands, or ended."""
 
-    ref: str
-    """The branch or tag that the job ran for."""
-    looking_at: int | None = None
-    """The green pipeline whose jobs are asked for."""
-    run: Run | None = None
-    """What was found."""
+    ref: str  # The branch or tag that the job ran for
+    looking_at: int | None = None  # The green pipeline whose jobs are asked for
+    run: Run | None = None  # What was found
     without: tuple[int, ...] = ()
     """Green pipelines, newest first, in which the job was not, or was not green."""
     never_green: bool = False
     """Whether no pipeline of that ref was green before; other refs were looked at then."""
-    is_whole: bool = True
-    """Whether all pipelines before were looked at, not only the newer ones."""
+    is_whole: bool = True  # Whether all pipelines before were looked at, not only the newer ones
 
 
 class Step(StrEnum):
@@ -135,8 +127,7 @@ class Step(StrEnum):
     READING = "reading"
     COMPARING = "comparing"
     DONE = "done"
-    NOTHING = "nothing"
-    """There is no run to compare with."""
+    NOTHING = "nothing"  # There is no run to compare with
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,20 +137,15 @@ class CompareUpdate:
     step: Step = Step.ASKING
     this: Run | None = None
     search: GreenSearch | None = None
-    left: LogDocument | None = None
-    """The log of the green run."""
-    right: LogDocument | None = None
-    """The log of the job that is asked about."""
+    left: LogDocument | None = None  # The log of the green run
+    right: LogDocument | None = None  # The log of the job that is asked about
     comparison: Comparison | None = None
     """What the last whole comparison found; stays while another one is made."""
     opening: int | None = None
     """The line of the right log to begin with: the error that is new, else the first difference
     of the section that failed, else the first; None where there is no difference."""
     words: WordFinder | None = None
-    masks: bool = True
-    """Whether what differs in every run was left out of account."""
-    progress: float = 0.0
-    """Of comparing, 0 to 1."""
-    is_growing: bool = False
-    """Whether the log went on after it was compared, or may have."""
+    masks: bool = True  # Whether what differs in every run was left out of account
+    progress: float = 0.0  # Of comparing, 0 to 1
+    is_growing: bool = False  # Whether the log went on after it was compared, or may have
     error: PlatuiError | None = None

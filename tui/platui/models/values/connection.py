@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,11 +32,9 @@ class Line:
     """The connection as the header shows it."""
 
     state: LineState
-    since: datetime | None = None
-    """When this state began (UTC)."""
+    since: datetime | None = None  # When this state began (UTC)
     reason: str = ""
-    is_known: bool = True
-    """Whether the platform has answered at all since this began."""
+    is_known: bool = True  # Whether the platform has answered at all since this began
     """One sentence, where the state is not ONLINE."""
 
 
@@ -59,13 +57,21 @@ class RequestRecord:
     number: int
     at: datetime
     method: str
-    path: str
-    """Path and query below the API's base, as sent."""
-    status: int | None
-    """None when no answer came."""
+    path: str  # Path and query below the API's base, as sent
+    status: int | None  # None when no answer came
     milliseconds: int
-    source: str
-    """`live`, `304`, `cache`, or the short reason why no answer came."""
-    received: int
-    """Bytes of the body."""
+    source: str  # `live`, `304`, `cache`, or the short reason why no answer came
+    received: int  # Bytes of the body
     urgency: Urgency
+
+
+class Ledger(Protocol):
+    """Where each process notes its requests, one line to the platform and one credential."""
+
+    def add(self, at: float) -> None:
+        """Note a request sent at `at` (Unix seconds)."""
+        ...
+
+    def count(self, since: float) -> int:
+        """Return how many requests all processes sent after `since` (Unix seconds)."""
+        ...

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterator, Sequence
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
@@ -50,13 +50,10 @@ class Section:
     name: str
     start: int
     depth: int
-    started: int
-    """Unix seconds."""
-    ended: int | None = None
-    """Unix seconds; None while it runs, and where its end is missing."""
+    started: int  # Unix seconds
+    ended: int | None = None  # Unix seconds; None while it runs, and where its end is missing
     end: int | None = None
-    collapsed: bool = False
-    """Whether the log asks to show it folded."""
+    collapsed: bool = False  # Whether the log asks to show it folded
     has_header: bool = True
     """Whether its first line is shown as its header; one in a tangle of markers is not."""
 
@@ -69,16 +66,12 @@ class Section:
 class ErrorMark(NamedTuple):
     """Lines that tell of one error; a traceback is one."""
 
-    first: int
-    """The line that shows it, from 0."""
-    end: int
-    """The line after its last."""
-    rule: str
-    """Name of the rule that knew it."""
+    first: int  # The line that shows it, from 0
+    end: int  # The line after its last
+    rule: str  # Name of the rule that knew it
     rank: int = 0
     """How near to the cause, 0 to 100: a job that failed is only what follows from an error."""
-    says: int = 0
-    """How many lines after the first the one comes that says it: a traceback's last."""
+    says: int = 0  # How many lines after the first the one comes that says it: a traceback's last
 
     @property
     def told(self) -> int:
@@ -96,12 +89,9 @@ class TellingError(NamedTuple):
     """An error with its words."""
 
     mark: ErrorMark
-    first: int
-    """The number of the first of `lines`, from 0."""
-    lines: tuple[str, ...]
-    """Its lines, and those around it that were asked for; clean."""
-    says: str
-    """The line of it that says what is wrong."""
+    first: int  # The number of the first of `lines`, from 0
+    lines: tuple[str, ...]  # Its lines, and those around it that were asked for; clean
+    says: str  # The line of it that says what is wrong
 
 
 class LogFailure(NamedTuple):
@@ -306,21 +296,33 @@ class LogUpdate:
     document: LogDocument
     state: LogState
     job_status: str
-    reset: bool = False
-    """The platform's log shrank or changed: `document` is a new one."""
+    reset: bool = False  # The platform's log shrank or changed: `document` is a new one
     is_tail: bool = False
     """Only the end is there yet: the next document is the whole log, and no reset."""
     shift: int = 0
     """Lines that the whole log has before the first of the tail that was shown before it."""
-    progress: float = 1.0
-    """Which part of the log is there, 0 to 1, while only its end is shown."""
-    last_growth: datetime | None = None
-    """When bytes came last (UTC)."""
+    progress: float = 1.0  # Which part of the log is there, 0 to 1, while only its end is shown
+    last_growth: datetime | None = None  # When bytes came last (UTC)
     next_look: datetime | None = None
     """When it is looked at again (UTC); None where that is so often that nobody need know."""
     error: PlatuiError | None = None
     from_cache: bool = False
-    unread: int = 0
-    """Bytes that a file has more than `document` holds: nobody follows it."""
+    unread: int = 0  # Bytes that a file has more than `document` holds: nobody follows it
     is_current: bool = False
     """All that there was at the last look is there; not so while it is on its way."""
+
+
+class LogFeed(Protocol):
+    """A log, followed to its end. Iterating starts it, leaving stops it."""
+
+    def __aiter__(self) -> AsyncIterator[LogUpdate]:
+        """Yield what is known at once, then every growth, then the end."""
+        ...
+
+    def refresh(self) -> None:
+        """Ask for newer bytes now, because the user wants them."""
+        ...
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling; `refresh` still works."""
+        ...

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
-    from platui.models import Job
+    from platui.models.wire import Job
 
 
 class Origin(NamedTuple):
@@ -28,34 +28,27 @@ class MergedDocument(LogDocument):
     """Lines of many logs; each one knows where it came from."""
 
     def origin(self, y: int) -> Origin:
-        """Return where line `y` came from.
-
-        Raises:
-            IndexError: there is no such line.
-        """
+        """Return where line `y` came from. Raises IndexError: there is no such line."""
         raise NotImplementedError
 
 
-class StrandEvent(StrEnum):
+class FollowerEvent(StrEnum):
     """What happened to a job whose log is a part of the stream."""
 
-    JOINED = "joined"
-    """Its lines come from here on."""
+    JOINED = "joined"  # Its lines come from here on
     FAILED_BEFORE = "failed before"
     """It had failed when following began; a part of its log comes next."""
     ENDED = "ended"
-    ANEW = "anew"
-    """Its log was erased or is another one: what comes next is not what came before."""
-    MISSING = "missing"
-    """Its log cannot be had."""
+    ANEW = "anew"  # Its log was erased or is another one: what comes next is not what came before
+    MISSING = "missing"  # Its log cannot be had
     PIPELINE_ENDED = "pipeline ended"
 
 
 @dataclass(frozen=True, slots=True)
-class StrandNews:
+class FollowerNews:
     """One thing that happened, for a line of its own."""
 
-    event: StrandEvent
+    event: FollowerEvent
     job: Job | None = None
     status: str = ""
     """Of the job, or of the pipeline that has ended."""

@@ -1,10 +1,9 @@
-"""Where one is: the address of a view, fit to be remembered, shown and typed."""
+"""Places: a view with the object that it shows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
@@ -12,78 +11,59 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import KeptBoard
 
 
-class View(StrEnum):
-    """The screens one can be on."""
-
-    TRIAGE = "triage"
-    PROJECTS = "projects"
-    PIPELINES = "pipelines"
-    JOBS = "jobs"
-    LOG = "log"
-    COMPARE = "compare"
-    MANY = "many"
-    SEARCH = "search"
-    SINCE = "since"
-    FILE = "file"
-    SCHEDULES = "schedules"
-    ACCESS = "access"
-    GROUPS = "groups"
-    CHANGES = "changes"
-    PERSON = "person"
-    MEMBERS = "members"
-    RUN = "run"
-    REQUESTS = "requests"
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """A view and the object it shows."""
 
-    view: View = View.PROJECTS
+    view: str = "projects"  # The id of the view, see `platui.ui.views`
     project: ProjectRef | None = None
-    project_name: str = ""
-    """What to show for the project; its path where known."""
+    project_name: str = ""  # The displayed name; its path where known
     pipeline: int | None = None
     job: int | None = None
     job_name: str = ""
-    path: str = ""
-    """Of a file in the repository; empty: the pipeline file, whichever that is."""
-    ref: str = ""
-    """The branch, tag or commit at which the file is read, or on which the pipeline ran."""
-    line: int | None = None
-    """Of a log, from 0: where it opens; None where it chooses by itself."""
-    search: str = ""
-    """What is looked for: in a log, or in all logs of a pipeline."""
-    is_regex: bool = False
-    """Whether that is a regular expression."""
-    triggered: bool = False
-    """Of a form: whether it opens with the trigger token chosen."""
-    schedule: int | None = None
-    """Of a list of schedules: the one that the cursor is put on."""
+    path: str = ""  # A file of the repository; empty: the pipeline file
+    ref: str = ""  # The branch, tag or commit of the file or pipeline
+    line: int | None = None  # First line to show, from 0; None: the view chooses
+    search: str = ""  # The search in a log, or in all logs of a pipeline
+    is_regex: bool = False  # Whether `search` is a regular expression
+    triggered: bool = False  # Whether the run form opens with the trigger token chosen
+    schedule: int | None = None  # The schedule under the cursor
     sort: str = ""
-    """Of a list: the key of the column it is sorted by, a `-` before it where that is reversed.
+    """The key of the column that a list is sorted by, after a `-` if reversed; empty: default."""
+    group: str = ""  # The namespace whose projects are listed; empty: all projects
+    report: str = ""  # The id of an earlier access report; empty: the newest
+    entry: str = ""  # An entry of the access report: `person`, `group` or `project`, and its id
 
-    Empty: in its usual order.
-    """
-    group: str = ""
-    """Of the projects: the path of the namespace whose projects are shown; empty: of all."""
-    report: str = ""
-    """Of the access report: the id of an earlier one that is looked at; empty: the newest."""
-    entry: str = ""
-    """Of the access report: `person`, `group` or `project`, and its id."""
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """Return which object it shows, whatever part of it."""
+        return self.project, self.pipeline, self.job, self.entry
+
+
+_TYPES: Final = {
+    "ProjectRef | None": (int, str, type(None)),
+    "int | None": (int, type(None)),
+    "str": (str,),
+    "bool": (bool,),
+}
+TYPES: Final = {one.name: _TYPES[str(one.type)] for one in fields(Place)}
+"""Each field of a place -> the types of its values; in the order of the kept file: append only."""
+
+SHOWN: Final = frozenset({"project_name", "job_name"})
+"""Fields that are text of the platform, for people only."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPlace:
-    """The last place with the rows that were on it: enough to paint a first frame."""
+    """A place with its rows, kept on disk to paint the first frame of the next start."""
 
     place: Place
     columns: tuple[Column, ...] = ()
     rows: tuple[Row, ...] = ()
     cursor: str = ""
     saved_at: float = 0.0
-    """When the rows were told by the platform, in Unix seconds."""
+    """When the rows were fetched, in Unix seconds."""
     profile: str = ""
     extra: dict[str, str] = field(default_factory=dict)
     board: KeptBoard | None = None
-    """Of the triage board: what the rows stand for. It is kept in a file of its own."""
+    """The incidents behind the rows of the triage board; kept in a separate file."""

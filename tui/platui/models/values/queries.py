@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
 
 ProjectRef = int | str
 """A project's id, or its full path (not encoded)."""
@@ -32,10 +37,8 @@ class PipelinesQuery:
     project: ProjectRef
     status: str = ""
     ref: str = ""
-    source: str = ""
-    """What started it: `push`, `schedule`, `api`…"""
-    sha: str = ""
-    """Of the commit, in full or its beginning."""
+    source: str = ""  # What started it: `push`, `schedule`, `api`…
+    sha: str = ""  # Of the commit, in full or its beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +50,41 @@ class JobsQuery:
     with_retried: bool = False
     scope: tuple[str, ...] = ()
     """Statuses, of the jobs of a project only; empty: whatever they have."""
+
+
+class RecordKind(StrEnum):
+    """What can be asked for by its id."""
+
+    PROJECT = "project"
+    NAMESPACE = "namespace"
+    PIPELINE = "pipeline"
+    JOB = "job"
+    SCHEDULE = "schedule"
+    BRIDGE = "bridge"
+    """A job that starts a child pipeline; only lists have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRef:
+    """One record, and the list in which it was seen."""
+
+    kind: RecordKind
+    id: int
+    project: ProjectRef | None = None
+    """Of a pipeline, a job, a bridge or a schedule."""
+    pipeline: int | None = None
+    """Of a job or a bridge that was listed with its pipeline."""
+    search: str = ""
+    """The words with which the list of projects was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    """What was said of a record."""
+
+    body: bytes  # The answer, or the record's own part of a list's answer; not changed, not decoded
+    target: str  # What was asked: path and query below the API's base
+    fetched_at: datetime  # When the platform said so, or last said that it still holds (UTC)
+    kept: bool = False  # Whether it was not asked for now
+    listed: bool = False  # Whether it is what a list says: often less than the record itself
+    settled: bool = False  # Whether it cannot have changed since

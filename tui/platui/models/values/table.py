@@ -81,28 +81,23 @@ class RowSource(Sequence[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a table."""
+    """One column of a table. Stored frames have its fields in this order: new ones come last."""
 
     key: str
-    title: str
-    width: int
-    """Cells when nothing is scarce; the flexible column takes what is left."""
-    minimum: int = 0
-    """Cells below which it is left out rather than squeezed; 0: `width`."""
+    title: str = ""
+    width: int = 0  # Cells when nothing is scarce; the flexible column takes what is left
+    minimum: int = 0  # Cells below which it is left out rather than squeezed; 0: `width`
     flexible: bool = False
-    right: bool = False
-    """Numbers and ages: right-aligned."""
-    priority: int = 0
-    """0 stays always; the highest number leaves first when the table is narrow."""
+    right: bool = False  # Numbers and ages: right-aligned
+    priority: int = 0  # 0 stays always; the highest number leaves first when the table is narrow
+    optional: bool = False  # Left out while no row says anything in it: not every platform fills it
     ends: bool = False
     """Cut at the beginning rather than at the end: paths and addresses are told apart by that."""
     middle: bool = False
     """Cut in the middle: of a path both where it begins and what it ends with are told."""
-    fits: bool = False
-    """Gives what none of its rows needs to others that fit and are cut."""
-    optional: bool = False
-    """Left out while no row says anything in it: not every platform fills it."""
+    fits: bool = False  # Gives what none of its rows needs to others that fit and are cut
+    once: bool = False
+    """Blank below a row that says the same, while all rows are shown in the order given."""
 
 
-SortKey = tuple[str, bool]
-"""Column key, and whether it descends."""
+SortKey = tuple[str, bool]  # Column key, and whether it descends

@@ -1,7 +1,7 @@
-"""What is broken and since when, as the triage board, its command and its memory speak of it.
+"""What is broken, since when and by which cause, for the triage board, its command and its memory.
 
-Texts are the platform's own, not cleaned; moments are aware. Nothing here knows where the
-figures come from: `analysis.triage` makes them, and the service puts them together.
+Texts are the platform's own, not cleaned, but for those that say so; moments are aware. Nothing
+here knows where the board keeps or shows it.
 """
 
 from __future__ import annotations
@@ -65,10 +65,8 @@ class CommitWords:
 class CommitRange:
     """What came between two pipelines."""
 
-    before: str
-    """The commit that was still good."""
-    after: str
-    """The first that was not."""
+    before: str  # The commit that was still good
+    after: str  # The first that was not
 
     @property
     def is_empty(self) -> bool:
@@ -136,8 +134,7 @@ class Recovery:
     green: Ran
     is_at_least: bool = False
     is_main: bool = False
-    newest_red: Ran | None = None
-    """None where only the first one is known."""
+    newest_red: Ran | None = None  # None where only the first one is known
 
     @property
     def key(self) -> tuple[ProjectRef, int]:
@@ -180,3 +177,100 @@ class Stretch:
     def commits(self) -> CommitRange | None:
         """Return what came between the last green and the first red, where both are known."""
         return commits_between(self.last_green, self.first_red)
+
+
+@dataclass(frozen=True, slots=True)
+class FailedStep:
+    """A job, or a bridge to another pipeline, that failed."""
+
+    id: int
+    name: str
+    stage: str = ""
+    failure_reason: str = ""
+    finished_at: datetime | None = None
+    web_url: str = ""
+    tags: tuple[str, ...] = ()  # What it asks of a runner
+    attempts: int = 1  # How often it was tried
+    downstream: Downstream | None = None  # Of a bridge: the pipeline that failed in its stead
+    is_bridge: bool = False
+    has_log: bool = True
+    """Whether there is a log to read the cause from: a bridge has none, nor what never began."""
+    waited: float | None = None  # Of what never began: seconds from its creation to its end
+
+
+class Downstream(NamedTuple):
+    """A pipeline that another one started."""
+
+    pipeline: int
+    project: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FailurePoint:
+    """Where a pipeline broke."""
+
+    step: FailedStep | None
+    """What failed first and by itself; None where no job did."""
+    beside: tuple[FailedStep, ...] = ()
+    """What failed by itself in the same stage, later."""
+    flakes: tuple[str, ...] = ()
+    """Names of jobs that failed at first, and passed when they were tried again."""
+    flaky: tuple[Flaky, ...] = ()
+    """Jobs that passed and failed on one commit, as far as the jobs of the lane are known."""
+    words: str = ""
+    """Why there is no job to show: what is wrong with the pipeline file, for one."""
+    commit: CommitWords | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The cause of a failure, by which it is known again."""
+
+    key: str
+    """Equal for failures that have the same cause; short, and the same on every machine."""
+    line: str
+    """What this failure says, clean, for one row."""
+    shared: str
+    """What all failures of this signature have in common, clean: the same for each of them."""
+    kind: str = ""
+    """What sort of cause it is (`missing relation`, `unreachable`…); empty where none is known."""
+    is_local: bool = False
+    """Whether it says too little for two projects that say it to have one cause."""
+    is_symptom: bool = False
+    """Whether it says what became of a job, and not why: that of the same job elsewhere in the
+    project has one cause with it only if it was at about the same time."""
+
+
+class Cause(NamedTuple):
+    """Where a pipeline broke, and why."""
+
+    point: FailurePoint
+    signature: Signature | None
+    """None where the platform does not tell what failed."""
+
+
+class Flaky(NamedTuple):
+    """A job that passed and failed on one commit."""
+
+    name: str
+    sha: str
+    passed: int  # The job that passed; the newest of them
+    failed: int  # The job that failed; the newest of them
+
+
+class ChangedJob(NamedTuple):
+    """A job whose status is another one than in the last green pipeline."""
+
+    name: str
+    stage: str
+    before: str
+    """Its status in the green pipeline; empty where it was not there."""
+    after: str
+    """Its status in the first red one; empty where it is not there."""
+
+
+class ChangedVariable(NamedTuple):
+    """A variable that differs. Values are not told: they may be secrets."""
+
+    key: str
+    change: str  # `added`, `removed` or `changed`

@@ -1,4 +1,4 @@
-"""What is remembered for the triage board: what is watched, what was said, what happened."""
+"""Local state of the triage board: what is watched, marked and over; changes to the watch list."""
 
 from __future__ import annotations
 
@@ -12,10 +12,32 @@ if TYPE_CHECKING:
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Incident
-    from platui.models.values.triage_items import Mark
+    from platui.models.values.triage_board import Mark
 
     IncidentKey = tuple[ProjectRef, int]
     """A project, and the first red pipeline of an incident in it."""
+
+
+class Watchable(NamedTuple):
+    """A project as a view knows it."""
+
+    project: ProjectRef
+    path: str = ""  # Its full path as the platform tells it; empty where that is not known
+    label: str = ""  # What it is called there, clean
+
+
+@dataclass(frozen=True, slots=True)
+class WatchChange:
+    """Projects and groups that are to be watched, and such that are not to be any more."""
+
+    watch: tuple[int, ...] = ()
+    watch_groups: tuple[str, ...] = ()
+    unwatch: tuple[int, ...] = ()
+    unwatch_groups: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Return whether anything is to change."""
+        return bool(self.watch or self.watch_groups or self.unwatch or self.unwatch_groups)
 
 
 class Watched(NamedTuple):
@@ -39,9 +61,7 @@ class Watched(NamedTuple):
     def holds(self, project: int | str, path: str) -> bool:
         """Return whether a project is watched, by itself or with a group.
 
-        Args:
-            project: its id, or its path where that is all that is known.
-            path: its full path; empty where it is not known.
+        `path` is empty where it is not known.
         """
         return project in self.projects or bool(self.groups and self.group_of(path))
 
@@ -53,16 +73,11 @@ NOTHING_WATCHED: Final = Watched()
 class PastIncident:
     """An incident as it was seen last: open, or over."""
 
-    incident: Incident
-    """Without its commit and without what ran after the newest red one."""
-    opened_at: datetime
-    """When it was seen first."""
-    recovered_at: datetime | None = None
-    """When it was seen to be over; None while it is open."""
-    signature: str = ""
-    """Key of the cause; empty while it is not known."""
-    cause: str = ""
-    """What all failures of that cause say, clean."""
+    incident: Incident  # Without its commit and without what ran after the newest red one
+    opened_at: datetime  # When it was seen first
+    recovered_at: datetime | None = None  # When it was seen to be over; None while it is open
+    signature: str = ""  # Key of the cause; empty while it is not known
+    cause: str = ""  # What all failures of that cause say, clean
 
     @property
     def key(self) -> IncidentKey:

@@ -1,4 +1,4 @@
-"""What becomes of a write, as it happens: the states that `write_desk.perform` yields.
+"""What becomes of a write, as it happens: the states of a write task.
 
     Waiting ⇄ Sent ─┬─ Done
                     ├─ Refused                        nothing was changed
@@ -11,8 +11,9 @@ once it may have arrived.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,12 +27,9 @@ if TYPE_CHECKING:
 class Outcome:
     """A pipeline, job, schedule or project that a write made or changed."""
 
-    kind: str
-    """`pipeline`, `job`, `schedule` or `project`."""
-    project: ProjectRef | None = None
-    """None for a project."""
-    id: int | None = None
-    """None where the platform's answer does not say."""
+    kind: str  # `pipeline`, `job`, `schedule` or `project`
+    project: ProjectRef | None = None  # None for a project
+    id: int | None = None  # None where the platform's answer does not say
     status: str = ""
     web_url: str = ""
     created_at: datetime | None = None
@@ -79,18 +77,15 @@ class Unknown:
 class Looking:
     """What it may have made is looked for. Closing the iterator ends that."""
 
-    until: float
-    """Monotonic second at which looking ends."""
+    until: float  # Monotonic second at which looking ends
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """There is what it may have made. Probably, never surely: others write here, too."""
 
-    candidates: tuple[Outcome, ...]
-    """Newest first; at least one."""
-    sentence: str
-    """`Found #4711, probably yours.`"""
+    candidates: tuple[Outcome, ...]  # Newest first; at least one
+    sentence: str  # `Found #4711, probably yours.`
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +116,42 @@ class WriteProgress:
         """Return whether nothing more will happen."""
         ended = all(isinstance(state, LAST_STATES) for state in self.states)
         return ended or self.stopped is not None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One write, as it was sent or as it ended."""
+
+    at: datetime
+    profile: str
+    operation: str  # What was done, in words: `start pipeline`
+    target: str  # Path below the API's base, without query or body
+    result: str
+    """`sent`, then `done: #4711`, `refused: …` or `unknown: …`; and of an unknown one, after it
+    was looked for, `found: …` or `not found: …`."""
+    mark: str = ""  # The same in all entries of one write
+
+    def line(self) -> str:
+        """Return the entry as one line of JSON, without the line end."""
+        return json.dumps(
+            {
+                "at": self.at.isoformat(),
+                "profile": self.profile,
+                "operation": self.operation,
+                "target": self.target,
+                "result": self.result,
+                "write": self.mark,
+            },
+            ensure_ascii=False,
+        )
+
+
+class AuditLog(Protocol):
+    """Where entries go."""
+
+    def append(self, entry: AuditEntry) -> None:
+        """Keep the entry.
+
+        Raises OSError: it cannot be written; a write that was not yet sent is then not sent.
+        """
+        ...

@@ -1,12 +1,12 @@
 """What one can ask the platform to do (spec §4.3), and how a profile guards against it.
 
-A write goes through four hands, each with a value of its own:
+A write has one way, for dashboard and command line:
 
-    intent       what is to be done: `NewPipeline`, `NewSchedule`, `ScheduleChange`,
-                 `NewProject`, `ActOn` (this module)
-    `WritePlan`  what a question and a preview show of it (`values.write_plans`)
-    `Confirmation(plan.key)`  the user's yes to exactly that
-    states       what becomes of it, as it happens (`values.write_states`)
+    intent          what is to be done: `NewPipeline`, `NewSchedule`, `ScheduleChange`,
+                    `NewProject`, `ActOn`
+    `WritePlan`     its requests, and what a question and a preview show of them
+    `Confirmation`  the user's yes to exactly those, which the guard of `api` asks for
+    `WriteTask`     sends them and knows what becomes of them (`service.writes.task`)
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef
 
+
 PIPELINE_FILE_VARIABLE = "_PIPELINE_FILE_NAME"
 """The variable that selects the pipeline file."""
 
@@ -27,10 +28,8 @@ class WriteMode(StrEnum):
     """What a profile lets through."""
 
     OFF = "off"
-    LOCKED = "locked"
-    """Only after an unlock that lasts 15 minutes, and then each confirmed."""
-    CONFIRM = "confirm"
-    """Each confirmed."""
+    LOCKED = "locked"  # Only after an unlock that lasts 15 minutes, and then each confirmed
+    CONFIRM = "confirm"  # Each confirmed
 
 
 class Encoding(StrEnum):
@@ -71,14 +70,13 @@ class NewSchedule:
     description: str
     ref: str
     cron: str
-    cron_timezone: str = ""
-    """Empty: the platform's default, UTC."""
+    cron_timezone: str = ""  # Empty: the platform's default, UTC
     active: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChange:
-    """A schedule to be changed (a neighbour); what is None stays as it is."""
+    """A schedule to be changed (optional endpoint); what is None stays as it is."""
 
     project: ProjectRef
     schedule: int
@@ -105,14 +103,12 @@ class NewProject:
 
 
 class Act(StrEnum):
-    """What can be done to a thing that is there. All of them are neighbours."""
+    """What can be done to a thing that is there. All of them are optional endpoints."""
 
     CANCEL_PIPELINE = "cancel pipeline"
-    RETRY_PIPELINE = "retry pipeline"
-    """Try again what failed or was canceled in it."""
+    RETRY_PIPELINE = "retry pipeline"  # Try again what failed or was canceled in it
     CANCEL_JOB = "cancel job"
-    RETRY_JOB = "retry job"
-    """Makes a job of another id."""
+    RETRY_JOB = "retry job"  # Makes a job of another id
     PLAY_JOB = "play job"
     RUN_SCHEDULE = "run schedule"
     OWN_SCHEDULE = "take over schedule"
@@ -130,10 +126,8 @@ class ActOn:
 
     act: Act
     project: ProjectRef
-    id: int
-    """Of the pipeline, job or schedule."""
-    name: str = ""
-    """A job's name, a schedule's description, a pipeline's ref: for people only."""
+    id: int  # Of the pipeline, job or schedule
+    name: str = ""  # A job's name, a schedule's description, a pipeline's ref: for people only
     told: str = field(default="", compare=False)
     """What else is to be known of it before: `main · red since 13:04 (32m)`; for people only."""
 
@@ -142,7 +136,51 @@ Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | ActOn
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmation:
-    """The user's yes to one plan or write, named by its `key`."""
+class PlannedRequest:
+    """One request, as it will be sent, with every secret masked."""
 
-    key: str
+    method: str
+    target: str  # Path and query below the API's base
+    body: str  # The payload as indented JSON, also where a form is sent; empty where there is none
+    encoding: str  # `json` or `form`; empty without a payload
+    digest: str = field(default="", repr=False, compare=False)
+    """Of the request with its secrets; by this the guard knows what was confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class WritePlan:
+    """One write, or several that are confirmed together."""
+
+    intents: tuple[Intent, ...]  # As given: these may hold secrets, which show in no repr
+    effect: str  # What will happen, one line: `Start a pipeline on main from etl-ci.yml`
+    effects: tuple[str, ...]  # The same for each intent, in their order
+    profile: str
+    production: bool
+    project: ProjectRef | None
+    """Of all the intents; None where they differ, or the project is yet to be created."""
+    called: str  # What that project is called: its path where known; empty without one
+    requests: tuple[PlannedRequest, ...]  # One for each intent, in their order
+    commands: tuple[str, ...]
+    """The `platui …` lines that do the same; a secret stands there by its name alone."""
+    credential: str  # `access token`, or `trigger token of group/name from environment`
+    problem: str = ""
+    """Why it could not be sent now, one sentence: writes are off, locked, not offered here."""
+    is_offered: bool = True
+    """False: the problem is that this platform was seen to have no such operation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Confirmation:
+    """The user's yes to one plan; the guard sends each of its requests once, and nothing else.
+
+    Made where the user answers, and only there. Compared by identity, because a second yes to the
+    same plan is another one.
+    """
+
+    profile: str
+    digests: tuple[str, ...]
+
+    @classmethod
+    def to(cls, plan: WritePlan) -> Confirmation:
+        """Return the yes to a plan."""
+        return cls(plan.profile, tuple(request.digest for request in plan.requests))

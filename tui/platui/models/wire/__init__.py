@@ -1,13 +1,12 @@
 """What the platform says, as frozen records."""
 
+from platui.models.wire.files import Branch, Commit, RepositoryFile, Tag, TreeEntry
 from platui.models.wire.jobs import Artifact, ArtifactsFile, Bridge, Job, Runner
-from platui.models.wire.people import User
+from platui.models.wire.people import AccessToken, User, Version
 from platui.models.wire.pipelines import DetailedStatus, Pipeline
 from platui.models.wire.projects import Access, Namespace, Permissions, Project
 from platui.models.wire.record import Record
-from platui.models.wire.repository import Branch, Commit, RepositoryFile, Tag, TreeEntry
 from platui.models.wire.schedules import Schedule, Variable
-from platui.models.wire.tokens import AccessToken, Version
 
 __all__ = [
     "Access",

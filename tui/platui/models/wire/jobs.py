@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from platui.models.wire.files import Commit
 from platui.models.wire.people import User
 from platui.models.wire.pipelines import Pipeline
 from platui.models.wire.record import (
@@ -19,7 +20,6 @@ from platui.models.wire.record import (
     Texts,
     Whole,
 )
-from platui.models.wire.repository import Commit
 
 
 class Runner(Record):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import date
+from typing import Annotated, TypeAlias
 
-from platui.models.wire.record import Moment, OrElse, Record, Text
+from platui.models.wire.record import MaybeFlag, Moment, OrElse, Record, Text, Texts, Whole
 
 
 class User(Record):
@@ -30,3 +31,26 @@ class User(Record):
     organization: Text = ""
     job_title: Text = ""
     work_information: Text = ""
+
+
+_Day: TypeAlias = Annotated[date | None, OrElse(None)]
+
+
+class AccessToken(Record):
+    """A personal, project or group token; never its text."""
+
+    id: Whole = None
+    name: Text = ""
+    scopes: Texts = ()
+    user_id: Whole = None
+    revoked: MaybeFlag = None
+    active: MaybeFlag = None
+    expires_at: _Day = None
+    """The day on which, at midnight UTC, it is no longer good; None: none, or not told."""
+
+
+class Version(Record):
+    """The release."""
+
+    version: Text = ""
+    revision: Text = ""

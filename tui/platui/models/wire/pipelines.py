@@ -40,7 +40,7 @@ class Pipeline(Record):
     ref: Text = ""
     status: Text = ""
     source: Text = ""
-    """What started it (`push`, `schedule`, `api`…); a neighbour's field."""
+    """What started it (`push`, `schedule`, `api`…); not in the specification."""
     name: Text = ""
     created_at: Moment = None
     updated_at: Moment = None

@@ -11,8 +11,7 @@ class Namespace(Record):
     id: int
     name: Text = ""
     path: Text = ""
-    kind: Text = ""
-    """`group` or `user`."""
+    kind: Text = ""  # `group` or `user`
     full_path: Text = ""
     parent_id: Whole = None
     avatar_url: Text = ""

@@ -8,16 +8,47 @@ expected takes its default, unknown fields are ignored, and unknown statuses sta
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 from pydantic_core import core_schema
 
-from platui.models.wire.spoken import spoken
-
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
+
+
+_UNNAMED: Final = frozenset({"base", "error", "errors", "message", "messages"})
+"""Keys that say nothing about the field concerned."""
+
+_DEPTH: Final = 8
+
+
+def spoken(value: object, *, _depth: int = 0) -> str:
+    """Return nested messages as one text: `name: has already been taken; path: is invalid`."""
+    if value is None or isinstance(value, bool) or _depth > _DEPTH:
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, Mapping):
+        return "; ".join(_pairs(value, _depth))
+    if isinstance(value, Sequence):
+        separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
+        return separator.join(text for item in value if (text := spoken(item, _depth=_depth + 1)))
+    return ""
+
+
+def _pairs(value: Mapping[object, object], depth: int) -> list[str]:
+    texts = []
+    for key, inner in value.items():
+        text = spoken(inner, _depth=depth + 1)
+        if text:
+            texts.append(text if key in _UNNAMED else f"{key}: {text}")
+    return texts
+
 
 T = TypeVar("T")
 
@@ -72,9 +103,8 @@ class _EachThatFits:
 def _aware(moment: datetime) -> datetime:
     """Read a timestamp without an offset as UTC, so that all of them compare.
 
-    Raises:
-        ValueError: it lies where calendars end, and has no time of day in other zones. Programs
-            that write the year 1 mean that there is none.
+    Raises ValueError: it lies where calendars end, and has no time of day in other zones. Programs
+    that write the year 1 mean that there is none.
     """
     if not MINYEAR < moment.year < MAXYEAR:
         raise ValueError(moment.year)

@@ -1,4 +1,4 @@
-"""Pipeline schedules and variables (spec §4.3; the stored record is a neighbour's)."""
+"""Pipeline schedules and variables (spec §4.3; the stored record is not in it)."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.table import Cell
-from platui.models.values.triage_items import CauseGroup
+from platui.models.values.triage_board import CauseGroup
 from platui.present.counts import counted
 from platui.present.details.layout import (
     LINKS,
@@ -22,10 +22,8 @@ from platui.present.details.layout import (
 )
 from platui.present.status import status_cell
 from platui.present.times import span
-from platui.present.triage_cause_words import blame, cause, flaky_words
-from platui.present.triage_late_words import late_what, late_words
-from platui.present.triage_names import Names
-from platui.present.triage_words import (
+from platui.present.triage.names import (
+    Names,
     group_reds,
     is_acknowledged,
     lane_words,
@@ -36,15 +34,20 @@ from platui.present.triage_words import (
     ref_of,
     running_words,
 )
+from platui.present.triage.reasons import (
+    blame,
+    cause,
+    flaky_words,
+    late_what,
+    late_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage import Ran
-    from platui.models.values.triage_board import Board
-    from platui.models.values.triage_causes import FailedStep
-    from platui.models.values.triage_items import BoardItem
+    from platui.models.values.triage import FailedStep, Ran
+    from platui.models.values.triage_board import Board, BoardItem
     from platui.present.details.layout import Details, Line
 
 _CAUSE: Final = "cause"
@@ -147,7 +150,7 @@ def _cause(item: BoardItem) -> list[Line | Field]:
         lines.append(
             Field("", Cell(words, "failed"), is_wide=True)
             if words
-            else ("error", Cell("still read", "muted"))
+            else ("error", Cell("not read yet", "muted"))
         )
     signature, point = item.signature, item.point
     if signature is not None and signature.shared != signature.line:

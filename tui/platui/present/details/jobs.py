@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
-from platui.present.counts import counted
+from platui.models.values.statuses import MOVING
+from platui.present.counts import counted, human_bytes
 from platui.present.details.layout import (
     LINKS,
     TECHNICAL,
@@ -27,14 +28,13 @@ from platui.present.details.people import (
 )
 from platui.present.details.pipelines import pipeline_times
 from platui.present.jobs import run_seconds
-from platui.present.sizes import human_bytes
-from platui.present.status import ACTIVE, status_cell
+from platui.present.status import status_cell
 from platui.present.times import duration
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models import Bridge, Job, Pipeline, Runner
+    from platui.models.wire import Bridge, Job, Pipeline, Runner
     from platui.models.wire.jobs import Artifact
     from platui.present.details.layout import Details, Line
 
@@ -166,7 +166,7 @@ def job_line(job: Job, now: datetime) -> tuple[tuple[str, str], ...]:
         pieces.append((clean(job.failure_reason).replace("_", " "), "failed"))
     seconds = run_seconds(job, now)
     if seconds is not None:
-        pieces.append((duration(seconds), "running" if job.status in ACTIVE else "text"))
+        pieces.append((duration(seconds), "running" if job.status in MOVING else "text"))
     if job.runner is not None:
         pieces.append((clean(f"runner {job.runner.description or job.runner.name}"), "muted"))
     return tuple(pieces)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.core.text import clean
 from platui.models.values.table import Cell
@@ -12,6 +12,10 @@ from platui.present.times import stamp
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+    from platui.present.tables.spec import Context, TableSpec
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +122,14 @@ def percent(number: float | None) -> str:
 def once(*texts: str) -> str:
     """Return the texts that are not blank, each once, with points between."""
     return " · ".join(dict.fromkeys(text for text in texts if text))
+
+
+def column_details(title: str, spec: TableSpec[T], one: T, at: Context) -> Details:
+    """Return a record's details: what its table shows, then what it exports besides."""
+    shown = [column for column in spec.columns if column.title]
+    others = [column for column in spec.columns if not column.title and column.exported]
+    return details(
+        title,
+        group(WHAT, [(column.title.lower(), column.shown(one, at)) for column in shown]),
+        group(TECHNICAL, [(column.key, column.shown(one, at)) for column in others], quiet=True),
+    )

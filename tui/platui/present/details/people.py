@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from platui.present.details.layout import once, paragraphs, said
 
 if TYPE_CHECKING:
-    from platui.models import Commit, User
+    from platui.models.wire import Commit, User
     from platui.present.details.layout import Line, Moment
 
 _PROFILE = (

@@ -27,7 +27,7 @@ from platui.present.times import duration
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models import Pipeline
+    from platui.models.wire import Pipeline
     from platui.models.wire.pipelines import DetailedStatus
     from platui.present.details.layout import Details, Line
 

@@ -21,7 +21,7 @@ from platui.present.status import status_cell
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models import Namespace, Pipeline, Project
+    from platui.models.wire import Namespace, Pipeline, Project
     from platui.present.details.layout import Details, Line
 
 _LEVELS = {10: "guest", 20: "reporter", 30: "developer", 40: "maintainer", 50: "owner"}

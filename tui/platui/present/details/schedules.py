@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.schedules.words import cron_words
+from platui.analysis.schedules.cron import cron_words
+from platui.analysis.schedules.dues import Shift
 from platui.analysis.schedules.zones import find_zone
 from platui.core.secrets import MASK
 from platui.core.text import clean
-from platui.models.values.schedules import Shift
 from platui.models.values.table import Cell
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
 from platui.present.details.layout import (
@@ -24,16 +24,16 @@ from platui.present.details.layout import (
     yes_no,
 )
 from platui.present.details.people import user_lines, user_links, user_technical
-from platui.present.schedules import file_of, missed, next_runs, ref_of, zone_of
+from platui.present.schedules.runs import file_of, missed, next_runs, ref_of, zone_of
 from platui.present.status import status_cell
 from platui.present.times import clock, distance, in_zone, zone_letters, zone_name
 
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
-    from platui.models import Schedule
+    from platui.models.wire import Schedule
     from platui.present.details.layout import Details, Line
-    from platui.present.schedules import Run, Standing
+    from platui.present.schedules.runs import Run, Standing
 
 _SHIFTS: Final = {
     Shift.SKIPPED: "this time does not exist then: the clocks go forward over it. It may run "

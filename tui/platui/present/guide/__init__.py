@@ -1,1 +1,69 @@
-"""The docs inside the program: what each view shows, and what one should know besides."""
+"""Help pages: Markdown files beside this module, read by `?` and by `platui docs`.
+
+`views/ID.md` explains a view, `dialogs/ID.md` a dialog, `topics/NN-ID.md` everything else, listed
+in the order of NN. In a page `{action.id}` is replaced by the key of that action.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Kind = Literal["views", "dialogs", "topics"]
+
+KEY: Final = re.compile(r"\{([a-z_]+\.[a-z_]+)\}")
+_NUMBER: Final = re.compile(r"\d+-")
+_CODE: Final = re.compile(r"^ {4}", re.MULTILINE)
+_INDENT: Final = "  "
+_NO_KEY: Final = "(no key)"
+
+
+class Page(NamedTuple):
+    """A help page. The title of a view's page is empty: the view declares it."""
+
+    title: str
+    text: str
+
+
+def page_names(kind: Kind) -> list[str]:
+    """Return the ids of the pages of a kind, in the order of their files."""
+    return list(_files(kind))
+
+
+def read_page(kind: Kind, name: str) -> Page:
+    """Read a page; code blocks are indented by two cells.
+
+    Raises:
+        KeyError: there is no such page.
+    """
+    text = _files(kind)[name].read_text(encoding="utf-8")
+    title = ""
+    if text.startswith("# "):
+        title, _, text = text.removeprefix("# ").partition("\n")
+    return Page(title, _CODE.sub(_INDENT, text.strip("\n")))
+
+
+def _files(kind: Kind) -> dict[str, Path]:
+    files = sorted(Path(__file__).with_name(kind).glob("*.md"))
+    return {_NUMBER.sub("", file.stem): file for file in files}
+
+
+def with_keys(text: str, key_of: Callable[[str], str]) -> str:
+    """Replace each `{action.id}` by the key that `key_of` returns; empty: the action has none."""
+    return KEY.sub(lambda found: key_of(found[1]) or _NO_KEY, text)
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """Yield the lines of a text: paragraphs wrapped, indented ones as they are."""
+    for number, paragraph in enumerate(text.split("\n\n")):
+        if number:
+            yield ""
+        if paragraph.startswith(_INDENT):
+            yield from paragraph.splitlines()
+        else:
+            yield from wrap(paragraph, width, break_on_hyphens=False)

@@ -13,14 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from platui.report.arrays import ReportArrays
-    from platui.report.changes.pairing import Pairing
-    from platui.report.changes.scale import Scale
+    from platui.report.changes.pairing import Pairing, Scale
 
 NO_LEVEL: Final = 255
 """Instead of a level: there is no such membership."""
 
-_TOLD: Final = 50
-"""Times that progress is told in all."""
+_TOLD: Final = 50  # Times that progress is told in all
 
 
 class MembershipTable:
@@ -66,11 +64,7 @@ class MembershipChanges:
     def find(self, tell: Callable[[float], bool]) -> bool:
         """Find all; a twentieth of a second or so between two words.
 
-        Args:
-            tell: takes the share that is done; False: enough.
-
-        Returns:
-            Whether it was let come to its end.
+        `tell` takes the share done and returns False to stop; return whether all was found.
         """
         count = len(self._places.before)
         step = max(1, count // _TOLD)
@@ -103,7 +97,6 @@ class MembershipChanges:
                 table.add(person, number, level, NO_LEVEL)
 
     def _is_same(self, earlier: int, place: int) -> bool:
-        """Return whether both have the same members in the same order, as nearly all have."""
         edges, later = self._before.place_first, self._after.place_first
         if edges[earlier + 1] - edges[earlier] != later[place + 1] - later[place]:
             return False

@@ -54,8 +54,7 @@ def _part(_: Sequence[str], values: Row) -> str:
     return ",".join(map(_cell, values))
 
 
-FORM: Final = Form("", ",", "\n", _part)
-"""Null is an empty cell."""
+FORM: Final = Form("", ",", "\n", _part, heading, names)  # Null is an empty cell
 
 
 def line(row: Row) -> str:

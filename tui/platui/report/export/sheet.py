@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-Value = str | int | bool | None
-"""One cell; text is clean."""
+Value = str | int | bool | None  # One cell; text is clean
 
 Row = tuple[Value, ...]
 
@@ -18,14 +17,15 @@ Row = tuple[Value, ...]
 class Form:
     """How rows are written, a line each. What rows have in common can be written once for all."""
 
-    before: str
-    """What a line begins with."""
-    between: str
-    """What parts cells."""
-    after: str
-    """What it ends with, the line feed included."""
+    before: str  # What a line begins with
+    between: str  # What parts cells
+    after: str  # What it ends with, the line feed included
     part: Callable[[Sequence[str], Row], str]
     """Writes cells that stand beside each other: the names of their columns, their values."""
+    heading: Callable[[Sheet], Iterator[str]]
+    """Writes what the rows are, and what the report is not."""
+    names: Callable[[Sheet], Iterator[str]] = lambda _: iter(())
+    """Writes the lines that a table begins with."""
 
     def line(self, columns: Sequence[str], row: Row) -> str:
         """Return a row."""
@@ -39,12 +39,9 @@ class Sheet:
     title: str
     facts: tuple[tuple[str, Value], ...]
     """What it is from, what was asked for, how many rows there are: names and values."""
-    notes: tuple[str, ...]
-    """What the report is not, a sentence each."""
-    columns: tuple[str, ...]
-    """Clean text; they may come from the report."""
-    count: int
-    """Rows, known beforehand."""
+    notes: tuple[str, ...]  # What the report is not, a sentence each
+    columns: tuple[str, ...]  # Clean text; they may come from the report
+    count: int  # Rows, known beforehand
     lines: Callable[[Form], Iterator[Sequence[str]]]
     """Writes the rows, some at a time. None at a time says that it goes on."""
 

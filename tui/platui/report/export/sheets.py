@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
 from platui.models.values.access_changes import (
     ChangeKind,
-    PersonChange,
-    PlaceChange,
     changes_of,
     differing,
 )
+from platui.report.export.fields import CHANGE, HELD, PLACE, WHERE, WHO, person_fields
 from platui.report.export.sheet import Sheet
 from platui.report.questions.held_rows import Members
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges, Change
-    from platui.models.values.exports import Listed
+    from platui.models.values.reports import Listed
     from platui.report.export.sheet import Form, Row, Value
     from platui.report.opened import OpenedReport
 
@@ -32,18 +31,10 @@ _AT_ONCE: Final = 512
 _KEPT: Final = 65_536
 """People whose cells are kept while memberships are written: places have them in common."""
 
-_WHO: Final = ("user_id", "name", "username", "email", "state")
-_WHERE: Final = ("kind", "place_id", "place_name", "place_path")
-_HELD: Final = ("level", "is_inherited")
-_MEMBERSHIP: Final = (*_WHO, *_WHERE, *_HELD)
+_MEMBERSHIP: Final = (*WHO.names, *WHERE.names, *HELD.names)
 _EFFECTIVE: Final = (
-    *_WHO,
-    *_WHERE,
-    "level",
-    "is_direct",
-    "effective_level",
-    "effective_place_path",
-)
+    *WHO.names, *WHERE.names, "level", "is_direct", "effective_level", "effective_place_path",
+)  # fmt: skip
 _ON_HELD: Final = (
     ("column:level", "what the report lists for place_path itself"),
     ("column:is_inherited", "whether a group above lists the same person with at least this level"),
@@ -57,55 +48,31 @@ _ON_EFFECTIVE: Final = (
 """What a column means that a name alone does not say."""
 _DIRECT_ONLY: Final = "direct members; those of the groups above are not in it"
 _WITH_ABOVE: Final = "direct members and those of the groups above; highest effective level first"
-_CHANGE: Final = (
-    "change", "user_id", "name", "username", "email",
-    "kind", "place_id", "place_path", "before", "after", "how", "memberships",
-)  # fmt: skip
 
 
 def people_sheet(report: OpenedReport, query: str = "", order: PeopleOrder = USUAL_ORDER) -> Sheet:
     """Return the people that the terms of a query find, a column for each level.
 
-    Those are called `level:OWNER` and so on: the report might call a level like a column.
-
-    Raises:
-        TermError: the query cannot be read.
+    Raises TermError: the query cannot be read.
     """
     answer = report.people(query, order)
-
-    def rows() -> Iterator[Row]:
-        for row in answer.rows:
-            one = report.person(row)
-            counts = one.counts or (0,) * len(report.levels)
-            yield (
-                one.id, one.name, one.username, one.email, one.state, one.identity, one.is_listed,
-                one.highest, sum(counts), *counts,
-            )  # fmt: skip
-
-    columns = (
-        "user_id", "name", "username", "email", "state", "service_identity_uuid", "is_listed",
-        "highest", "memberships", *(f"level:{level}" for level in report.levels),
-    )  # fmt: skip
+    fields = person_fields(report.levels)
     return Sheet(
         "People",
         (*_origin(report.info), ("filter", query), ("people", len(answer.rows))),
         CAVEATS,
-        columns,
+        fields.names,
         len(answer.rows),
-        lambda form: _row_lines(form, columns, rows()),
+        lambda form: _row_lines(
+            form, fields.names, map(fields.values, map(report.person, answer.rows))
+        ),
     )
 
 
 def memberships_sheet(report: OpenedReport, query: str = "", listed: Listed | None = None) -> Sheet:
     """Return the memberships that the terms of a query on people find.
 
-    Args:
-        report: the report.
-        query: the terms.
-        listed: the places that are wanted; None: all.
-
-    Raises:
-        TermError: the query cannot be read.
+    Raises TermError: the query cannot be read.
     """
     answer = report.people(query, PeopleOrder.FILE)
     count = answer.memberships
@@ -132,13 +99,7 @@ def _searched(listed: Listed | None) -> tuple[tuple[str, Value], ...]:
 
 
 def members_sheet(report: OpenedReport, place: int, listed: Listed | None = None) -> Sheet:
-    """Return the direct members of a group or project, highest level first.
-
-    Args:
-        report: the report.
-        place: row of the group or project.
-        listed: the people that are wanted; None: all.
-    """
+    """Return the direct members of a group or project, highest level first."""
     members = report.members_of(place)
     wanted = [
         (person, level, int(one.is_inherited))
@@ -165,13 +126,7 @@ def members_sheet(report: OpenedReport, place: int, listed: Listed | None = None
 
 
 def effective_sheet(report: OpenedReport, place: int, listed: Listed | None = None) -> Sheet:
-    """Return who is a member of a group or project, directly or of a group above, as it counts.
-
-    Args:
-        report: the report.
-        place: row of the group or project.
-        listed: the people that are wanted; None: all.
-    """
+    """Return who is a member of a group or project, directly or of a group above, as it counts."""
     every = report.everybody_in(place)
     members = [one for one in every if listed is None or one[0] in listed.rows]
     direct = sum(1 for one in members if one[1] == place)
@@ -180,7 +135,7 @@ def effective_sheet(report: OpenedReport, place: int, listed: Listed | None = No
     def rows() -> Iterator[Row]:
         for person, at, level, _, effective, held_at in members:
             yield (
-                *_who(report, person), *_where(report, at), level,
+                *WHO.values(report.person(person)), *WHERE.values(report.place(at)), level,
                 at == place, effective, report.place(held_at).path,
             )  # fmt: skip
 
@@ -205,36 +160,16 @@ def effective_sheet(report: OpenedReport, place: int, listed: Listed | None = No
 def places_sheet(report: OpenedReport, query: str = "") -> Sheet:
     """Return the groups and projects that the terms of a query find.
 
-    Raises:
-        TermError: the query cannot be read.
+    Raises TermError: the query cannot be read.
     """
     found = report.places(query)
-
-    def rows() -> Iterator[Row]:
-        for row in found:
-            one = report.place(row)
-            yield (
-                one.id, one.kind, one.name, one.path, one.depth,
-                one.members, one.groups, one.projects,
-            )  # fmt: skip
-
-    columns = (
-        "place_id",
-        "kind",
-        "place_name",
-        "place_path",
-        "depth",
-        "members",
-        "groups",
-        "projects",
-    )
     return Sheet(
         "Groups and projects",
         (*_origin(report.info), ("filter", query), ("places", len(found))),
         CAVEATS,
-        columns,
+        PLACE.names,
         len(found),
-        lambda form: _row_lines(form, columns, rows()),
+        lambda form: _row_lines(form, PLACE.names, map(PLACE.values, map(report.place, found))),
     )
 
 
@@ -246,11 +181,7 @@ def changes_sheet(
 ) -> Sheet:
     """Return changes of some kinds in one table, kind by kind; what has no value is null.
 
-    Args:
-        changes: what was found.
-        kinds: those that are wanted.
-        keep: tells which of them; None: all.
-        words: what that was told by, for whoever reads the file.
+    `words` says for readers of the file what `keep` selects.
     """
     counts = changes.counts
     if keep is not None:
@@ -258,7 +189,7 @@ def changes_sheet(
 
     def rows() -> Iterator[Row]:
         every = chain.from_iterable(changes_of(changes, kind) for kind in kinds)
-        return map(_change_row, every if keep is None else filter(keep, every))
+        return map(CHANGE.values, every if keep is None else filter(keep, every))
 
     return Sheet(
         "Changes",
@@ -270,9 +201,9 @@ def changes_sheet(
             ("memberships_that_differ", differing(changes.counts)),
         ),
         CAVEATS,
-        _CHANGE,
+        CHANGE.names,
         sum(counts[kind] for kind in kinds),
-        lambda form: _row_lines(form, _CHANGE, rows()),
+        lambda form: _row_lines(form, CHANGE.names, rows()),
     )
 
 
@@ -300,11 +231,11 @@ def _membership_lines(
 
     @lru_cache(maxsize=_KEPT)
     def who(row: int) -> str:
-        return f"{form.before}{form.part(_WHO, _who(report, row))}{form.between}"
+        return f"{form.before}{form.part(WHO.names, WHO.values(report.person(row)))}{form.between}"
 
     held = [
         [
-            f"{form.between}{form.part(_HELD, (level, is_inherited))}{form.after}"
+            f"{form.between}{form.part(HELD.names, (level, is_inherited))}{form.after}"
             for level in report.levels
         ]
         for is_inherited in (False, True)
@@ -313,31 +244,6 @@ def _membership_lines(
         if not people:
             yield ()
             continue
-        where = form.part(_WHERE, _where(report, place))
+        where = form.part(WHERE.names, WHERE.values(report.place(place)))
         rows = zip(map(who, people), levels, inherited, strict=True)
         yield [f"{cells}{where}{held[above][level]}" for cells, level, above in rows]
-
-
-def _who(report: OpenedReport, row: int) -> Row:
-    one = report.person(row)
-    return one.id, one.name, one.username, one.email, one.state
-
-
-def _where(report: OpenedReport, row: int) -> Row:
-    one = report.place(row)
-    return one.kind, one.id, one.name, one.path
-
-
-def _change_row(change: Change) -> Row:
-    kind = change.kind.name.lower()
-    if isinstance(change, PlaceChange):
-        where = (change.place.kind, change.place.id, change.place.path)
-        return (kind, *(None,) * 4, *where, change.before or None, change.after or None, None, None)
-    one = change.person
-    person = (one.id, one.name, one.username, one.email)
-    values = (change.before or None, change.after or None)
-    if isinstance(change, PersonChange):
-        how = change.how if change.trait is None else change.trait.value
-        return (kind, *person, *(None,) * 3, *values, how, change.memberships)
-    place = change.place
-    return (kind, *person, place.kind, place.id, place.path, *values, None, None)

@@ -1,25 +1,86 @@
-"""Writing a table into a file, some rows at a time."""
+"""Write a table into a file, some rows at a time: CSV, GitHub-flavoured Markdown, JSON lines."""
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.exports import ExportFormat
-from platui.report.export import csv_text, json_lines, markdown
+from platui.core.markdown import plain
+from platui.models.values.reports import ExportFormat
+from platui.report.export import csv_text
+from platui.report.export.sheet import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TextIO
 
-    from platui.report.export.sheet import Sheet
+    from platui.report.export.sheet import Row, Sheet, Value
 
 _AT_ONCE: Final = 512
 """Rows that are held before they are written: a few milliseconds."""
 
+_KEPT: Final = 32_768
+"""Texts that are kept as cells: places, people and levels come again and again."""
+
+
+def _markdown_heading(sheet: Sheet) -> Iterator[str]:
+    yield f"# {_markdown_text(sheet.title)}\n\n"
+    for note in sheet.notes:
+        yield f"> {_markdown_text(note)}  \n"
+    yield "\n"
+    for name, value in sheet.facts:
+        yield f"- {_markdown_text(name)}: {_markdown_cell(value)}\n"
+    yield "\n"
+
+
+def _markdown_names(sheet: Sheet) -> Iterator[str]:
+    yield MARKDOWN.line(sheet.columns, sheet.columns)
+    yield f"|{' --- |' * len(sheet.columns)}\n"
+
+
+def _markdown_part(_: Sequence[str], values: Row) -> str:
+    return " | ".join(map(_markdown_cell, values))
+
+
+MARKDOWN: Final = Form("| ", " | ", " |\n", _markdown_part, _markdown_heading, _markdown_names)
+"""Null is an empty cell."""
+
+
+def _markdown_cell(value: Value) -> str:
+    if isinstance(value, str):
+        return _markdown_text(value)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+_markdown_text = lru_cache(maxsize=_KEPT)(plain)
+
+
+def _json_heading(sheet: Sheet) -> Iterator[str]:
+    """Yield the line before the rows: its only name is `export`, which no row has."""
+    said = {"title": sheet.title, "notes": list(sheet.notes), **dict(sheet.facts)}
+    yield f"{_json_text({'export': said})}\n"
+
+
+def _json_part(columns: Sequence[str], values: Row) -> str:
+    return _json_text(dict(zip(columns, values, strict=True)))[1:-1]
+
+
+_JSON_LINES: Final = Form("{", ",", "}\n", _json_part, _json_heading)
+
+
+def _json_text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 _FORMS: Final = {
     ExportFormat.CSV: csv_text.FORM,
-    ExportFormat.MARKDOWN: markdown.FORM,
-    ExportFormat.JSON_LINES: json_lines.FORM,
+    ExportFormat.MARKDOWN: MARKDOWN,
+    ExportFormat.JSON_LINES: _JSON_LINES,
 }
 
 
@@ -33,27 +94,18 @@ def write_sheet(
 ) -> bool:
     """Write a table; in a thread, where it is long. Memory is that of some thousand rows.
 
-    Args:
-        sheet: the table.
-        form: CSV, JSON lines or Markdown.
-        file: of UTF-8, that leaves line feeds as they are (`newline=""`).
-        has_header: whether it is said above the rows what they are, and what the report is not.
-            Programs that read CSV and know no comments are given none. The names of columns
-            are there in any case.
-        tell: takes the share that is written; False: enough, and what is written is a part.
-
-    Returns:
-        Whether it was let come to its end.
-
-    Raises:
-        OSError: the file does not take it.
+    `file` leaves line feeds as they are (`newline=""`). `has_header` is False for programs that
+    read CSV and know no comments. `tell` takes the share written and returns False to stop; return
+    whether all was written. Raises OSError: the file does not take it.
     """
-    file.write("".join(_before(sheet, form, has_header=has_header)))
+    written_as = _FORMS[form]
+    head = written_as.heading(sheet) if has_header else ()
+    file.write("".join((*head, *written_as.names(sheet))))
     waiting: list[str] = []
     written = 0
     if not tell(0):
         return False
-    for lines in sheet.lines(_FORMS[form]):
+    for lines in sheet.lines(written_as):
         waiting += lines
         if not lines or len(waiting) >= _AT_ONCE:
             file.write("".join(waiting))
@@ -63,18 +115,3 @@ def write_sheet(
                 return False
     file.write("".join(waiting))
     return tell(1)
-
-
-def _before(sheet: Sheet, form: ExportFormat, *, has_header: bool) -> Iterator[str]:
-    match form:
-        case ExportFormat.CSV:
-            if has_header:
-                yield from csv_text.heading(sheet)
-            yield from csv_text.names(sheet)
-        case ExportFormat.MARKDOWN:
-            if has_header:
-                yield from markdown.heading(sheet)
-            yield from markdown.names(sheet)
-        case ExportFormat.JSON_LINES:
-            if has_header:
-                yield json_lines.heading(sheet)

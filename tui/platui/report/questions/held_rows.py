@@ -15,21 +15,17 @@ if TYPE_CHECKING:
 class Held(NamedTuple):
     """The highest level that a person has in the groups above a place."""
 
-    level: int
-    """Index; -1: none."""
-    place: int
-    """Where; of several the outermost. The place itself where there is none."""
+    level: int  # Index; -1: none
+    place: int  # Where; of several the outermost. The place itself where there is none.
 
 
 class Members(NamedTuple):
     """Direct memberships of one place: all of them or some, column by column."""
 
-    place: int
-    """Row."""
+    place: int  # Row
     people: Sequence[int]
     """Rows. None: memberships were gone through, and those were meant that nobody asks for."""
-    levels: Sequence[int]
-    """Indexes."""
+    levels: Sequence[int]  # Indexes
     inherited: Sequence[int]
     """1 where a group above lists the same person with at least this level, else 0."""
 
@@ -53,15 +49,6 @@ class HeldRows(Sequence[Holding]):
         names: Sequence[str],
         above: Callable[[], Sequence[Held]],
     ) -> None:
-        """Hold memberships.
-
-        Args:
-            people: as the attribute; all three are as long.
-            places: as the attribute.
-            levels: as the attribute.
-            names: of the levels by their indexes, clean.
-            above: returns for each what is held above it; called once, for the first row.
-        """
         self.people = people
         self.places = places
         self.levels = levels

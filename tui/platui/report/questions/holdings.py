@@ -98,8 +98,7 @@ class Holdings:
     def of_stretches(self, stretches: Iterable[tuple[int, int, bytes]]) -> Iterator[Members]:
         """Yield memberships place by place, some thousand at once.
 
-        Args:
-            stretches: first and end of each, ascending, and a byte a membership: 1 is meant.
+        A stretch is first and end, ascending, and a byte a membership: 1 is meant.
         """
         firsts = self._arrays.place_first
         around: list[tuple[int, dict[int, int]]] = []
@@ -132,7 +131,6 @@ class Holdings:
         return Members(place, people, levels, inherited.to_bytes(len(people), "little"))
 
     def _surround(self, around: list[tuple[int, dict[int, int]]], place: int) -> None:
-        """Make `around` the groups above a place, and the levels of people in each."""
         groups = list(self._groups_above(place))[::-1]
         kept = 0
         while kept < min(len(around), len(groups)) and around[kept][0] == groups[kept]:
@@ -154,7 +152,6 @@ class Holdings:
         return bisect_right(self._arrays.place_first, membership, earliest) - 1
 
     def _held_above(self, place: int) -> dict[int, Held]:
-        """Return the highest level of each person in the groups above a place, and where."""
         highest: dict[int, Held] = {}
         for group in reversed([*self._groups_above(place)]):
             for person, level in self._direct(group).items():
@@ -164,7 +161,6 @@ class Holdings:
         return highest
 
     def _above_each(self, people: Sequence[int], place: int) -> list[Held]:
-        """Return the same of some people, in their order."""
         highest = [-1] * len(people)
         where = [place] * len(people)
         for group in reversed([*self._groups_above(place)]):
@@ -184,10 +180,7 @@ class Holdings:
 def _around(places: Sequence[int], levels: Sequence[int], ends: memoryview) -> list[Held]:
     """Return the highest level that somebody has around each of their places.
 
-    Args:
-        places: of one person, ascending.
-        levels: of these memberships.
-        ends: of all places, the row after the last that lies in each.
+    `places` are of one person, ascending; `ends` has the row after the last in each place.
     """
     around: list[tuple[int, Held]] = []  # groups: the end of each, the highest in it or above
     found: list[Held] = []

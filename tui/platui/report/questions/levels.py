@@ -23,16 +23,10 @@ _BETWEEN: Final = re.compile(r"[\s_-]+")
 def levels_meant(choices: Sequence[Choice], known: Sequence[str]) -> frozenset[int]:
     """Return the levels that one of some values means, as indexes of those known.
 
-    Upper and lower case are the same, so are `no_access` and `no-access`; a beginning that only
-    one level has is enough. What is compared with a level that no membership has is compared
-    with its place in the order.
-
-    Args:
-        choices: as `owner`, `>=maintainer`, `*er`.
-        known: levels of the report, lowest first.
-
-    Raises:
-        TermError: there is no such level, neither in this report nor anywhere.
+    Upper and lower case are the same, so are `no_access` and `no-access`; a beginning that only one
+    level has is enough. What is compared with a level that no membership has is compared with its
+    place in the order. `known` are the levels of the report, lowest first. Raises TermError: there
+    is no such level, neither in this report nor anywhere.
     """
     meant: set[int] = set()
     for choice in choices:

@@ -84,11 +84,7 @@ def is_word(choice: Choice, word: str) -> bool:
 
 
 def one_of(choice: Choice, words: Sequence[str]) -> str:
-    """Return which of some words a value is.
-
-    Raises:
-        TermError: none of them.
-    """
+    """Return which of some words a value is. Raises TermError: none of them."""
     word = fold(choice.text)
     if word not in words:
         raise TermError(
@@ -101,11 +97,7 @@ def one_of(choice: Choice, words: Sequence[str]) -> str:
 
 
 def whole_number(choice: Choice) -> int:
-    """Return the number that a value is.
-
-    Raises:
-        TermError: it is none.
-    """
+    """Return the number that a value is. Raises TermError: it is none."""
     if not _WHOLE.fullmatch(choice.text):
         raise _no_number(choice, "Such as 5.")
     return int(choice.text)
@@ -161,11 +153,7 @@ class NumberTest(NamedTuple):
 
 
 def number_test(choice: Choice) -> NumberTest:
-    """Return what a value asks of a number.
-
-    Raises:
-        TermError: it is none.
-    """
+    """Return what a value asks of a number. Raises TermError: it is none."""
     found = _NUMBER.fullmatch(choice.text)
     if found is None:
         raise _no_number(choice, "Such as 5, >5, >=5, <5 or <=5.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.people_columns import PeopleColumns
+    from platui.report.questions.columns import PeopleColumns
 
 _ONE_BY_ONE: Final = 6
 """Memberships of a range that are gone through in the time of one that is found by its person."""
@@ -37,8 +37,7 @@ _CHOSEN: Final = re.compile(b"\x01")
 class Ranges(NamedTuple):
     """Ranges of numbers that don't touch each other, ascending."""
 
-    edges: tuple[int, ...]
-    """First and end of each."""
+    edges: tuple[int, ...]  # First and end of each
 
     @classmethod
     def of(cls, ranges: Iterable[tuple[int, int]]) -> Ranges:
@@ -71,13 +70,11 @@ class Selection(NamedTuple):
     """Memberships that are asked for."""
 
     ranges: Ranges
-    levels: frozenset[int]
-    """Indexes."""
+    levels: frozenset[int]  # Indexes
 
 
 class _Gathered(NamedTuple):
-    people: int
-    """A set (`masks`)."""
+    people: int  # A set (`masks`)
     memberships: int
 
 
@@ -120,7 +117,7 @@ class Memberships:
 
         It is 1 for those of a selection that people of a set have, else 0.
         """
-        flags = b"" if among == self._columns.everybody else masks.flags(among, self._people)
+        flags = b"" if among == self._columns.everything else masks.flags(among, self._people)
         for first, end in self._steps(selection.ranges):
             chosen = self._chosen(first, end, selection.levels)
             if flags:
@@ -151,7 +148,6 @@ class Memberships:
         return bytes(flags)
 
     def _gather(self, selection: Selection) -> _Gathered:
-        """Return everybody who has a membership of a selection, and how many there are."""
         people: set[int] = set()
         count = 0
         for hits in self._slices(selection):
@@ -160,7 +156,6 @@ class Memberships:
         return _Gathered(masks.from_rows(people, self._people), count)
 
     def _of(self, person: int, selection: Selection) -> list[int]:
-        """Return the memberships of a person that are of a selection, as in `person_held`."""
         arrays, levels, kinds = self._arrays, selection.levels, self._columns.level_count
         ranges = self._by_person(selection.ranges)
         own = arrays.person_held[arrays.person_first[person] : arrays.person_first[person + 1]]
@@ -176,7 +171,6 @@ class Memberships:
         return [one for one in found if one % kinds in levels]
 
     def _find_by_person(self, ranges: Ranges) -> Ranges:
-        """Return ranges of memberships, which are those of whole places, as in `person_held`."""
         firsts, kinds = self._arrays.place_first, self._columns.level_count
         # Places without memberships begin where the next one does: no matter which is meant.
         return Ranges(tuple(bisect_left(firsts, edge) * kinds for edge in ranges.edges))
@@ -189,7 +183,6 @@ class Memberships:
         return masks.size(among) * each * _ONE_BY_ONE < selection.ranges.width
 
     def _slices(self, selection: Selection) -> Iterator[Sequence[int]]:
-        """Yield the people of memberships of a selection, slice by slice."""
         for first, end in self._steps(selection.ranges):
             people = self._holders(first, end)
             chosen = self._chosen(first, end, selection.levels)
@@ -207,7 +200,6 @@ class Memberships:
             yield from masks.slices(end, first)
 
     def _holders(self, first: int, end: int) -> array[int]:
-        """Return the people of some memberships."""
         people = array("I")
         people.frombytes(self._arrays.member_person[first:end].cast("B"))
         return people

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.models.values.access import PeopleOrder
 from platui.report.arrays import NO_LEVEL
 from platui.report.questions import masks
+from platui.report.questions.columns import NAME, USERNAME
 from platui.report.questions.matching import fold
-from platui.report.questions.people_columns import NAME, USERNAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.report.questions.people_columns import PeopleColumns
+    from platui.report.questions.columns import PeopleColumns
 
 _AT_ONCE: Final = 4096
 """About as many are sorted in one call, which no other thread can interrupt."""
@@ -36,10 +36,8 @@ _SAMPLES: Final = 16
 
 
 class _Order(NamedTuple):
-    rows: array[int]
-    """All people, in order."""
-    ranks: array[int]
-    """By row: where in it each is."""
+    rows: array[int]  # All people, in order
+    ranks: array[int]  # By row: where in it each is
 
 
 class PeopleOrders:
@@ -66,7 +64,7 @@ class PeopleOrders:
         if order is PeopleOrder.FILE:
             return masks.rows_of(people, self._people.count)
         kept = self._order(order)
-        if people == self._people.everybody:
+        if people == self._people.everything:
             return kept.rows
         if masks.size(people) < min(_AT_ONCE, self._people.count // _FEW):
             found = masks.rows_of(people, self._people.count)

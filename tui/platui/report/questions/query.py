@@ -6,11 +6,15 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import TermError
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from platui.models.values.access import Facet
+    from platui.models.values.access_terms import TermHelp
+
 
 MOST_CHARACTERS: Final = 2000
 MOST_TERMS: Final = 100
@@ -33,10 +37,8 @@ class Choice(NamedTuple):
 class Term(NamedTuple):
     """What must hold of everything found."""
 
-    field: str
-    """Lower case; empty: a word."""
-    choices: tuple[Choice, ...]
-    """One of which is enough; never none."""
+    field: str  # Lower case; empty: a word
+    choices: tuple[Choice, ...]  # One of which is enough; never none
     is_negated: bool
     start: int
     end: int
@@ -50,12 +52,8 @@ class Term(NamedTuple):
 def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
     """Return the terms of a query.
 
-    Args:
-        query: as typed; a quote that is not closed is closed at its end.
-        fields: names that may stand before a colon.
-
-    Raises:
-        TermError: another name stands there, nothing after it, or it is too much.
+    A quote that is not closed is closed at the end. Raises TermError: another name stands there,
+    nothing after it, or it is too much.
     """
     if len(query) > MOST_CHARACTERS:
         raise TermError(
@@ -142,3 +140,55 @@ def _unknown(named: re.Match[str], known: list[str]) -> TermError:
     return TermError(
         f"{sentence}.", start=named.start(), end=named.end(), hint=f"{hint} In quotes it is a word."
     )
+
+
+_NEAR: Final = 5
+_WORD: Final = 60
+_OF_PEOPLE: Final = frozenset({"state", "domain", "group", "project"})
+"""Terms on people whose values the report itself has."""
+_OF_PLACES: Final = frozenset({"group", "user"})
+
+
+def people_slips(
+    query: str, finds: Callable[[str], bool], known: Callable[[], Mapping[str, Sequence[Facet]]]
+) -> Iterator[str]:
+    """Yield a sentence for each value in a query on people that nobody has.
+
+    With a term that is negated such a value finds everybody, without a word. `known` returns states
+    and domains, most people first. Raises TermError: it cannot be read.
+    """
+    for field, shown in _finding_nothing(query, PEOPLE_TERMS, _OF_PEOPLE, finds):
+        if field in {"group", "project"}:
+            yield f"Nobody is in a {field} {shown}, or there is none."
+        else:
+            yield f"No one has {field} {shown}{_those_of(known()[field])}."
+
+
+def place_slips(query: str, finds: Callable[[str], bool]) -> Iterator[str]:
+    """Yield a sentence for each value in a query on places that leads to none; as `people_slips`.
+
+    Raises TermError: it cannot be read.
+    """
+    for field, shown in _finding_nothing(query, PLACE_TERMS, _OF_PLACES, finds):
+        if field == "group":
+            yield f"There is no group {shown}."
+        else:
+            yield f"No user {shown} is a direct member anywhere, or there is none."
+
+
+def _finding_nothing(
+    query: str, terms: Sequence[TermHelp], fields: frozenset[str], finds: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
+    for term in read_terms(query, {term.field for term in terms}):
+        if term.field not in fields:
+            continue
+        for choice in term.choices:
+            value = query[choice.start : choice.end]
+            if not finds(f"{term.field}:{value}"):
+                yield term.field, shorten(clean(value), _WORD)
+
+
+def _those_of(facets: Sequence[Facet]) -> str:
+    names = [shorten(facet.value, _WORD) for facet in facets]
+    more = " …" if len(names) > _NEAR else ""
+    return f"; there are {', '.join(names[:_NEAR])}{more}" if names else ""

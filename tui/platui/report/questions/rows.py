@@ -10,9 +10,8 @@ from platui.core.text import clean
 from platui.models.values.access import AccessPlace, Person
 from platui.report.arrays import NO_LEVEL
 from platui.report.questions import masks
+from platui.report.questions.columns import EMAIL, GROUP, PATH, USERNAME
 from platui.report.questions.matching import TextTest, fold
-from platui.report.questions.people_columns import EMAIL, USERNAME
-from platui.report.questions.places_columns import GROUP, PATH
 from platui.report.questions.text_lines import FIELD_END, NULL, searchable
 
 if TYPE_CHECKING:
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import PlaceKind
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.people_columns import PeopleColumns
-    from platui.report.questions.places_columns import PlacesColumns
+    from platui.report.questions.columns import PeopleColumns, PlacesColumns
     from platui.report.questions.text_lines import TextLines
 
 _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
@@ -152,7 +150,6 @@ def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
 
 
 def _with_field(lines: TextLines, fields: Sequence[int], text: str) -> Iterator[int]:
-    """Yield the lines of which one of some fields, none of them the first, is a text."""
     if not text:
         return
     # Between the ends of fields: nothing has to be taken apart for it but what is found.

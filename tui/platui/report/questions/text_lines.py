@@ -9,19 +9,21 @@ from itertools import accumulate, compress
 from mmap import mmap
 from typing import TYPE_CHECKING, Final
 
+from platui.report.questions import masks
 from platui.report.questions.masks import everything, from_flags
+from platui.report.questions.matching import text_test, whole_number, word_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.report.questions.matching import TextTest
+    from platui.report.questions.query import Term
 
 FIELD_END: Final = "\x1f"
 NULL: Final = "\x00"
 """A field that is null, in people: the identity."""
 
-_ROWS: Final = 4096
-"""Lines that are looked at in one go."""
+_ROWS: Final = 4096  # Lines that are looked at in one go
 
 _FEW: Final = 16
 """One hit in so many lines or less, and each is looked up; otherwise all lines are."""
@@ -35,9 +37,8 @@ class TextLines:
     def __init__(self, data: memoryview | bytes, starts: memoryview | array[int]) -> None:
         """Take the lines.
 
-        Args:
-            data: UTF-8; each line ended by a line end, which none has inside.
-            starts: where each begins, and the end.
+        `data` is UTF-8, each line ended by a line feed; `starts` has where each begins, and the
+        end.
         """
         self._whole = searchable(data)
         self._starts = starts
@@ -129,12 +130,10 @@ class TextLines:
         return ends
 
     def _each_end(self, first: int, end: int, to_the_end: re.Pattern[bytes]) -> list[int]:
-        """Return the same where they are many, or all."""
         base = self._starts[first]
         return [base + hit.end() for hit in to_the_end.finditer(self._bytes(first, end))]
 
     def _flags(self, first: int, end: int, ends: list[int]) -> bytes:
-        """Return a byte a line of a slice, 255 for those of which the end is told."""
         if len(ends) * _FEW < end - first:
             flags = bytearray(end - first)
             for at in ends:
@@ -150,6 +149,43 @@ class TextLines:
             if not test.holds(self.line(first + at)):
                 tried[at] = 0
         return bytes(tried)
+
+
+class TextRows:
+    """Rows of a report by their ids and folded texts. Sets are masks (`masks`).
+
+    Attributes:
+        count: rows.
+        everything: the set of all of them.
+        text: their folded lines.
+    """
+
+    def __init__(self, ids: memoryview, fold: memoryview, fold_at: memoryview) -> None:
+        self.count = len(ids)
+        self.everything = everything(self.count)
+        self.text = TextLines(fold, fold_at)
+        self._ids = ids
+        self._fields: dict[int, TextLines] = {}
+
+    def field(self, number: int) -> TextLines:
+        """Return one of the texts, of all rows."""
+        if number not in self._fields:
+            self._fields[number] = self.text.field(number)
+        return self._fields[number]
+
+    def having_word(self, term: Term) -> int:
+        """Return the set of those that have a word in any text."""
+        test = word_test(term.choices[0])
+        return self.text.having(test) if test.pattern is None else self.text.fields_having(test)
+
+    def having_text(self, number: int, term: Term) -> int:
+        """Return the set of those that have a value of a term in one of the texts."""
+        lines = self.field(number)
+        return masks.union(lines.having(text_test(choice)) for choice in term.choices)
+
+    def with_id(self, term: Term) -> int:
+        """Return the set of those whose id a term names."""
+        return masks.where(self._ids, frozenset(map(whole_number, term.choices)))
 
 
 def searchable(data: memoryview | bytes) -> bytes | mmap:

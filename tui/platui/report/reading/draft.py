@@ -33,9 +33,7 @@ class Draft:
     def __init__(self, final: Path) -> None:
         """Begin.
 
-        Raises:
-            ReportError: another process is at it.
-            OSError: the folder cannot be made.
+        Raises ReportError: another process is at it; OSError: the folder cannot be made.
         """
         self._final = final
         self.folder = draft_path(final)
@@ -52,25 +50,19 @@ class Draft:
     def file(self, name: str) -> BinaryIO:
         """Return a new file for an array, to be written piece by piece.
 
-        Raises:
-            OSError: it cannot be made.
+        Raises OSError: it cannot be made.
         """
         return _new(array_path(self.folder, name))
 
     def put(self, name: str, content: Content) -> None:
         """Write an array; one of that name that is mapped already stays as it is.
 
-        Raises:
-            OSError: it cannot be written.
+        Raises OSError: it cannot be written.
         """
         self.put_file(array_path(self.folder, name), content)
 
     def put_file(self, path: Path, content: Content) -> None:
-        """Write a file in one step.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write a file in one step. Raises OSError: it cannot be written."""
         new = path.with_suffix(".new")
         with _new(new) as file:
             file.write(content)
@@ -79,8 +71,7 @@ class Draft:
     def finish(self) -> None:
         """Become the final folder, in the place of one that is there.
 
-        Raises:
-            OSError: it cannot be renamed.
+        Raises OSError: it cannot be renamed.
         """
         old = self._final.with_name(f".{self._final.name}.old{_END}")
         if self._final.exists():
@@ -128,7 +119,6 @@ def _removed(folder: Path) -> bool:
 
 
 def _clear(folder: Path) -> None:
-    """Remove a folder of files, as far as that is possible."""
     with suppress(OSError):
         for file in folder.iterdir():
             file.unlink()

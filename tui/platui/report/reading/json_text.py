@@ -30,9 +30,7 @@ class JsonText:
     def __init__(self, path: Path) -> None:
         """Map a file.
 
-        Raises:
-            ReportError: it is empty.
-            OSError: it is missing, or cannot be mapped.
+        Raises ReportError: it is empty; OSError: it is missing, or cannot be mapped.
         """
         with path.open("rb") as file:
             if not file.seek(0, 2):
@@ -57,13 +55,8 @@ class JsonText:
     def mend(self, folder: Path) -> bool:
         r"""Go on with a copy in which no half of a surrogate pair stands alone, if one does.
 
-        JSON allows `"\ud800"`, and no UTF-8 can have it. All bytes stay where they are.
-
-        Args:
-            folder: where the copy lies; it has no name, and ends with the process.
-
-        Returns:
-            Whether there was one: what could not be read before may be readable now.
+        JSON allows `"\ud800"`, and no UTF-8 can have it. All bytes stay where they are. Return
+        whether there was one: what could not be read before may be readable now.
         """
         if self.halves:
             return False

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from dataclasses import dataclass, field
-from operator import attrgetter
+from itertools import accumulate, chain, islice, pairwise, repeat
+from operator import attrgetter, call, mod
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -14,17 +16,19 @@ from msgspec.json import Decoder, decode, encode
 from platui.core.errors import ReportError
 from platui.core.text import clean
 from platui.models.values.access import LEVELS
-from platui.report.reading.faults import inner_path, no_id, not_unicode, wrong_shape
+from platui.report.arrays import NO_LEVEL
+from platui.report.reading.faults import dotted, inner_path, no_id, not_unicode, wrong_shape
 from platui.report.reading.oddities import note_repeated
 from platui.report.reading.shape import Key, Member, decoder
-from platui.report.reading.whereabouts import dotted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from platui.report.reading.draft import Draft
     from platui.report.reading.json_text import JsonText
     from platui.report.reading.oddities import Oddities
     from platui.report.reading.places import Places
+
 
 _MOST_LEVELS: Final = 254
 _FORGOTTEN: Final = 1 << 23
@@ -76,8 +80,7 @@ class Memberships:
     first: array[int] = field(default_factory=lambda: array("Q", [0]))
     person: array[int] = field(default_factory=lambda: array("I"))
     level: bytes = b""
-    levels: tuple[str, ...] = ()
-    """Lowest first; clean."""
+    levels: tuple[str, ...] = ()  # Lowest first; clean
     unlisted: Sequence[int] = ()
     """Ids of people that `users` lacks, in the order of their rows, which follow the others'."""
 
@@ -91,15 +94,8 @@ def read_memberships(
 ) -> Memberships:
     """Read the memberships of all places, whose bytes are let go.
 
-    Args:
-        text: where these bytes are.
-        places: what has them.
-        listed: ids of the people that have a row.
-        oddities: takes what is strange.
-        told: is told the share of bytes read, now and then.
-
-    Raises:
-        ReportError: one is of another shape, or there are too many levels.
+    `told` takes the share of bytes read, now and then. Raises ReportError: one is of another shape,
+    or there are too many levels.
     """
     found = Memberships()
     rows, codes = _Rows(listed), _Levels()
@@ -163,3 +159,68 @@ def _fault(
         except msgspec.ValidationError as one:
             return wrong_shape(one, [*path, key, *inner_path(one)[1:]])
     return wrong_shape(error, path)  # what failed stood twice
+
+
+_SLICE: Final = 1 << 18
+"""Memberships after which it is told how far the work is."""
+_CODES: Final = 1 << 32
+"""Pairs of a place and a level that `person_held` tells apart."""
+
+
+def write_by_person(
+    found: Memberships, people: int, draft: Draft, told: Callable[[float], None]
+) -> None:
+    """Write the arrays that are in the order of people.
+
+    `told` takes the share done, now and then. Raises ReportError: there are more places and levels
+    than a number tells apart; OSError: something cannot be written.
+    """
+    kinds = len(found.levels)
+    if (len(found.first) - 1) * kinds > _CODES:
+        raise ReportError(f"It has more than {_CODES // kinds:,} groups and projects.")
+    own = [array("I") for _ in range(people)]
+    appenders = [one.append for one in own]
+    total = len(found.person)
+    held = _held(found)
+    # No loop: of all ways without a package of its own this is the fastest for millions, a
+    # fifth of a microsecond each, and it makes nothing that has to be sorted.
+    for start in range(0, total, _SLICE):
+        end = min(start + _SLICE, total)
+        rows = memoryview(found.person)[start:end]
+        deque(map(call, map(appenders.__getitem__, rows), islice(held, end - start)), maxlen=0)
+        told(end / total / 2)
+    del appenders
+    first = array("Q", accumulate(map(len, own), initial=0))
+    codes = array("I", b"".join(own))
+    del own
+    draft.put("person_first", first)
+    draft.put("person_held", codes)
+    told(0.6)
+    levels = bytes(map(mod, codes, repeat(kinds)))
+    told(0.8)
+    _write_counts(levels, first, kinds, draft)
+
+
+def _held(found: Memberships) -> Iterator[int]:
+    """Yield the place and the level of each membership as one number (`person_held`)."""
+    kinds, levels, edges = len(found.levels), memoryview(found.level), found.first
+    return chain.from_iterable(
+        map((place * kinds).__add__, levels[first:end])
+        for place, (first, end) in enumerate(pairwise(edges))
+    )
+
+
+def _write_counts(levels: bytes, first: array[int], kinds: int, draft: Draft) -> None:
+    """Write how often each person has each level, and the highest of them.
+
+    `first` has where those of each person begin.
+    """
+    counts = array("I")
+    highest = bytearray()
+    codes = range(kinds)
+    for start, end in zip(first, memoryview(first)[1:], strict=False):
+        held = levels[start:end]
+        counts.extend(map(held.count, codes))
+        highest.append(max(held, default=NO_LEVEL))
+    draft.put("person_counts", counts)
+    draft.put("person_highest", highest)

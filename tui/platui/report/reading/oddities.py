@@ -64,10 +64,7 @@ class Oddities:
     def add(self, kind: Kind, example: str, times: int = 1) -> None:
         """Count something.
 
-        Args:
-            kind: what it is.
-            example: where the first of them is; clean text, empty where nothing is to be said.
-            times: how many.
+        `example` is where the first of them is; clean text, empty where nothing is to be said.
         """
         before = self._seen.get(kind, _Seen(0, example))
         self._seen[kind] = before._replace(times=before.times + times)
@@ -89,14 +86,7 @@ class Oddities:
 def note_repeated(
     all_keys: Sequence[Key], kept: Collection[Key], where: str, oddities: Oddities
 ) -> None:
-    """Note keys that stand twice in one object, where the last counts.
-
-    Args:
-        all_keys: as the file has them.
-        kept: what was read.
-        where: what has the keys.
-        oddities: takes it.
-    """
+    """Note keys that stand twice in one object, where the last counts."""
     if len(all_keys) == len(kept):
         return
     lost = Counter(all_keys) - Counter(list(kept))

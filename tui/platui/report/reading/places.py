@@ -6,10 +6,9 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from platui.report.reading.faults import no_id
+from platui.report.reading.faults import dotted, no_id
 from platui.report.reading.oddities import NAMELESS_PLACES, REPEATED_PLACES
 from platui.report.reading.texts import Texts, said
-from platui.report.reading.whereabouts import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,9 +57,7 @@ class Places:
 def write_places(groups: Mapping[Key, Group], draft: Draft, oddities: Oddities) -> Places:
     """Write all that is known of places before memberships are read.
 
-    Raises:
-        ReportError: a key is no id.
-        OSError: something cannot be written.
+    Raises ReportError: a key is no id; OSError: something cannot be written.
     """
     places = Places()
     with Texts(draft, "place") as texts:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import shorten
 from platui.models.values.access import LEVELS, ReportInfo
-from platui.report.reading.by_person import write_by_person
 from platui.report.reading.faults import FAULTS, fault_of
 from platui.report.reading.json_text import JsonText
-from platui.report.reading.memberships import read_memberships
+from platui.report.reading.memberships import read_memberships, write_by_person
 from platui.report.reading.oddities import (
     HALF_PAIRS,
     UNKNOWN_LEVELS,
@@ -18,11 +17,10 @@ from platui.report.reading.oddities import (
     Oddities,
     note_repeated,
 )
-from platui.report.reading.people import People
+from platui.report.reading.people import People, read_users
 from platui.report.reading.places import PROJECT, write_places
 from platui.report.reading.shape import Key, Report, decoder
 from platui.report.reading.texts import Texts
-from platui.report.reading.users import read_users
 from platui.report.saved import WHOLE, Contents, contents_text, info_path
 
 if TYPE_CHECKING:
@@ -36,8 +34,7 @@ if TYPE_CHECKING:
     Told = Callable[[float], None]
 
 # Shares of the time, as measured.
-_SEEN: Final = 0.05
-"""All bytes have been looked at once."""
+_SEEN: Final = 0.05  # All bytes have been looked at once
 _FIRST_ROWS: Final = 0.15
 _MEMBERS: Final = 0.55
 _SHOWN: Final = 60
@@ -47,13 +44,7 @@ class ReportReader:
     """One reading. What it tells, and when others may look, is decided by whoever runs it."""
 
     def __init__(self, order: ReportOrder, draft: Draft, told: Told) -> None:
-        """Prepare to read.
-
-        Args:
-            order: what is read.
-            draft: where it is written.
-            told: is told the share of the work that is done, often.
-        """
+        """Prepare to read. `told` takes the share of the work done, often."""
         self._order = order
         self._draft = draft
         self._told = told
@@ -62,13 +53,9 @@ class ReportReader:
     def read(self, opened: Callable[[], None]) -> None:
         """Read all, and let the draft become the report.
 
-        Args:
-            opened: is called once people and places can be opened. What they are in is not
-                touched before it returns.
-
-        Raises:
-            ReportError: it is not JSON, or of another shape.
-            OSError: it cannot be read, or the report cannot be written.
+        `opened` is called once people and places can be opened; their arrays stay untouched until
+        it returns. Raises ReportError: it is not JSON, or of another shape; OSError: it cannot be
+        read, or the report cannot be written.
         """
         text = JsonText(self._order.spool)
         with Texts(self._draft, "person") as texts:
@@ -116,8 +103,7 @@ class ReportReader:
     def _seen(self, text: JsonText, keys: list[Key]) -> Report:
         """Return the whole, members and users as bytes.
 
-        Raises:
-            ReportError: it is not JSON, or of another shape.
+        Raises ReportError: it is not JSON, or of another shape.
         """
         while True:
             try:

@@ -47,8 +47,7 @@ class Texts:
     def add(self, rows: Iterable[Sequence[str]]) -> None:
         """Write the texts of some more rows, as many a row as there are fields.
 
-        Raises:
-            OSError: they cannot be written.
+        Raises OSError: they cannot be written.
         """
         kept = list(rows)
         self._text.write(_joined(map(_as_it_is, kept), self._text_at))
@@ -65,9 +64,7 @@ class Texts:
         """Hand over what was written, and where each row begins; more may follow.
 
         Who has mapped the texts before keeps what they had: files grow, and are not replaced.
-
-        Raises:
-            OSError: it cannot be written.
+        Raises OSError: it cannot be written.
         """
         self._text.flush()
         self._fold.flush()

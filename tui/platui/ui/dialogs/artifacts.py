@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import getters
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.core.paths import folder_here, typed_path
 from platui.core.text import clean, shorten
-from platui.present.artifacts import (
-    ARTIFACT_COLUMNS,
+from platui.present.counts import human_bytes
+from platui.present.files.artifacts import (
     archive_name,
-    artifact_rows,
     expiry,
     has_archive,
     progress_line,
 )
-from platui.present.sizes import human_bytes
+from platui.present.tables.files import NUMBERED_ARTIFACTS
+from platui.present.tables.spec import Context
+from platui.ui.dialogs.box import keys_line
 from platui.ui.dialogs.saving import SavingDialog
+from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
-    from platui.models import Job
-    from platui.models.values.downloads import Progress
+    from platui.models.values.feeds import Progress
     from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Job
     from platui.present.chrome import Pieces
     from platui.service import PlatformService
 
@@ -38,11 +38,9 @@ if TYPE_CHECKING:
 class ArtifactsDialog(SavingDialog):
     """Lists what there is; enter saves the archive under the name that is typed."""
 
-    CSS = """
-    ArtifactsDialog Table { height: auto; max-height: 12; margin: 1 0; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", "Leave", id="artifacts.leave"),
+    CSS = "ArtifactsDialog Table { height: auto; max-height: 12; margin: 1 0; }"
+    BINDINGS = [
+        bind("escape,q", "artifacts.leave", "Leave"),
     ]
 
     table = getters.query_one(Table)
@@ -61,7 +59,7 @@ class ArtifactsDialog(SavingDialog):
         """Yield the list, until when it is kept, the name, and how far it is."""
         with Vertical(id="box"):
             yield Bar(id="title")
-            yield Table(ARTIFACT_COLUMNS)
+            yield Table(NUMBERED_ARTIFACTS.layout)
             yield Bar(id="kept")
             if has_archive(self._job):
                 yield from self.ask_name(archive_name(self._job))
@@ -71,14 +69,16 @@ class ArtifactsDialog(SavingDialog):
     def on_mount(self) -> None:
         """Show what there is."""
         job = self._job
-        rows = artifact_rows(job)
-        self.query_one("#title", Bar).show(((f" Artifacts of {clean(job.name)}", "strong"),))
+        now = self._service.clock.now()
+        rows = NUMBERED_ARTIFACTS.rows(enumerate(job.artifacts), Context(now, self._utc))
+        self.show_bars(
+            title=((f" Artifacts of {clean(job.name)}", "strong"),),
+            kept=((" ", "text"), *expiry(job, now, utc=self._utc)),
+        )
         self.table.can_focus = False
         self.table.set_empty("This job left no artifacts.")
         self.table.show(rows)
         self.table.styles.height = min(12, max(1, len(rows)) + 1)
-        now = self._service.clock.now()
-        self.query_one("#kept", Bar).show(((" ", "text"), *expiry(job, now, utc=self._utc)))
         if has_archive(job):
             here = f" save the archive as   (in {shorten(folder_here(), 44)})"
             self.question.show(((here, "muted"),))
@@ -89,10 +89,9 @@ class ArtifactsDialog(SavingDialog):
 
     def keys(self) -> Pieces:
         """Return what enter does, if there is something to save."""
-        leave: Pieces = (("esc", "key"), (" leave", "muted"))
         if has_archive(self._job):
-            return ((" enter", "key"), (" save   ", "muted"), *leave)
-        return ((" ", "text"), *leave)
+            return keys_line(("enter", "save"), ("esc", "leave"))
+        return ((" ", "text"), *keys_line(("esc", "leave"), lead=""))
 
     async def write(self, name: str) -> str:
         """Download the archive."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import on
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from platui.ui.keys_in_use import KeyedScreen
+from platui.ui.dialogs.box import keys_line
+from platui.ui.keys_in_use import bind
+from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.works import work
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from platui.models.values.feeds import Feed
     from platui.present.chrome import Pieces
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     """From the whole record, or None while only the list's is known, to what is shown."""
 
 _AGES_MOVE_EVERY = 20.0
-_KEYS = ((" j k", "key"), (" move   ", "muted"), ("u", "key"), (" UTC or local   ", "muted"),
-         ("esc", "key"), (" back", "muted"))  # fmt: skip
+_KEYS = keys_line(("j k", "move"), ("u", "UTC or local"), ("esc", "back"))
 
 
-class DetailsDialog(KeyedScreen[None], ModalScreen[None]):
+class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
     """Shows what is known at once, and the whole record as soon as it comes."""
+
+    BLANK = False
 
     CSS = """
     DetailsDialog { align: center middle; }
@@ -41,18 +42,12 @@ class DetailsDialog(KeyedScreen[None], ModalScreen[None]):
         width: 100%; height: 100%; background: $background; border: round $accent; padding: 0 1;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,d,enter", "leave", "Back", id="details.leave"),
-        Binding("u", "app.utc", "UTC or local", id="details.utc"),
+    BINDINGS = [
+        bind("q,d,enter", "details.leave", "Back"),
+        bind("u", "details.utc", "UTC or local", action="app.run('app.utc')"),
     ]
 
     def __init__(self, describe: Describe, feed: Feed[Any] | None = None) -> None:
-        """Prepare it.
-
-        Args:
-            describe: what makes the details of a record.
-            feed: of the whole record, followed while the dialog is open; None: the list's is it.
-        """
         super().__init__()
         self._describe = describe
         self._feed = feed
@@ -70,10 +65,7 @@ class DetailsDialog(KeyedScreen[None], ModalScreen[None]):
         self._draw()
         self.set_interval(_AGES_MOVE_EVERY, self._draw)
         if self._feed is not None:
-            self.run_worker(
-                work(self._follow, self._feed), group="record", exclusive=True, exit_on_error=True,
-                description="follow one record",
-            )  # fmt: skip
+            self.run_worker(work(self._follow, self._feed), group="record", exclusive=True)
 
     async def _follow(self, feed: Feed[Any]) -> None:
         async for snapshot in feed:

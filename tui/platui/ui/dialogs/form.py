@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import getters, on
-from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from platui.core.text import clean
 from platui.models.values.write_states import Refused
 from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Takes, field_rows
-from platui.present.write_questions import badge
-from platui.ui.keys_in_use import KeyedScreen
+from platui.present.writes.plans import badge
+from platui.ui.dialogs.box import BoxDialog
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import Told, WriteWanted
+from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import EMPTIED, VALUE, FormView
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.suggester import Suggester
 
     from platui.models.values.writes import Intent
     from platui.present.chrome import Piece, Pieces
     from platui.present.form_rows import Field
     from platui.service import PlatformService
-    from platui.ui.course import WriteCourse
+    from platui.service.writes.task import WriteTask
 
 _KEPT: Final = "What was typed is kept: the same key opens it again."
 _KEYS: Final = (
@@ -47,55 +46,44 @@ _KEYS: Final = (
     KeyHint("c", "start over"),
     KeyHint("esc", "leave"),
 )
-_AROUND: Final = 4
-"""Cells of the box beside its lines."""
+_AROUND: Final = 4  # Cells of the box beside its lines
 
 
-class FormDialog(KeyedScreen[None], ModalScreen[None]):
+class FormDialog(BoxDialog[None], TerminalScreen[None]):
     """A subclass says which fields there are, what is wrong with them, and what they mean."""
 
+    BLANK = False
+
     DEFAULT_CSS = """
-    FormDialog { align: center middle; background: $background 60%; }
-    FormDialog > #box {
-        width: 96%; max-width: 96; height: auto; max-height: 100%; background: $background;
-        border: round $accent; padding: 0 1;
-    }
-    FormDialog > #box.-production { border: heavy $status-failed; }
+    FormDialog:ansi { background: ansi_default; }
+    FormDialog > #box { max-height: 100%; }
     FormDialog.-behind > #box { visibility: hidden; }
     FormDialog Form, FormDialog Form > #rows { height: auto; }
     FormDialog Form > #below { height: auto; max-height: 9; }
     FormDialog #preview { height: auto; max-height: 8; }
     FormDialog #meaning { max-height: 8; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", id="form.leave"),
+    BINDINGS = [
+        bind("escape", "form.leave", "Leave"),
     ]
     FIELDS: ClassVar[Sequence[Field]]
-    OF_A_RECORD: bool = False
-    """Whether it changes what is there already."""
+    OF_A_RECORD: bool = False  # Whether it changes what is there already
     form = getters.query_one("#form", Form)
     meaning = getters.query_one("#meaning", Passage)
 
     def __init__(
         self, service: PlatformService, before: Mapping[str, str], typed: dict[str, str]
     ) -> None:
-        """Prepare the form.
-
-        Args:
-            service: plans what is sent.
-            before: what the fields hold where nothing is typed.
-            typed: what was typed instead; it is kept here, also when the form is left.
-        """
         super().__init__()
         self.service = service
-        self._before = before
+        self._before = before  # What the fields hold where nothing is typed
         self._typed = typed
+        """What was typed instead; the caller keeps it, also when the form is left."""
         self._told: dict[str, str] = {}
         """What was said to what was sent: field -> sentence. Until something is changed."""
         self._tried = False
         """Whether it was to be sent: from then on everything that is wrong is told."""
-        self._under_way: dict[str, str] = {}
-        """What stands on the line that is typed on."""
+        self._under_way: dict[str, str] = {}  # What stands on the line that is typed on
         self._is_made = False
         """Whether what was asked for is there: the form is of no more use then."""
         self._is_left = False
@@ -176,7 +164,6 @@ class FormDialog(KeyedScreen[None], ModalScreen[None]):
         self.call_after_refresh(self.form.focus_rows)
 
     def _as_left(self) -> Pieces:
-        """Return which fields are not as the form begins, and the key that drops that."""
         names = [field.name for field in self.FIELDS if field.name in self._typed]
         if not names:
             return ()
@@ -202,7 +189,6 @@ class FormDialog(KeyedScreen[None], ModalScreen[None]):
         self._tell()
 
     def _tell(self) -> None:
-        """Say what it means by now, and the keys of the row."""
         self.meaning.display = not self.form.has_class("-previewed")
         self.meaning.tell(self.meaning_of({**self.values, **self._under_way}))
         hints = self.form.view.hints or _KEYS
@@ -304,7 +290,6 @@ class FormDialog(KeyedScreen[None], ModalScreen[None]):
         self._send()
 
     def _send(self) -> None:
-        """Have the user asked, and it sent; or go to what is wrong, and say so."""
         self._tried = True
         self._told.clear()
         problems, intent = self.problems(), self.intent()
@@ -324,10 +309,10 @@ class FormDialog(KeyedScreen[None], ModalScreen[None]):
         if field is not None and not field.words and not field.is_listed:
             view.action_choose()
 
-    def _over(self, course: WriteCourse) -> None:
+    def _over(self, task: WriteTask) -> None:
         """Keep the platform's own words in sight of what was typed; what is sent is not kept."""
-        state = course.state
-        if course.is_done:
+        state = task.state
+        if task.is_done:
             self._typed.clear()
             self._is_made = True
         elif isinstance(state, Refused):
@@ -361,5 +346,4 @@ class FormDialog(KeyedScreen[None], ModalScreen[None]):
 
 
 def _on_one_line(text: str) -> str:
-    """Return a text of several lines as one."""
     return " ".join(text.split()) if len(text.splitlines()) > 1 else text.rstrip("\r\n")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.present.guide.told import GUIDES, with_keys
+from platui.present.action_groups import group_of
+from platui.present.guide import page_names, read_page, with_keys
+from platui.ui.command_app import CommandApp
 from platui.ui.dialogs.menu import Menu, MenuItem
-from platui.ui.keys_in_use import HasKeys
 from platui.ui.screens.base import PlaceScreen
-from platui.ui.widgets.moves import MOVES
+from platui.ui.typed_commands import typed_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,86 +17,55 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.dom import DOMNode
 
-GROUPS: Final = {
-    "table": "move", "detail": "move", "raw": "move",
-    "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
-    "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
-    "log": "log", "many": "log", "compare": "log", "text": "log", "watch": "watch",
-    "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
-    "hits": "list", "file": "", "place": "here", "app": "go",
-}  # fmt: skip
-"""The first part of a binding's id -> under which word it stands."""
-
-_IN_DIALOGS: Final = {"chooser": "watch"}
-"""The same of dialogs, whose keys are nobody's to choose."""
-
 _ORDER: Final = (
-    "incident",
-    "project",
-    "pipeline",
-    "job",
-    "schedule",
-    "report",
-    "log",
-    "watch",
-    "change",
-    "sign",
-    "list",
-    "move",
-    "here",
-    "go",
-    "",
+    *("incident", "project", "pipeline", "job", "schedule", "report", "log", "watch", "change"),
+    *("sign", "list", "move", "here", "go", ""),
 )
 
 _SIGN: Final = "sign"
 _OF_ALL_VIEWS: Final = frozenset({"watch", "change", _SIGN, "list", "move", "here", "go", ""})
 """Groups of what is not this view's alone: they stand behind the words about it on a low screen."""
 
-Actions = dict[str, tuple["DOMNode", str]]
-"""Binding id -> where it runs, and the action."""
+Actions = dict[str, tuple["DOMNode", str]]  # Binding id -> where it runs, and the action
 
 
 def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, Actions]:
-    """Return the list of keys, signs and commands, and what each key does.
-
-    Args:
-        app: whose keys they are.
-        listed: commands, each with what it does.
-    """
+    """Return the list of keys, signs and commands, and what each key does."""
     items, actions = bound_actions(app)
     # Each of them has its place already: a sort leaves equals as they are.
     items = sorted([*items, *_signs(app)], key=_place)
     commands = [
-        MenuItem(f":{text}", f":{_typed(text)}", f"{what}  (:{text})", ":", "command")
+        MenuItem(
+            f":{text}",
+            f":{typed_part(text).strip() or text.split()[0]}",
+            f"{what}  (:{text})",
+            ":",
+            "command",
+        )
         for text, what in listed
     ]
-    lead = _guide(app) or _guide_of_dialog(app, items)
+    lead = _page_of_view(app) or _page_of_dialog(app, items)
     own = sum(item.group not in _OF_ALL_VIEWS for item in items)
     menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead, own=own)
     return menu, actions
 
 
-def _guide(app: App[Any]) -> str:
-    """Return what explains the view on top, with the keys in use; empty: a dialog is."""
+def _page_of_view(app: App[Any]) -> str:
     shown = app.screen
-    if not isinstance(shown, PlaceScreen) or not isinstance(app, HasKeys):
+    if not isinstance(shown, PlaceScreen) or not isinstance(app, CommandApp):
+        return ""
+    if shown.guide not in page_names("views"):
         return ""
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 
     keys = keys_named(shown.guide, app.keys_in_use)
-    return with_keys(GUIDES[shown.guide], lambda action: keys.get(action, ""))
+    return with_keys(read_page("views", shown.guide).text, lambda action: keys.get(action, ""))
 
 
-def _guide_of_dialog(app: App[Any], items: Iterable[MenuItem]) -> str:
-    """Return what explains the dialog on top, with the keys in use; empty: it has nothing."""
+def _page_of_dialog(app: App[Any], items: Iterable[MenuItem]) -> str:
+    name = getattr(app.screen, "GUIDE", "")
     keys = {item.value: item.key for item in items}
-    return with_keys(getattr(app.screen, "GUIDE", ""), lambda action: keys.get(action, ""))
-
-
-def _typed(command: str) -> str:
-    """Return what of a command is typed as it stands, without what stands for something."""
-    words = command.split()
-    return " ".join(takewhile(str.islower, words)) or words[0]
+    return with_keys(read_page("dialogs", name).text, lambda key: keys.get(key, "")) if name else ""
 
 
 def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
@@ -114,7 +83,7 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
             value=binding.id,
             title=binding.description,
             hint=binding.tooltip,
-            group=_group(binding.id),
+            group=group_of(binding.id),
             muted=not active.enabled,
         )
     items = [
@@ -126,14 +95,7 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
     return items, actions
 
 
-def _group(action: str) -> str:
-    """Return under which word an action stands."""
-    view, _, name = action.partition(".")
-    return "move" if name in MOVES else GROUPS.get(view, _IN_DIALOGS.get(view, ""))
-
-
 def _signs(app: App[Any]) -> list[MenuItem]:
-    """Return what the view on top draws; these are only to be read."""
     shown = app.screen
     signs = shown.SIGNS if isinstance(shown, PlaceScreen) else ()
     return [

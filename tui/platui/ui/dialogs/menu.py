@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
-from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
-from platui.present.guide.told import broken
+from platui.present.guide import wrapped
+from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
+from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
@@ -22,17 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
 
+CHOICE_KEYS: Final = keys_line(("enter", "choose"), ("esc", "leave"))
 _FEW_LINES: Final = 32
 """Of the terminal: with fewer what is asked for most stands above what is told of all."""
-_LEAD = "lead "
-"""How the key of a row begins that stands above the choices."""
-_AROUND = 5
-"""Lines of the frame, the question, what is typed, and the keys below."""
-_EDGES = 4
-"""Cells of the mark on the left, the thumb on the right, and the space beside each."""
+_LEAD = "lead "  # How the key of a row begins that stands above the choices
+_AROUND = 5  # Lines of the frame, the question, what is typed, and the keys below
+_EDGES = 4  # Cells of the mark on the left, the thumb on the right, and the space beside each
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +44,16 @@ class MenuItem:
     muted: bool = False
 
 
-class Menu(ModalScreen[str | None]):
+class Menu(BoxDialog[str | None]):
     """Type to narrow the list, enter to choose, escape to leave. Returns the value."""
 
-    DEFAULT_CSS = """
-    Menu { align: center middle; background: $background 60%; }
-    Menu > #box {
-        width: 96%; max-width: 96; height: auto; max-height: 96%; background: $background;
-        border: round $accent; padding: 0 1;
-    }
-    Menu Input, Menu Input:focus { border: none; height: 1; padding: 0 1; background: $surface; }
-    Menu Table { height: 1fr; min-height: 3; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", id="menu.leave"),
-        Binding("down,ctrl+n", "move(1)", "Down", id="menu.down", priority=True),
-        Binding("up,ctrl+p", "move(-1)", "Up", id="menu.up", priority=True),
-        Binding("pagedown", "page(1)", "Page down", id="menu.page_down", priority=True),
-        Binding("pageup", "page(-1)", "Page up", id="menu.page_up", priority=True),
+    DEFAULT_CSS = "Menu Table { height: 1fr; min-height: 3; }"
+    BINDINGS = [
+        bind("escape", "menu.leave", "Leave"),
+        bind("down,ctrl+n", "menu.down", "Down", action="move(1)", priority=True),
+        bind("up,ctrl+p", "menu.up", "Up", action="move(-1)", priority=True),
+        bind("pagedown", "menu.page_down", "Page down", action="page(1)", priority=True),
+        bind("pageup", "menu.page_up", "Page up", action="page(-1)", priority=True),
     ]
 
     table = getters.query_one(Table)
@@ -80,20 +69,11 @@ class Menu(ModalScreen[str | None]):
         lead: str = "",
         own: int = 0,
     ) -> None:
-        """Make a list to choose from.
-
-        Args:
-            title: what is to be chosen.
-            items: the choices.
-            search: what is searched for at first.
-            wraps: whether a hint goes on below where it is too long, rather than being cut.
-            lead: what stands above the choices until something is searched for.
-            own: how many of the choices stand above that where there are few lines.
-        """
         super().__init__()
-        self._own = own
-        self._lead = lead
+        self._own = own  # How many of the choices stand above `lead` where there are few lines
+        self._lead = lead  # What stands above the choices until something is searched for
         self._wraps = wraps
+        """Whether a hint goes on below where it is too long, rather than being cut."""
         self._search = search
         self._title = title
         self._items = tuple(items)
@@ -102,21 +82,14 @@ class Menu(ModalScreen[str | None]):
         """Yield the question, the input and the list."""
         with Vertical(id="box"):
             yield Bar(id="title")
-            typed = Input(
-                self._search, placeholder="type to search", compact=True, select_on_focus=False
-            )
-            typed.cursor_blink = False
-            yield typed
+            yield typed_line(self._search, placeholder="type to search", select_on_focus=False)
             yield Table(_columns(self._items), lit=True, header=False)
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
         """Show every choice; keys go to what is typed from now on."""
         self.set_focus(self.query_one(Input))
-        self.query_one("#title", Bar).show(((f" {self._title}", "strong"),))
-        self.query_one("#foot", Bar).show(
-            ((" enter", "key"), (" choose   ", "muted"), ("esc", "key"), (" leave", "muted")),
-        )
+        self.show_bars(title=((f" {self._title}", "strong"),), foot=CHOICE_KEYS)
         self.table.can_focus = False
         self.table.set_empty("Nothing matches.")
         self._show_items()
@@ -132,19 +105,15 @@ class Menu(ModalScreen[str | None]):
             self.call_after_refresh(self._show_again)
 
     def _show_again(self) -> None:
-        is_at_first = not self.table.filter_text and self._is_above(self.table.cursor_key)
+        key = self.table.cursor_key or _LEAD
+        is_at_first = not self.table.filter_text and (key == "0" or key.startswith(_LEAD))
         self._show_items()
         if is_at_first:
             self._go_to_first()
 
     def _go_to_first(self) -> None:
-        """Put the cursor on the first choice; what stands above it stays in sight."""
         if self._lead and not self.table.filter_text:
             self.table.move_to("0")
-
-    def _is_above(self, key: str | None) -> bool:
-        """Return whether a row is the first choice or stands above it."""
-        return key is None or key == "0" or key.startswith(_LEAD)
 
     def _show_items(self) -> None:
         columns = _columns(self._items)
@@ -185,10 +154,6 @@ class Menu(ModalScreen[str | None]):
         if not (item := self._items[int(key.partition(" ")[0])]).muted:
             self.dismiss(item.value)
 
-    def action_leave(self) -> None:
-        """Choose nothing."""
-        self.dismiss(None)
-
     def action_move(self, by: int) -> None:
         """Move the cursor by choices."""
         before = None
@@ -204,7 +169,6 @@ class Menu(ModalScreen[str | None]):
 
 
 def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
-    """Return columns as wide as what stands in them; without keys or hints there are none."""
     keys = max((len(item.key) for item in items), default=0)
     titles = max((len(item.title) for item in items), default=0)
     hints = max((len(item.hint) for item in items), default=0)
@@ -217,10 +181,9 @@ def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
 
 
 def _lead_rows(text: str, width: int, columns: int, *, blank_above: bool) -> Iterator[Row]:
-    """Yield what stands above choices, a row a line; no search finds any of it."""
     if not text:
         return
-    for number, line in enumerate((*[""] * blank_above, *broken(text, width), "")):
+    for number, line in enumerate((*[""] * blank_above, *wrapped(text, width), "")):
         yield Row(f"{_LEAD}{number}", (BLANK,) * columns, heading=Cell(clean(line), "text"))
 
 

@@ -29,12 +29,6 @@ class NewProjectDialog(FormDialog):
     )
 
     def __init__(self, service: PlatformService, typed: dict[str, str]) -> None:
-        """Prepare the form.
-
-        Args:
-            service: plans what is sent.
-            typed: what was typed before, and is kept.
-        """
         super().__init__(service, {"sent as": next(iter(_ENCODINGS))}, typed)
 
     @property

@@ -1,11 +1,12 @@
-"""What ctrl+p shows: actions, places and themes, to be searched and done."""
+"""The palette: search and run actions, views and themes."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
+from platui.ui import views
 from platui.ui.dialogs.help import bound_actions
 from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.reaction import WRITE_KEYS
@@ -14,10 +15,9 @@ from platui.ui.theming import theme_files
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.ui.switcher import SwitcherApp
+    from platui.ui.app import PlatuiApp
 
-Deeds = dict[str, "Callable[[], object]"]
-"""Value of a choice -> what to do."""
+Deeds = dict[str, "Callable[[], object]"]  # Value of a choice -> its action
 
 _CANCEL: Final = "Send nothing further of what waits to be sent"
 _TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
@@ -25,50 +25,44 @@ _TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, wh
 _PROFILES: Final = "Go over to another profile"
 _WATCH: Final = "Choose among all projects which are watched"
 
-_LISTS: Final = (
-    (View.GROUPS, "Access: groups", "Groups and projects as a tree: who holds which level where"),
-    (View.CHANGES, "Access: changes", "What is different since an earlier access report"),
-)
-"""Lists that have no key of their own from elsewhere."""
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
-def palette_menu(app: SwitcherApp, search: str = "") -> tuple[Menu, Deeds]:
-    """Return the list of all that can be done from here, and how."""
+def palette_menu(app: PlatuiApp) -> tuple[Menu, Deeds]:
+    """Return the menu and the action of each choice."""
     deeds: Deeds = {}
     items: list[MenuItem] = []
     bound, actions = bound_actions(app)
-    off = app.service.writes == "off"
+    off, verbs = app.service.writes == "off", app.verbs()
     for item in bound:
-        if item.value.startswith(_MOVES) or item.muted or (off and _writes(item)):
+        if (
+            item.value.startswith(_MOVES)
+            or item.muted
+            or (off and item.value.startswith(WRITE_KEYS))
+        ):
             continue
         node, action = actions[item.value]
         deeds[item.value] = partial(app.run_action, action, node)
         items.append(item)
-    deeds["go:requests"] = partial(app.go, Place(View.REQUESTS))
-    items.append(MenuItem("go:requests", "Requests", "What platui asked of the platform", "", "go"))
-    for view, title, what in _LISTS:
-        deeds[f"go:{view.value}"] = partial(app.go, Place(view))
-        items.append(MenuItem(f"go:{view.value}", title, what, "", "go"))
-    deeds["watch:choose"] = partial(app.do, "watch", "")
+    for view in views.all_views():
+        if view.is_area and not view.is_of_project and not view.key:
+            deeds[f"go:{view.id}"] = partial(app.navigation.go, Place(view.id))
+            items.append(MenuItem(f"go:{view.id}", view.short_title, view.summary, "", "go"))
+    deeds["watch:choose"] = partial(verbs["watch"], "")
     items.append(MenuItem("watch:choose", "Watch list", _WATCH, "", "go"))
     if app.switchboard is not None:
-        deeds["go:profile"] = partial(app.do, "profile", "")
+        deeds["go:profile"] = partial(verbs["profile"], "")
         items.append(MenuItem("go:profile", "Profiles", _PROFILES, "", "go"))
-    if app.can_trigger and not off:
-        deeds["write:trigger"] = app.trigger_here
+    if app.write_keys.can_trigger and not off:
+        deeds["write:trigger"] = app.write_keys.trigger_here
         items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))
     if not off:
-        deeds["write:last"] = app.show_last_write
+        deeds["write:last"] = app.write_tasks.show_last
         items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
-    if app.can_stop_write:
-        deeds["write:cancel"] = app.stop_write
+    if app.write_tasks.can_stop:
+        deeds["write:cancel"] = app.write_tasks.stop
         items.append(MenuItem("write:cancel", "Cancel the write", _CANCEL, "", "change"))
     for name in sorted({*theme_files()}):
-        deeds[f"theme:{name}"] = partial(app.wear, name)
+        deeds[f"theme:{name}"] = partial(verbs["theme"], name)
         items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))
-    return Menu("What to do", items, search), deeds
-
-
-def _writes(item: MenuItem) -> bool:
-    return item.value.startswith(WRITE_KEYS)
+    return Menu("What to do", items), deeds

@@ -6,59 +6,40 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import getters
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
+from platui.ui.dialogs.box import BoxDialog
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.moves import move_keys
 from platui.ui.widgets.passage import Passage
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from platui.present.chrome import Pieces
 
 T = TypeVar("T")
 
-_LEAST: Final = 3
-"""Lines that words and rows have, however low the screen is."""
-_ALL: Final = 1_000_000
-"""Lines that are more than there ever are."""
+_LEAST: Final = 3  # Lines that words and rows have, however low the screen is
 
 
-class PassageDialog(ModalScreen[T]):
-    """A box with a title, words, rows where there are some, and its keys.
-
-    The rows scroll; where there are none, words that are longer than the screen do.
-    """
+class PassageDialog(BoxDialog[T]):
+    """A box with a title, words, rows where there are some, and keys; what is too long scrolls."""
 
     DEFAULT_CSS = """
-    PassageDialog { align: center middle; background: $background 60%; }
-    PassageDialog > #box {
-        width: 96%; max-width: 96; height: auto; max-height: 100%; background: $background;
-        border: round $accent; padding: 0 1;
-    }
-    PassageDialog > #box.-production { border: heavy $status-failed; }
+    PassageDialog > #box { max-height: 100%; }
     PassageDialog #words, PassageDialog #rows, PassageDialog #foot { margin-top: 1; }
     PassageDialog #rows { display: none; }
     PassageDialog #rows.-shown { display: block; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [*move_keys("passage", "line")]
+    BINDINGS = [*move_keys("passage", "line")]
 
-    AROUND: ClassVar[int] = 8
-    """Lines of the box and around it that are not words or rows."""
+    AROUND: ClassVar[int] = 8  # Lines of the box and around it that are not words or rows
 
     words = getters.query_one("#words", Passage)
     rows = getters.query_one("#rows", Passage)
     foot = getters.query_one("#foot", Bar)
 
     def __init__(self, title: Pieces, *, production: bool) -> None:
-        """Prepare the box.
-
-        Args:
-            title: the line above the words.
-            production: whether mistakes are dear here.
-        """
         super().__init__()
         self._title_pieces = title
         self._production = production
@@ -78,7 +59,7 @@ class PassageDialog(ModalScreen[T]):
 
     def on_mount(self) -> None:
         """Show the title."""
-        self.query_one("#title", Bar).show(self._title_pieces)
+        self.show_bars(title=self._title_pieces)
 
     def on_resize(self) -> None:
         """Leave the keys in sight, however much is told."""
@@ -104,8 +85,8 @@ class PassageDialog(ModalScreen[T]):
 
     def action_top(self) -> None:
         """Go to the first line."""
-        self._scrolled.page(-_ALL)
+        self._scrolled.action_top()
 
     def action_end(self) -> None:
         """Go to the last line."""
-        self._scrolled.page(_ALL)
+        self._scrolled.action_end()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 from platui.models.values.table import Cell, Column, Row
-from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.dialogs.menu import CHOICE_KEYS, Menu, MenuItem
 from platui.ui.widgets.bar import Bar
 from platui.ui.works import work
 
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     Finder = Callable[[str], Awaitable[tuple[Sequence[MenuItem], bool]]]
     """Asks for choices with a word in them; also tells whether these are all of them."""
 
-_SHOWN: Final = 300
-"""Rows that are made; who wants others types more."""
-_REST: Final = 0.2
-"""Seconds without another letter after which it is asked for more."""
+    from platui.models.values.files import RefName
+    from platui.models.values.queries import ProjectRef
+    from platui.service import PlatformService
+
+
+_SHOWN: Final = 300  # Rows that are made; who wants others types more
+_REST: Final = 0.2  # Seconds without another letter after which it is asked for more
 _COLUMNS: Final = (
     Column("title", "", 44, minimum=12, flexible=True),
     Column("hint", "", 28, minimum=6),
@@ -33,19 +36,11 @@ class Picker(Menu):
     """Returns the value of the choice, or what was typed; None where the user left."""
 
     def __init__(self, title: str, items: Sequence[MenuItem], find: Finder) -> None:
-        """Prepare the question.
-
-        Args:
-            title: what is asked.
-            items: what is known to choose from, the likeliest first.
-            find: brings more.
-        """
         super().__init__(title, items)
         self._all = {item.value: item for item in items}
         self._sought = [(item, _sought(item)) for item in items]
         self._find = find
-        self._asked: set[str] = set()
-        """The words for which all there is has come."""
+        self._asked: set[str] = set()  # The words for which all there is has come
         self._resting: Timer | None = None
         self._words = ""
 
@@ -68,20 +63,17 @@ class Picker(Menu):
         self._resting = self.set_timer(_REST, self._look) if self._words else None
 
     def _show(self) -> None:
-        """Show what there is with the words of now, and those themselves."""
         parts = self._words.lower().split()
         found = [item for item, text in self._sought if all(part in text for part in parts)]
         items = found[:_SHOWN]
         if self._words and self._words not in self._all:
             items.append(MenuItem(self._words, f"use “{self._words}” as it is typed"))
         self._items = tuple(items)
-        self.table.show([_row(number, item) for number, item in enumerate(items)])
+        cells = ((Cell(clean(one.title)), Cell(clean(one.hint), "muted")) for one in items)
+        self.table.show([Row(str(number), each) for number, each in enumerate(cells)])
         self.table.action_top()
         more = f"{len(found):,} of {len(self._sought):,}"
-        self.query_one("#foot", Bar).show(
-            ((" enter", "key"), (" choose   ", "muted"), ("esc", "key"), (" leave", "muted")),
-            ((more, "muted"), (" ", "text")),
-        )
+        self.query_one("#foot", Bar).show(CHOICE_KEYS, ((more, "muted"), (" ", "text")))
 
     def _look(self) -> None:
         """Ask for what the longest of the words is in, unless all of it has come."""
@@ -90,24 +82,17 @@ class Picker(Menu):
             self._ask(word)
 
     def _ask(self, word: str) -> None:
-        self.run_worker(
-            work(self._bring, word), group="find", exclusive=True, exit_on_error=True,
-            description="find more to choose from",
-        )  # fmt: skip
+        self.run_worker(work(self._bring, word), group="find", exclusive=True)
 
     async def _bring(self, word: str) -> None:
-        title = self.query_one("#title", Bar)
-        title.show(((f" {self._title}", "strong"),), (("asking …", "muted"), (" ", "text")))
+        self._tell("asking …", "muted")
         try:
             items, is_whole = await self._find(word)
         except PlatuiError as error:
             # What is known can be chosen, and anything typed: nobody is stopped by it.
-            title.show(
-                ((f" {self._title}", "strong"),),
-                ((clean(error.sentence), "warning"), (" ", "text")),
-            )
+            self._tell(clean(error.sentence), "warning")
             return
-        title.show(((f" {self._title}", "strong"),))
+        self._tell()
         if is_whole:
             self._asked.add(word)
         new = [item for item in items if item.value not in self._all]
@@ -115,6 +100,10 @@ class Picker(Menu):
             self._all.update((item.value, item) for item in new)
             self._sought += [(item, _sought(item)) for item in new]
             self._show_more()
+
+    def _tell(self, words: str = "", role: str = "muted") -> None:
+        right = ((words, role), (" ", "text")) if words else ()
+        self.query_one("#title", Bar).show(((f" {self._title}", "strong"),), right)
 
     def _show_more(self) -> None:
         """Show what has come below what was there; the cursor stays where it is."""
@@ -130,6 +119,27 @@ def _sought(item: MenuItem) -> str:
     return f"{clean(item.title)} {clean(item.hint)}".lower()
 
 
-def _row(number: int, item: MenuItem) -> Row:
-    cells = (Cell(clean(item.title), "text"), Cell(clean(item.hint), "muted"))
-    return Row(str(number), cells)
+USED: Final = "used before"  # Said of what was chosen here already
+
+
+def ref_picker(
+    service: PlatformService, project: ProjectRef, default: str = "", used: Sequence[str] = ()
+) -> Picker:
+    """Return the choice of a branch or tag, those used before below the default one."""
+    items = [MenuItem(default, default, "default branch")] if default else []
+    items += [MenuItem(ref, ref, USED) for ref in used if ref != default]
+
+    async def find(word: str) -> tuple[Sequence[MenuItem], bool]:
+        repository = await service.repository()
+        found = await repository.find_refs(project, word)
+        if found is None:
+            return (), True
+        return [MenuItem(one.name, one.name, _kind(one)) for one in found.names], found.is_whole
+
+    return Picker("Run on which branch or tag? Type to find it", items, find)
+
+
+def _kind(ref: RefName) -> str:
+    if ref.is_default:
+        return "default branch"
+    return "tag" if ref.is_tag else shorten(clean(ref.title), 60)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from textual import getters, on
-from textual.binding import Binding
 from textual.screen import ModalScreen
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
+from platui.present.chrome import KeyHint, hint_pieces
 from platui.present.raw import raw_document
 from platui.present.times import age
 from platui.ui.failures import page
-from platui.ui.keys_in_use import KeyedScreen
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted
-from platui.ui.widgets.bar import Bar
+from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.widgets.bar import Bar, Edge
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.raw_view import RawView
 from platui.ui.works import work
@@ -26,35 +27,29 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from platui.core.clock import Clock
-    from platui.models.values.raw import RawRecord
+    from platui.models.values.queries import RawRecord
+    from platui.present.chrome import Pieces
     from platui.present.raw import RawDocument
 
     Load = Callable[[bool], Awaitable[RawRecord]]
     """Reads the record; told whether to ask although an answer is kept."""
 
-_LONG: Final = 64 * 1024
-"""Bytes from which laying out takes longer than a frame."""
+_LONG: Final = 64 * 1024  # Bytes from which laying out takes longer than a frame
 
 _OLD: Final = 60.0
 """Seconds after which a kept answer of what may change is asked for again behind one's back."""
 
-_TELLING: Final = 12
-"""Cells of a path below which it says nothing."""
+_TELLING: Final = 12  # Cells of a path below which it says nothing
 
 _AGES_MOVE_EVERY: Final = 20.0
 
 
-class _Edge(Bar):
-    """What it is and how old, above; the keys, below."""
-
-    GROUND = "panel"
-
-
-class RawDialog(KeyedScreen[None], ModalScreen[None]):
+class RawDialog(TerminalScreen[None], ModalScreen[None]):
     """Shows the kept answer at once, and a newer one when it comes."""
+
+    BLANK = False
 
     CSS = """
     RawDialog { background: $background; layout: vertical; }
@@ -63,27 +58,20 @@ class RawDialog(KeyedScreen[None], ModalScreen[None]):
     RawDialog.-empty > #nothing { display: block; }
     RawDialog.-empty > RawView { display: none; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back", id="rawdialog.back"),
-        Binding("q,i", "leave", "Back", id="rawdialog.leave"),
-        Binding("slash", "search", "Search", id="rawdialog.search"),
-        Binding("n", "step(1)", "Next", id="rawdialog.next"),
-        Binding("N", "step(-1)", "Before", id="rawdialog.before"),
-        Binding("y", "copy", "Copy", id="rawdialog.copy"),
-        Binding("r,ctrl+r", "ask_again", "Ask again", id="rawdialog.again"),
+    BINDINGS = [
+        bind("escape", "rawdialog.back", "Back"),
+        bind("q,i", "rawdialog.leave", "Back"),
+        bind("slash", "rawdialog.search", "Search"),
+        bind("n", "rawdialog.next", "Next", action="step(1)"),
+        bind("N", "rawdialog.before", "Before", action="step(-1)"),
+        bind("y", "rawdialog.copy", "Copy"),
+        bind("r,ctrl+r", "rawdialog.again", "Ask again", action="ask_again"),
     ]
 
     view = getters.query_one(RawView)
     prompt = getters.query_one(Prompt)
 
     def __init__(self, title: str, load: Load, clock: Clock) -> None:
-        """Prepare it.
-
-        Args:
-            title: what it is about, safe to show.
-            load: what reads the record.
-            clock: what tells how old it is.
-        """
         super().__init__()
         self._title = title
         self._load = load
@@ -98,11 +86,11 @@ class RawDialog(KeyedScreen[None], ModalScreen[None]):
         """Yield head, answer, what stands there without one, prompt and keys."""
         from textual.widgets import Static  # noqa: PLC0415  (only this dialog has one)
 
-        yield _Edge(id="head")
+        yield Edge(id="head")
         yield RawView(id="raw")
         yield Static("", id="nothing", markup=False)
         yield Prompt()
-        yield _Edge(id="foot")
+        yield Edge(id="foot")
 
     def on_mount(self) -> None:
         """Show that something is asked, and ask."""
@@ -120,13 +108,9 @@ class RawDialog(KeyedScreen[None], ModalScreen[None]):
     # asking
 
     def _ask(self, *, anew: bool) -> None:
-        self.run_worker(
-            work(self._read, anew=anew), group="raw", exclusive=True, exit_on_error=True,
-            description="read one record as it came",
-        )  # fmt: skip
+        self.run_worker(work(self._read, anew=anew), group="raw", exclusive=True)
 
     async def _read(self, *, anew: bool) -> None:
-        """Read the record, and once more where what is kept may be old."""
         self._asking = True
         self._tell()
         try:
@@ -161,7 +145,6 @@ class RawDialog(KeyedScreen[None], ModalScreen[None]):
 
     @on(RawView.Moved)
     def _tell(self) -> None:
-        """Show what it is, how old, which part is in sight, and the keys."""
         if not self._is_whole:
             return
         from textual.widgets import Static  # noqa: PLC0415  (as above)
@@ -177,15 +160,13 @@ class RawDialog(KeyedScreen[None], ModalScreen[None]):
         self.query_one("#foot", Bar).show(self._keys(), self._where())
 
     def _question(self, room: int) -> str:
-        """Return what was asked of the platform, or its end: that tells the most."""
         path = "" if self._record is None else clean(self._record.target.partition("?")[0])
         asked = f"GET {path}" if path else ""
         if len(asked) > room:
             asked = f"…{asked[len(asked) - room + 1 :]}" if room >= _TELLING else ""
         return f"   {asked}"
 
-    def _source(self) -> tuple[tuple[str, str], ...]:
-        """Return what was asked, and when."""
+    def _source(self) -> Pieces:
         record = self._record
         if self._asking:
             return (("◌ asking", "muted"),)
@@ -197,17 +178,13 @@ class RawDialog(KeyedScreen[None], ModalScreen[None]):
             pieces = [(f"{self._error.title.lower()} · ", "failed"), *pieces]
         return tuple(pieces)
 
-    def _keys(self) -> tuple[tuple[str, str], ...]:
-        hints = [("/", "search"), ("y", "copy"), ("r", "ask again"), ("w", "wrap"),
-                 ("esc", "back")]  # fmt: skip
+    def _keys(self) -> Pieces:
+        hints = [("/", "search"), ("y", "copy"), ("r", "ask again"), ("w", "wrap"), ("esc", "back")]
         if self._words:
-            hints[1:1] = [("n N", "next")]
-        return tuple(
-            piece for key, does in hints for piece in ((f" {key}", "key"), (f" {does} ", "muted"))
-        )
+            hints.insert(1, ("n N", "next"))
+        return hint_pieces(KeyHint(*hint) for hint in hints)
 
-    def _where(self) -> tuple[tuple[str, str], ...]:
-        """Return the counter of the search, what is masked, and the lines in sight."""
+    def _where(self) -> Pieces:
         if self._document is None:
             return ()
         pieces: list[tuple[str, str]] = []
@@ -227,22 +204,14 @@ class RawDialog(KeyedScreen[None], ModalScreen[None]):
         await self.prompt.ask("/", self._words)
 
     @on(Prompt.Typed)
-    def _typing(self, event: Prompt.Typed) -> None:
-        event.stop()
-        self._look_for(event.text)
-
     @on(Prompt.Entered)
-    def _typed(self, event: Prompt.Entered) -> None:
+    @on(Prompt.Cancelled)
+    def _typed(self, event: Prompt.Typed | Prompt.Entered | Prompt.Cancelled) -> None:
         event.stop()
-        self.view.focus()
+        if not isinstance(event, Prompt.Typed):
+            self.view.focus()
         if event.text != self._words:
             self._look_for(event.text)
-
-    @on(Prompt.Cancelled)
-    def _cancelled(self, event: Prompt.Cancelled) -> None:
-        event.stop()
-        self.view.focus()
-        self._look_for("")
 
     def _look_for(self, words: str) -> None:
         self._words = words

@@ -1,9 +1,10 @@
-"""Writing a file under a name that may be taken: a second enter replaces what is there."""
+"""Saving a log, an export or a hand-off under a name; a second enter replaces a file."""
 
 from __future__ import annotations
 
+import asyncio
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from textual import on
 from textual.containers import Vertical
@@ -11,42 +12,76 @@ from textual.widgets import Input
 
 from platui.core.errors import NameTakenError
 from platui.core.paths import folder_here, typed_path, whole_path
-from platui.core.text import shorten
+from platui.core.text import clean, shorten
+from platui.models.values.feeds import Progress
+from platui.models.values.reports import ExportFormat
+from platui.present.counts import counted, human_bytes
+from platui.present.files.artifacts import progress_line
+from platui.service.files.whole_file import whole_file
+from platui.service.logs.saving import BytesOf, TextOf, save_log
+from platui.ui.dialogs.box import keys_line
 from platui.ui.dialogs.saving import SavingDialog
+from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from textual.app import ComposeResult
 
     from platui.core.errors import PlatuiError
+    from platui.models.values.log import LogDocument
     from platui.present.chrome import Pieces
 
-READING: Final = 0.3
-"""Seconds in which nobody has read that a file is to be replaced."""
+READING: Final = 0.3  # Seconds in which nobody has read that a file is to be replaced
+_WHOLE: Final = 1000  # Parts that the share of what is written is told in
 
 
-class ReplacingDialog(SavingDialog):
+class WriteFile(Protocol):
+    """Writes a file."""
+
+    async def __call__(
+        self, target: Path, note: Callable[[Progress], None], *, replace: bool
+    ) -> str:
+        """Return what is told of it; a file that is there is written over with `replace`."""
+        ...
+
+
+class Format(NamedTuple):
+    """One of the formats in which something can be saved."""
+
+    wish: str  # What is asked: as what it is to be written
+    write: WriteFile
+    switch: str = ""  # What `tab` does while this one is chosen
+    suffix: str = ""  # The end of the name, which changes with the format
+
+
+class SaveDialog(SavingDialog):
     """Asks for a name; one that is taken is replaced only by a second enter."""
 
-    ROOM: ClassVar[int] = 44
-    """Characters of the folder's name that are shown."""
+    BINDINGS = [
+        bind("escape", "save.leave", "Leave"),
+        bind("tab", "save.switch", "Other form", priority=True),
+    ]
 
-    def __init__(self, title: Pieces, name: str) -> None:
-        """Prepare to ask.
-
-        Args:
-            title: what is written.
-            name: the name to offer.
-        """
+    def __init__(
+        self,
+        title: Pieces,
+        name: str,
+        formats: tuple[Format, ...],
+        *,
+        room: int = 44,
+        waiting: str = " Writing …",
+    ) -> None:
         super().__init__()
         self._heading = title
         self._name_offered = name
-        self._tried: Path | None = None
-        """The file that was last to be written."""
-        self._asked: Path | None = None
-        """The file that the next enter replaces."""
+        self._formats = formats
+        self._room = room  # Characters of the folder's name that are shown
+        self._waiting = waiting  # What is shown before any progress is known
+        self._tried: Path | None = None  # The file that was last to be written
+        self._asked: Path | None = None  # The file that the next enter replaces
         self._asked_at = 0.0
 
     def compose(self) -> ComposeResult:
@@ -59,37 +94,32 @@ class ReplacingDialog(SavingDialog):
 
     def on_mount(self) -> None:
         """Ask."""
-        self.query_one("#title", Bar).show(self._heading)
+        self.show_bars(title=self._heading)
         self.set_focus(self.query_one(Input))
-        self.ask()
+        self._ask()
 
-    def wish(self) -> str:
-        """Return what is asked: as what it is to be written."""
-        raise NotImplementedError
-
-    def ask(self) -> None:
-        """Show what is asked, and the keys that answer."""
-        here = shorten(folder_here(), self.ROOM)
-        self.question.show(((f" {self.wish()}   (in {here})", "muted"),))
+    def _ask(self) -> None:
+        here = shorten(folder_here(), self._room)
+        self.question.show(((f" {self._formats[0].wish}   (in {here})", "muted"),))
         self.tell_keys()
 
     async def write(self, name: str) -> str:
-        """Write the file; return what is told of it when the dialog is gone."""
+        """Write the file in the format that is chosen."""
         target = self._tried = whole_path(typed_path(name))
-        return await self.write_to(target, replace=target == self._asked)
+        return await self._formats[0].write(target, self.note, replace=target == self._asked)
 
-    async def write_to(self, target: Path, *, replace: bool) -> str:
-        """Write a file, which may be there if it is to be replaced.
+    def keys(self) -> Pieces:
+        """Return what enter does now, and what else could be saved."""
+        enter = ("enter", "save" if self._asked is None else "replace it")
+        switch = [("tab", self._formats[0].switch)] if self._formats[0].switch else []
+        return keys_line(enter, *switch, ("esc", "leave"))
 
-        Raises:
-            PlatuiError: it is not written.
-        """
-        raise NotImplementedError
-
-    @property
-    def enter_does(self) -> str:
-        """Return what enter does now."""
-        return "replace it" if self._asked is not None else "save"
+    def how_far(self, progress: Progress | None) -> Pieces:
+        """Return how far it is, as a bar; what is counted may be lines, rows or bytes."""
+        if progress is None:
+            return ((self._waiting, "muted"),) if self._waiting else ()
+        bar, rest, percent, *_ = progress_line(progress, 0.0)
+        return ((" ", "text"), bar, rest, percent)
 
     def another_name(self) -> None:
         """Have nothing replaced under a name that was not asked about."""
@@ -115,3 +145,85 @@ class ReplacingDialog(SavingDialog):
              ("enter", "key"), (" replaces it.", "muted")),
             of_name=True,
         )  # fmt: skip
+
+    def action_switch(self) -> None:
+        """Take the next format; a name that ends as the one before takes its end."""
+        if self.is_writing:
+            return
+        before, *others = self._formats
+        self._formats = (*others, before)
+        typed = self.query_one(Input)
+        if before.suffix and typed.value.endswith(before.suffix):
+            typed.value = typed.value.removesuffix(before.suffix) + self._formats[0].suffix
+        self._ask()
+
+
+def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
+    """Return the dialog that saves a log as text, or its bytes."""
+
+    def writing(read: type[TextOf | BytesOf]) -> WriteFile:
+        async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
+            size = await save_log(read(document), target, note, replace=replace)
+            return f"Saved {target} ({human_bytes(size)})."
+
+        return write
+
+    text, raw = "plain text", "the bytes as they came"
+    formats = (
+        Format(f"save {text} as", writing(TextOf), raw),
+        Format(f"save {raw} as", writing(BytesOf), text),
+    )
+    return SaveDialog(((" Save the log", "strong"),), name, formats, waiting="")
+
+
+def handoff_dialog(text: str, name: str) -> SaveDialog:
+    """Return the dialog that saves a hand-off."""
+
+    def write_whole(target: Path, *, replace: bool) -> None:
+        with whole_file(target, replace=replace) as file:
+            file.write(text.encode())
+
+    async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
+        del note  # it is short
+        await asyncio.to_thread(write_whole, target, replace=replace)
+        return f"Saved {target}."
+
+    formats = (Format("save the Markdown as", write),)
+    return SaveDialog(((" Hand-off", "strong"),), name, formats)
+
+
+class WriteRows(Protocol):
+    """Writes rows to a file."""
+
+    async def __call__(
+        self, form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+    ) -> int:
+        """Return how many were written; `tell` takes the share that is, in another thread."""
+        ...
+
+
+_FORMS: Final = {
+    ExportFormat.CSV: "CSV, for spreadsheets",
+    ExportFormat.JSON_LINES: "JSON lines, for programs",
+    ExportFormat.MARKDOWN: "Markdown, for people",
+}
+
+
+def export_dialog(what: str, name: str, write_rows: WriteRows) -> SaveDialog:
+    """Return the dialog that exports a part of the access report; the name has no end yet."""
+
+    def writing(form: ExportFormat) -> WriteFile:
+        async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
+            def tell(share: float) -> None:
+                note(Progress(int(share * _WHOLE), _WHOLE))
+
+            rows = await write_rows(form, target, tell, replace=replace)
+            return f"Saved {target} ({counted(rows, 'row')})."
+
+        return write
+
+    formats = tuple(
+        Format(wish, writing(form), "other form", f".{form.value}") for form, wish in _FORMS.items()
+    )
+    title = ((" Export  ", "strong"), (clean(what), "text"))
+    return SaveDialog(title, name + formats[0].suffix, formats, room=40)

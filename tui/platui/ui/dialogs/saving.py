@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from platui.core.errors import PlatuiError
+from platui.ui.dialogs.box import BoxDialog, typed_line
 from platui.ui.failures import refusal
 from platui.ui.messages import Told
 from platui.ui.pace import pace_of
@@ -20,31 +20,16 @@ if TYPE_CHECKING:
     from textual.timer import Timer
     from textual.worker import Worker
 
-    from platui.models.values.downloads import Progress
+    from platui.models.values.feeds import Progress
     from platui.present.chrome import Pieces
 
-_LOOKS: Final = 0.25
-"""Seconds between two looks at how far it is; more where nothing is to move."""
+_LOOKS: Final = 0.25  # Seconds between two looks at how far it is; more where nothing is to move
 
 
-class SavingDialog(ModalScreen[None]):
-    """Has a file written under the name that is typed, which stays whatever is in its way.
+class SavingDialog(BoxDialog[None]):
+    """Has a file written under the name that is typed; a subclass yields bars `how` and `foot`."""
 
-    What is written, and the words for it, are the subclass's; it yields a `Bar` `how` and a
-    `Bar` `foot` below the name.
-    """
-
-    DEFAULT_CSS = """
-    SavingDialog { align: center middle; background: $background 60%; }
-    SavingDialog > #box {
-        width: 96%; max-width: 96; height: auto; max-height: 96%; background: $background;
-        border: round $accent; padding: 0 1;
-    }
-    SavingDialog Input, SavingDialog Input:focus {
-        border: none; height: 1; padding: 0 1; background: $surface;
-    }
-    SavingDialog #how { margin-top: 1; }
-    """
+    DEFAULT_CSS = "SavingDialog #how { margin-top: 1; }"
 
     question = getters.query_one("#question", Bar)
     how = getters.query_one("#how", Bar)
@@ -61,11 +46,7 @@ class SavingDialog(ModalScreen[None]):
     # What a dialog has of its own
 
     async def write(self, name: str) -> str:
-        """Write the file; return what is told of it when the dialog is gone.
-
-        Raises:
-            PlatuiError: it is not written.
-        """
+        """Write the file; return what is told of it then, or raise a PlatuiError."""
         raise NotImplementedError
 
     def how_far(self, progress: Progress | None) -> Pieces:
@@ -89,9 +70,7 @@ class SavingDialog(ModalScreen[None]):
         """Yield the question, and the name as it is typed."""
         yield Bar(id="question")
         # The name is selected: a letter replaces it, an arrow keeps it to be changed.
-        typed = Input(offered, compact=True)
-        typed.cursor_blink = False
-        yield typed
+        yield typed_line(offered)
 
     @property
     def is_writing(self) -> bool:
@@ -129,15 +108,12 @@ class SavingDialog(ModalScreen[None]):
             self.say(((" A file needs a name: type one.", "warning"),), of_name=True)
             return
         self._progress = None
-        self._worker = self.run_worker(
-            work(self._write, name), group="save", exclusive=True, description="save a file"
-        )
+        self._worker = self.run_worker(work(self._write, name), group="save", exclusive=True)
         self._looks = self.set_interval(max(_LOOKS, pace_of(self.app).frame), self._look)
         self._look()
         self.tell_keys()
 
     async def _write(self, name: str) -> None:
-        """Write the file, and leave when it is there; what stands in the way is said in place."""
         try:
             words = await self.write(name)
         except PlatuiError as error:
@@ -150,10 +126,7 @@ class SavingDialog(ModalScreen[None]):
             self.dismiss(None)
 
     def _end(self) -> None:
-        """Take note that nothing is under way.
-
-        Not left to a worker that was stopped: it may still hang up when the next one begins.
-        """
+        """Take note that nothing is under way: a worker that was stopped may do it too late."""
         self._worker = None
         if self._looks is not None:
             self._looks.stop()

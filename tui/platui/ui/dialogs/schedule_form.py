@@ -9,9 +9,9 @@ from textual.suggester import SuggestFromList
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.present.form_rows import Field
-from platui.present.schedule_forms import ScheduleDraft, blamed, preview, problems, zone_names
+from platui.present.schedules.forms import ScheduleDraft, blamed, preview, problems, zone_names
 from platui.ui.dialogs.form import FormDialog
-from platui.ui.dialogs.refs import ref_picker
+from platui.ui.dialogs.picker import ref_picker
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -48,18 +48,6 @@ class ScheduleForm(FormDialog):
         zone_from: str = "",
         utc: bool,
     ) -> None:
-        """Prepare it.
-
-        Args:
-            service: knows the refs, and the time.
-            project: whose schedule it is.
-            draft: what it is before anything is typed.
-            typed: what was typed before, and is kept.
-            schedule: the one to be changed; None: a new one.
-            called: what the project is called.
-            zone_from: where its zone comes from, in words.
-            utc: whether times are shown in UTC.
-        """
         super().__init__(service, _values_of(draft), typed)
         self._project = project
         self._draft = draft
@@ -72,10 +60,9 @@ class ScheduleForm(FormDialog):
 
     def on_mount(self) -> None:
         """Look for the refs that there are."""
-        self.run_worker(work(self._find_refs), group="refs", description="list branches and tags")
+        self.run_worker(work(self._find_refs), group="refs")
 
     async def _find_refs(self) -> None:
-        """Know the branches and tags that the platform lists; without them any is taken."""
         try:
             refs = await (await self.service.repository()).refs(self._project)
         except PlatuiError:

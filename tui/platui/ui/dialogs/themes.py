@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 
 from platui.core.errors import ConfigError
+from platui.ui.contrast import readings
 from platui.ui.dialogs.menu import Menu, MenuItem
-from platui.ui.theme_contrast import readings
-from platui.ui.themed_app import ThemedApp
+from platui.ui.terminal.app import TerminalApp
 from platui.ui.theming import AUTO, Offered, offered_themes, palette_for
 from platui.ui.widgets.table import Table
 
@@ -25,11 +25,6 @@ class ThemeMenu(Menu):
     """Returns the name of a theme; the caller puts it on, or what was worn before."""
 
     def __init__(self, worn: str) -> None:
-        """Make the list.
-
-        Args:
-            worn: the name of the theme that is worn; the cursor is on it.
-        """
         items = [_AUTO, *(_item(one) for one in offered_themes())]
         super().__init__("Theme", items)
         self._tried = self._begun_with = worn
@@ -51,12 +46,11 @@ class ThemeMenu(Menu):
             self._resting = self.set_timer(_REST, lambda: self._try_on(item))
 
     def _try_on(self, item: MenuItem) -> None:
-        """Wear it, unless it cannot be; what is wrong with it stands beside its name."""
-        if item.muted or item.value == self._tried or not isinstance(self.app, ThemedApp):
+        if item.muted or item.value == self._tried or not isinstance(self.app, TerminalApp):
             return
         self._tried = item.value
         try:
-            self.app.use_theme(item.value)
+            self.app.theme_in_use.use(item.value)
         except ConfigError as error:
             self.notify(error.sentence, severity="warning", timeout=4)
 

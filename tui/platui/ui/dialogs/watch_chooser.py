@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
-from textual.binding import Binding
 from textual.screen import ModalScreen
 
-from platui.models.values.watching import WatchChange
-from platui.present import watch_choice as present
-from platui.present.chrome import joined
+from platui.models.values.triage_memory import WatchChange
+from platui.present.chrome import KeyHint, hint_pieces, joined
+from platui.present.triage import watch_choice as present
 from platui.ui.failures import notice, page
-from platui.ui.widgets.bar import Bar
+from platui.ui.keys_in_use import bind
+from platui.ui.widgets.bar import Bar, Edge
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.table import Table
 from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
-    from platui.models import Project
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.triage_memory import Watched
+    from platui.models.wire import Project
 
-
-class _Edge(Bar):
-    """What is asked, above; the keys, below."""
-
-    GROUND = "panel"
+_WATCH: Final = "Watch what is marked, and no longer what is not"
+_BACK: Final = "Undo the filter first, then leave what is watched as it is"
+_ALL: Final = "Mark every project that is shown; where all are, none of them"
+_GROUPS: Final = "Go to the groups, which are watched as a whole; from there to the projects"
+_FILTER: Final = "Show only projects and groups with these words"
+_HELP: Final = "What this is, and every key that works here"
 
 
 class WatchChooser(ModalScreen[WatchChange | None]):
@@ -46,67 +42,17 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     WatchChooser > #foot { dock: bottom; }
     WatchChooser > Table { height: 1fr; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter",
-            "watch",
-            "Watch",
-            id="chooser.watch",
-            priority=True,
-            tooltip="Watch what is marked, and no longer what is not",
-        ),
-        Binding(
-            "escape",
-            "back",
-            "Not now",
-            id="chooser.back",
-            tooltip="Undo the filter first, then leave what is watched as it is",
-        ),
-        Binding(
-            "q",
-            "leave",
-            "Not now",
-            id="chooser.leave",
-            tooltip="Leave what is watched as it is",
-        ),
-        Binding(
-            "a",
-            "all",
-            "All or none",
-            id="chooser.all",
-            tooltip="Mark every project that is shown; where all are, none of them",
-        ),
-        Binding(
-            "tab",
-            "other_part",
-            "Groups",
-            id="chooser.groups",
-            priority=True,
-            tooltip="Go to the groups, which are watched as a whole; from there to the projects",
-        ),
-        Binding(
-            "slash",
-            "filter",
-            "Filter",
-            id="chooser.filter",
-            tooltip="Show only projects and groups with these words",
-        ),
-        Binding(
-            "L",
-            "load_all",
-            "Load all",
-            id="chooser.load_all",
-            tooltip="Load the rest of the projects",
-        ),
-        Binding(
-            "question_mark",
-            "app.help",
-            "Help",
-            id="chooser.help",
-            tooltip="What this is, and every key that works here",
-        ),
+    BINDINGS = [
+        bind("enter", "chooser.watch", "Watch", _WATCH, priority=True),
+        bind("escape", "chooser.back", "Not now", _BACK),
+        bind("q", "chooser.leave", "Not now", "Leave what is watched as it is"),
+        bind("a", "chooser.all", "All or none", _ALL),
+        bind("tab", "chooser.groups", "Groups", _GROUPS, action="other_part", priority=True),
+        bind("slash", "chooser.filter", "Filter", _FILTER),
+        bind("L", "chooser.load_all", "Load all", "Load the rest of the projects"),
+        bind("question_mark", "chooser.help", "Help", _HELP, action="app.run('app.help')"),
     ]
-    GUIDE = present.GUIDE
+    GUIDE = "watch"
 
     table = getters.query_one(Table)
     prompt = getters.query_one(Prompt)
@@ -114,14 +60,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     def __init__(
         self, feed: Feed[Listing[Project]], watched: Watched, clock: Clock, every: float
     ) -> None:
-        """Prepare it; nothing is asked yet.
-
-        Args:
-            feed: the projects to choose from.
-            watched: what is watched now.
-            clock: what tells how long ago they were active.
-            every: seconds after which each that is watched is asked for again.
-        """
         super().__init__()
         self._feed = feed
         self._watched = watched
@@ -130,27 +68,23 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._listing: Listing[Project] | None = None
         self._is_long = False
         self._error: PlatuiError | None = None
-        self._keys: frozenset[str] = frozenset()
-        """Of the rows, hidden ones too."""
+        self._keys: frozenset[str] = frozenset()  # Of the rows, hidden ones too
         self._suggested: frozenset[str] = frozenset()
         """What was marked in advance for who never chose."""
 
     def compose(self) -> ComposeResult:
         """Yield the question, the counts, the projects, the line of the filter, and the keys."""
-        yield _Edge(id="head")
+        yield Edge(id="head")
         yield Bar(id="counts")
-        yield Table(present.CHOICE_COLUMNS, id="choice")
+        yield Table(present.CHOICES.layout, id="choice")
         yield Prompt()
-        yield _Edge(id="foot")
+        yield Edge(id="foot")
 
     def on_mount(self) -> None:
         """Ask for the projects."""
         self.table.focus()
         self._tell()
-        self.run_worker(
-            work(self._follow), group="projects", exclusive=True,
-            exit_on_error=True, description="load what can be watched",
-        )  # fmt: skip
+        self.run_worker(work(self._follow), group="projects", exclusive=True)
 
     @property
     def _is_whole(self) -> bool:
@@ -175,7 +109,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._tell()
 
     def _draw(self, projects: tuple[Project, ...]) -> None:
-        """Show the rows, the new ones of them marked as they are to be at first."""
         now, is_untouched = self._clock.now(), self.table.marks == self._suggested
         rows = present.choice_rows(projects, self._watched, now, by_activity=not self._is_long)
         keys = frozenset(row.key for row in rows)
@@ -183,17 +116,14 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._keys = keys
         is_first = self.table.total_count == 0
         self.table.show(rows)
-        self._mark(present.watched_keys(self._watched) & new)
+        self.table.mark(present.watched_keys(self._watched) & new)
         if not self._watched.is_chosen and is_untouched:
             suggested = present.suggested(projects, now)
             self.table.unmark(self._suggested - suggested)
-            self._mark(suggested)
+            self.table.mark(suggested)
             self._suggested = suggested
         if is_first:
             self.table.action_top()
-
-    def _mark(self, keys: Iterable[str]) -> None:
-        self.table.mark(keys)
 
     @on(Table.MoreWanted)
     def _load_more(self, event: Table.MoreWanted) -> None:
@@ -205,7 +135,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     @on(Table.MarksChanged)
     @on(Table.CursorMoved)
     def _tell(self) -> None:
-        """Show what is asked, how many are marked and what that costs, and the keys."""
         if not self._is_whole:
             return
         listing, marks = self._listing, self.table.marks
@@ -227,7 +156,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         return list(present.choice_pieces(len(marks) - groups, groups, total, costs))
 
     def _hidden(self) -> tuple[tuple[str, str], ...]:
-        """Return what is not seen: hidden by the filter, or not loaded."""
         pieces: list[tuple[str, str]] = []
         if self.table.filter_text:
             pieces.append((f"/{self.table.filter_text} hides {self.table.hidden_count}", "accent"))
@@ -238,30 +166,24 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     def _hints(self) -> tuple[tuple[str, str], ...]:
         if self.prompt.is_open:
-            hints = [(one.key, one.label) for one in self.prompt.hints]
-        else:
-            is_filtered = bool(self.table.filter_text)
-            leave = "leave" if self._watched.is_chosen else "not now"
-            marks = self.table.marks
-            hidden = marks - {row.key for row in self.table.shown_rows}
-            # What the filter hides is watched with what it shows: that has to be said.
-            named = f"all {len(marks)} marked" if hidden else "the marked ones"
-            what = f"watch {named}" if is_filtered else "watch"
-            hints = [
-                ("space", "mark"), ("a", "all"),
-                *([] if is_filtered else [("tab", self._other_word()), ("/", "filter")]),
-                ("enter", what), ("esc", "all again" if is_filtered else leave), ("?", "help"),
-            ]  # fmt: skip
-        return tuple(
-            piece for key, does in hints for piece in ((f" {key}", "key"), (f" {does} ", "muted"))
-        )
-
-    def _other_word(self) -> str:
-        """Return what `tab` goes to from where the cursor is."""
-        return "projects" if present.marked_groups([self.table.cursor_key or ""]) else "groups"
+            return hint_pieces(self.prompt.hints)
+        is_filtered = bool(self.table.filter_text)
+        leave = "leave" if self._watched.is_chosen else "not now"
+        marks = self.table.marks
+        hidden = marks - {row.key for row in self.table.shown_rows}
+        # What the filter hides is watched with what it shows: that has to be said.
+        named = f"all {len(marks)} marked" if hidden else "the marked ones"
+        is_group = present.marked_groups([self.table.cursor_key or ""])
+        other = "projects" if is_group else "groups"
+        hints = [
+            ("space", "mark"), ("a", "all"),
+            *([] if is_filtered else [("tab", other), ("/", "filter")]),
+            ("enter", f"watch {named}" if is_filtered else "watch"),
+            ("esc", "all again" if is_filtered else leave), ("?", "help"),
+        ]  # fmt: skip
+        return hint_pieces(KeyHint(*hint) for hint in hints)
 
     def _nothing(self) -> str:
-        """Return what stands where there is no row."""
         if self._listing is None:
             return page(self._error) if self._error is not None else "Asking for your projects …"
         if self.table.filter_text and self.table.hidden_count:
@@ -275,7 +197,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     @on(Table.RowOpened)
     def _clicked(self, event: Table.RowOpened) -> None:
-        """Mark what was clicked twice."""
         event.stop()
         self.table.toggle_mark()
 
@@ -286,7 +207,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         if shown <= self.table.marks:
             self.table.unmark(shown)
         else:
-            self._mark(shown)
+            self.table.mark(shown)
 
     def action_other_part(self) -> None:
         """Go to the first of the groups that are shown; from a group to the first project."""
@@ -332,18 +253,10 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._tell()
 
     @on(Prompt.Typed)
-    def _typing(self, event: Prompt.Typed) -> None:
-        event.stop()
-        self._filter(event.text)
-
     @on(Prompt.Entered)
-    def _typed(self, event: Prompt.Entered) -> None:
-        event.stop()
-        self.table.focus()
-        self._filter(event.text)
-
     @on(Prompt.Cancelled)
-    def _cancelled(self, event: Prompt.Cancelled) -> None:
+    def _typed(self, event: Prompt.Typed | Prompt.Entered | Prompt.Cancelled) -> None:
         event.stop()
-        self.table.focus()
-        self._filter("")
+        if not isinstance(event, Prompt.Typed):
+            self.table.focus()
+        self._filter(event.text)

@@ -2,86 +2,69 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import UTC, datetime
 from math import inf
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
-from textual.binding import Binding
 
 from platui.core.text import clean
-from platui.present.chrome import (
-    Age,
-    Freshness,
-    HeaderState,
-    KeyHint,
-    Piece,
-    joined,
-    next_tick,
-)
-from platui.ui.calm_count import CalmCount
+from platui.models.values.feeds import Source
+from platui.present.chrome import Age, Freshness, Piece, joined
+from platui.present.projects import STAR
+from platui.ui import views
 from platui.ui.failures import notice
-from platui.ui.messages import CommandTyped, CopyWanted, GoUp, TokenWanted
-from platui.ui.pace import pace_of
+from platui.ui.keys_in_use import bind
+from platui.ui.messages import CommandTyped, CopyWanted, GoTo, GoUp, TokenWanted
 from platui.ui.reaction import WRITE_KEYS
-from platui.ui.screens.feeding import FeedScreen
-from platui.ui.widgets.bar import Notice, Summary, UnderWay
-from platui.ui.widgets.footer import Footer
-from platui.ui.widgets.header import Header
+from platui.ui.screens.followed import MAIN, FollowedFeeds
+from platui.ui.screens.footer_line import FooterLine
+from platui.ui.screens.header_line import HeaderLine
+from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.widgets.bar import Footer, Header, Notice, Summary, UnderWay
 from platui.ui.widgets.prompt import Prompt
+from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import ActiveBinding, BindingType
+    from textual.binding import Binding
     from textual.timer import Timer
     from textual.widget import Widget
+    from textual.worker import Worker
 
     from platui.config.settings import Settings
-    from platui.models.values.places import KeptPlace, Place, View
-    from platui.models.values.raw import RawRecord, RecordRef
+    from platui.core.errors import PlatuiError
+    from platui.models.values.feeds import Snapshot
+    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.queries import RawRecord, RecordRef
+    from platui.models.wire import Job
     from platui.present.chrome import Pieces, Sign
     from platui.service import PlatformService
 
+_AGES_MOVE_EVERY: Final = 20.0
+_RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
 
-class PlaceScreen(FeedScreen):
-    """A view of the platform; subclasses say what stands in the body and what feeds it."""
+Choice = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
+"""A choice of a menu: its value and title, perhaps a hint and a key."""
 
-    VIEW: ClassVar[View]
+
+class PlaceScreen(TerminalScreen[None]):
+    """A view of the platform; subclasses say what stands in the body and what feeds it.
+
+    Mixins come after lists and texts among the bases: Textual takes styles from the first one only.
+    """
+
     PARTS: ClassVar[tuple[str, ...]] = ("Header", "Summary", "Notice", "Prompt", "Footer")
     """What must be there before anything can be shown."""
-    FOOTER: ClassVar[tuple[str, ...]] = ()
-    """Ids of the bindings to show, most useful first; help is added."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "escape",
-            "up",
-            "Back",
-            id="place.up",
-            tooltip="Undo filter and marks first, then go back",
-        ),
-        Binding(
-            "q", "leave", "Back or quit", id="place.leave", tooltip="Go back; at the top, quit"
-        ),
-        Binding(
-            "r,ctrl+r",
-            "refresh",
-            "Refresh",
-            id="place.refresh",
-            tooltip="Fetch this view again now",
-        ),
-        Binding("equals_sign", "hold", "Pause", id="place.hold", tooltip="Pause or resume polling"),
-        Binding("A", "token", "New token", id="place.token", tooltip="Sign in with another token"),
-        Binding(
-            "Y",
-            "copy_view",
-            "Copy view",
-            id="place.copy_view",
-            show=False,
-            tooltip="Copy the command that opens this view again",
-        ),
+    FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of the keys to show, most useful first
+    BINDINGS = [
+        bind("escape", "place.up", "Back", "Undo filter and marks first, then go back"),
+        bind("q", "place.leave", "Back or quit", "Go back; at the top, quit"),
+        bind("r,ctrl+r", "place.refresh", "Refresh", "Fetch this view again now"),
+        bind("equals_sign", "place.hold", "Pause", "Pause or resume polling"),
+        bind("A", "place.token", "New token", "Sign in with another token"),
+        bind("Y", "place.copy_view", "Copy view", "Copy the command that opens this view again"),
     ]
 
     header = getters.query_one(Header)
@@ -90,31 +73,33 @@ class PlaceScreen(FeedScreen):
     prompt = getters.query_one(Prompt)
     footer = getters.query_one(Footer)
 
-    SHOWS_NEWS: ClassVar[bool] = False
-    """Whether it shows of itself what broke and what is green again, so that no toast need."""
-    WITHOUT: ClassVar[frozenset[str]] = frozenset()
-    """Actions of all views, or of all lists, that this one has no use for."""
-    EXPLAINED: ClassVar[frozenset[str]] = frozenset()
-    """Ids of keys that say why they do nothing where they are greyed; those that write do."""
-    SIGNS: ClassVar[Sequence[Sign]] = ()
-    """What the view draws that does not speak for itself; the help tells it."""
+    is_watched: Callable[[], bool] = staticmethod(lambda: False)
+    """Tells whether the project of this place is watched, as far as that is followed."""
+
+    SHOWS_NEWS: ClassVar[bool] = False  # Whether it shows failures itself, without toasts
+    WITHOUT: ClassVar[frozenset[str]] = frozenset()  # Inherited actions that it does not offer
+    EXPLAINED: ClassVar[frozenset[str]] = frozenset()  # Ids of other keys that explain themselves
+    SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs that the help of this view explains
 
     def __init__(
         self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None
     ) -> None:
-        super().__init__(service)
+        super().__init__()
+        self.service = service
         self.settings = settings
+        self.feeds = FollowedFeeds(self)
+        self.header_line = HeaderLine(self)
+        self.footer_line = FooterLine(self)
+        self.age = Age()
+        self.error: PlatuiError | None = None
+        self.is_shown = False
+        self._stops: list[Callable[[], None]] = []
+        self._ages: Timer | None = None
         self.place = place
-        self.utc = settings.utc
-        """Whether times are shown in UTC; the app's choice, told by `show_times`."""
+        self.utc = settings.utc  # Whether times are shown in UTC; set by `show_times`
         self.kept = kept if kept is not None and kept.place == place else None
-        self.struck_at = -inf
-        """Monotonic second at which a key was struck here last."""
-        self._footer_asked = False
+        self.struck_at = -inf  # Monotonic second at which a key was struck here last
         self._under_way: tuple[Pieces, Pieces] = ((), ())
-        self.gauge_count = CalmCount()
-        """What the gauge shows; a dashboard gives all its screens the same one."""
-        self._countdown: Timer | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -131,9 +116,7 @@ class PlaceScreen(FeedScreen):
     @property
     def guide(self) -> str:
         """Return the name of the text that explains this view; see `present.guide`."""
-        return self.VIEW.value
-
-    # what a subclass gives
+        return self.place.view
 
     @property
     def has_unsent(self) -> bool:
@@ -144,12 +127,15 @@ class PlaceScreen(FeedScreen):
         """Yield the widgets between summary and footer."""
         yield from ()
 
-    def crumbs(self) -> tuple[str, ...]:
-        """Return where this is, outermost first."""
-        raise NotImplementedError
+    @property
+    def project_crumb(self) -> str:
+        """Return what the header calls the project of this place; a star: it is watched."""
+        return f"{STAR} {self.project_name}" if self.is_watched() else self.project_name
 
-    def forget(self) -> None:
-        """Drop what belongs to the place of before."""
+    def crumbs(self) -> tuple[str, ...]:
+        """Return where this is, outermost first: by default the project, if any, and the view."""
+        project = () if self.place.project is None else (self.project_crumb,)
+        return (*project, views.get(self.place.view).short_title)
 
     def subject(self) -> Place | None:
         """Return what the cursor is on, for the keys of the areas."""
@@ -190,8 +176,6 @@ class PlaceScreen(FeedScreen):
         """Return what the rows are filtered by."""
         return ""
 
-    # life
-
     def fit(self, width: int) -> None:
         """Take the class that Textual gives a screen of this width."""
         for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
@@ -211,7 +195,7 @@ class PlaceScreen(FeedScreen):
 
     def on_mount(self) -> None:
         """Show the first lines, from what is kept."""
-        self.bindings_updated_signal.subscribe(self, lambda _: self.tell_footer_soon())
+        self.bindings_updated_signal.subscribe(self, lambda _: self.footer_line.show_soon())
         self.draw()
         self.tell_header()
         self.tell_under_way(self._under_way)
@@ -220,10 +204,8 @@ class PlaceScreen(FeedScreen):
         """Show another place of this kind."""
         if place == self.place:
             return
-        self.stop_feeds()
-        same_subject = (place.project, place.pipeline, place.job, place.entry) == (
-            self.place.project, self.place.pipeline, self.place.job, self.place.entry,
-        )  # fmt: skip
+        self.feeds.stop()
+        same_subject = place.subject == self.place.subject
         self.place = place
         if not same_subject:
             self.kept = None
@@ -243,70 +225,97 @@ class PlaceScreen(FeedScreen):
             self.draw()
             self.tell_header()
 
+    def open_feed(self) -> Any:
+        """Return the feed of what this view shows; None where there is none to follow."""
+        return None
+
+    def start_feeds(self) -> None:
+        """Follow what this view shows: by the feed of before, so that what has come stays."""
+        feed = self.feeds.main or self.open_feed()
+        if feed is not None:
+            self.feeds.follow(MAIN, feed, self._show)
+
+    def forget(self) -> None:
+        """Drop what belongs to another place."""
+        self.feeds.forget()
+
+    def _show(self, item: Any) -> None:
+        """Take in what the feed of the view brings."""
+
+    def draw(self) -> None:
+        """Show what is known, as it looks now."""
+
     def on_screen_resume(self) -> None:
-        """Show the keys that work here."""
-        self.tell_footer_soon()
+        """Follow again, and show the keys that work here; it may be told twice."""
+        self.tell_header()
+        self.footer_line.show_soon()
+        if self.is_shown:
+            return
+        self.is_shown = True
+        self._stops = [
+            self.service.budget.observe(lambda _: self.tell_header()),
+            self.service.line.observe(lambda _: self.tell_header()),
+            self.service.writes_open_until.observe(lambda _: self.tell_header()),
+        ]
+        self._ages = self.set_interval(_AGES_MOVE_EVERY, self.move_ages)
+        # The first frame shows what is kept, and waits for nothing.
+        self.call_after_refresh(self._start_if_shown)
+        for controller in self.controllers:
+            controller.on_shown()
+
+    def _start_if_shown(self) -> None:
+        if self.is_shown:
+            self.start_feeds()
 
     def on_screen_suspend(self) -> None:
-        """Count nothing down while nobody looks."""
-        if self._countdown is not None:
-            self._countdown.stop()
-            self._countdown = None
+        """Poll nothing, and count nothing down, while nobody looks."""
+        self.is_shown = False
+        self.feeds.stop()
+        for stop in self._stops:
+            stop()
+        self._stops = []
+        self.header_line.stop()
+        if self._ages is not None:
+            self._ages.stop()
+            self._ages = None
 
-    # the lines
+    def move_ages(self) -> None:
+        """Show times that have passed."""
+        self.draw()
+        self.tell_header()
+
+    def while_shown(self, stop: Callable[[], None]) -> None:
+        """Call `stop` when the screen is left."""
+        self._stops.append(stop)
+
+    def in_background(
+        self, group: str, function: Callable[..., Any], *arguments: Any
+    ) -> Worker[Any]:
+        """Run a coroutine function in a worker that replaces an earlier one of its group.
+
+        It is called when the worker begins: one that is left before would leave a coroutine behind.
+        """
+        return self.run_worker(work(function, *arguments), group=group, exclusive=True)
+
+    def judge(self, snapshot: Snapshot[Any]) -> None:
+        """Take age and error of the snapshot this view stands on, and say them."""
+        if snapshot.fetched_at is not None:
+            # What was fetched a moment ago is as good as live: it is looked at again in turn.
+            old = (self.service.clock.now() - snapshot.fetched_at).total_seconds() > _RECENT
+            cached = snapshot.source is not Source.LIVE and old
+            kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE
+            if snapshot.settled:
+                kind = Freshness.SETTLED
+            self.age = Age(kind, snapshot.fetched_at)
+        elif snapshot.error is not None:
+            self.age = Age(Freshness.FAILED)
+        self.error = snapshot.error
+        self.tell_header()
 
     def tell_header(self) -> None:
         """Show profile, place, freshness and budget."""
-        if not self.is_whole:
-            return
-        budget = self.service.budget.value
-        used = self.gauge_count.take(budget.used, self.service.clock.monotonic())
-        paused = None
-        if budget.paused_until is not None:
-            left = budget.paused_until - self.service.clock.monotonic()
-            paused = left if left > 0 else None
-        age = self.age
-        # A place that was left without a row is kept, too: of it there is nothing to be old.
-        if age.fetched_at is None and self.kept is not None and self.kept.rows:
-            age = Age(Freshness.STALE, datetime.fromtimestamp(self.kept.saved_at, UTC))
-        if self.held and age.fetched_at is not None:
-            age = replace(age, kind=Freshness.HELD)
-        open_until = self.service.writes_open_until.value
-        open_for = None
-        if open_until is not None:
-            open_for = max(0.0, open_until - self.service.clock.monotonic())
-        state = HeaderState(
-            profile=self.service.profile.name,
-            production=self.service.profile.production,
-            crumbs=self.crumbs(),
-            age=age,
-            line=self.service.line.value,
-            budget=replace(budget, used=used),
-            paused_for=paused,
-            read_only=self.settings.read_only,
-            utc=self.utc,
-            writes_open_for=open_for,
-            has_accent=bool(self.service.profile.accent),
-            has_colours=not self.app.no_color,
-        )
-        self.header.tell(state, self.service.clock.now())
-        pace = pace_of(self.app)
-        ticks = [] if paused is None else [pace.wait(paused, 1.0)]
-        ticks += [] if open_for is None else [pace.wait(open_for, next_tick(open_for))]
-        self._count_down(min(ticks, default=None))
-
-    @property
-    def counts_down(self) -> bool:
-        """Return whether a number in the header runs out."""
-        return self._countdown is not None
-
-    def _count_down(self, tick: float | None) -> None:
-        """Look at the header again when a number in it changes; never where none runs out."""
-        if self._countdown is not None:
-            self._countdown.stop()
-            self._countdown = None
-        if tick is not None and self.is_shown:
-            self._countdown = self.set_timer(tick, self.tell_header)
+        if self.is_whole:
+            self.header_line.show()
 
     def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
         """Show the line above the body."""
@@ -318,56 +327,32 @@ class PlaceScreen(FeedScreen):
         self.notice.say(() if empty else notice(self.error, self.key_of))
 
     def tell_under_way(self, line: tuple[Pieces, Pieces]) -> None:
-        """Show the write that is under way, the left part and the right one; empty: there is none.
-
-        It may be told before anything of this view is there.
-        """
+        """Show the write in progress, left and right part; it may come before the widgets do."""
         self._under_way = line
         if self.is_mounted and (bar := self.query_one_optional(UnderWay)) is not None:
             bar.say(*line)
 
-    def tell_footer_soon(self) -> None:
-        """Show the keys once what is under way has settled; many askings are one."""
-        if not self._footer_asked:
-            self._footer_asked = True
-            self.call_after_refresh(self.tell_footer)
-
     def tell_footer(self) -> None:
-        """Show the keys of this view, each as it is bound and possible now."""
-        self._footer_asked = False
-        if not self.is_whole:
-            return
-        if self.prompt.is_open:
-            self.footer.tell(self.prompt.hints)
-            return
-        active: dict[str, ActiveBinding] = {}
-        for item in self.active_bindings.values():
-            if item.binding.id:
-                active.setdefault(item.binding.id, item)
-        names = [name for name in (*self.footer_keys(), "app.help") if not self.is_off(name)]
-        hints = [self._hint(active[name]) for name in names if name in active]
-        self.footer.tell(hints)
-
-    def _hint(self, active: ActiveBinding) -> KeyHint:
-        binding = active.binding
-        return KeyHint(
-            self.app.get_key_display(binding).split(" ", maxsplit=1)[0],
-            self.footer_label(binding),
-            active.enabled,
-        )
-
-    def is_off(self, action: str) -> bool:
-        """Return whether an action writes where nothing is to be written: it only says so."""
-        return action.startswith(WRITE_KEYS) and self.service.writes == "off"
+        """Show the keys of this view."""
+        self.footer_line.show()
 
     def why_not(self, action: str) -> str:
         """Return in a sentence why an action that writes, by its id, does nothing here now."""
         verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
-        return f"There is nothing to {verb} here."
+        controller = self.controller_of(action)
+        reason = controller.why_not(action) if controller is not None else ""
+        return reason or f"There is nothing to {verb} here."
+
+    def explains(self, action: str) -> bool:
+        """Return whether a key that does nothing says why, by the id of its action."""
+        return action in self.EXPLAINED or self.controller_of(action) is not None
 
     def footer_keys(self) -> Sequence[str]:
         """Return which keys the footer names now, by their ids."""
-        return self.FOOTER
+        names: Sequence[str] = self.FOOTER
+        for controller in self.controllers:
+            names = controller.arrange_footer(names)
+        return names
 
     def footer_label(self, binding: Binding) -> str:
         """Return what a key does now, in a word."""
@@ -376,14 +361,16 @@ class PlaceScreen(FeedScreen):
     def watch_focused(self, focused: Widget | None) -> None:
         """Show the keys of what has the focus now."""
         del focused
-        self.tell_footer_soon()
+        self.footer_line.show_soon()
 
     def on_resize(self) -> None:
         """Lay header and footer out anew."""
         self.tell_header()
-        self.tell_footer_soon()
+        self.footer_line.show_soon()
 
-    # keys
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Take away what this view has no use for."""
+        return False if action in self.WITHOUT else super().check_action(action, parameters)
 
     def action_up(self) -> None:
         """Undo the innermost thing; with nothing to undo, go back."""
@@ -400,20 +387,24 @@ class PlaceScreen(FeedScreen):
 
     def action_refresh(self) -> None:
         """Fetch again."""
-        for feed in self.feeds():
-            feed.refresh()
+        self.feeds.refresh()
 
     def action_hold(self) -> None:
         """Pause or resume polling."""
-        self.held = not self.held
-        self.hold_feeds()
+        self.feeds.hold(held=not self.feeds.held)
         self.tell_header()
+
+    def action_file(self) -> None:
+        """Read the pipeline file of what the cursor is on."""
+        if (place := self.file_here()) is not None:
+            self.post_message(GoTo(place))
 
     def view_command(self) -> str:
         """Return the command that opens this view again, as it is now."""
-        from platui.present.reopening import by_path, reopening  # noqa: PLC0415  (on first use)
+        from platui.ui.reopening import by_path, opening, place_line  # noqa: PLC0415  (on first use)
 
-        return reopening(self.service.profile, by_path(self.place_now()), self.words_now())
+        line = place_line(by_path(self.place_now()), self.words_now())
+        return opening(self.service.profile, line)
 
     def action_copy_view(self) -> None:
         """Copy the command that opens this view again."""
@@ -423,6 +414,25 @@ class PlaceScreen(FeedScreen):
         """Ask for a token."""
         self.post_message(TokenWanted())
 
+    async def choose(
+        self, title: str, choices: Iterable[Choice], take: Callable[[str], object]
+    ) -> None:
+        """Let the user choose from a menu; nothing is taken where they leave it."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                take(value)
+
+        await self.app.push_screen(Menu(title, [MenuItem(*one) for one in choices]), chosen)
+
+    def show_artifacts(self, job: Job) -> None:
+        """List the files that a job left."""
+        from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
+
+        if (project := self.place.project) is not None:
+            self.app.push_screen(ArtifactsDialog(self.service, project, job, utc=self.utc))
+
     def show_raw(self, title: str, ref: RecordRef) -> None:
         """Show what the platform really said of a record."""
         from platui.ui.dialogs.raw import RawDialog  # noqa: PLC0415  (on first use)
@@ -431,8 +441,6 @@ class PlaceScreen(FeedScreen):
             return await self.service.raw(ref, anew=anew)
 
         self.app.push_screen(RawDialog(clean(title), load, self.service.clock))
-
-    # the prompt
 
     @on(Prompt.Entered)
     def _typed_command(self, event: Prompt.Entered) -> None:
@@ -463,7 +471,7 @@ class PlaceScreen(FeedScreen):
         """Take what was typed after a sign: a filter, or an answer."""
         if sign == "/":
             self.filter_entered(text)
-        elif text.strip():
+        elif text.strip() and not any(one.answered(sign, text) for one in self.controllers):
             self.answered(sign, text)
 
     def cancelled(self, sign: str) -> None:

@@ -7,56 +7,48 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
-from textual.binding import Binding
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
-from platui.models.values.places import Place, View
-from platui.models.values.queries import JobsQuery, PipelinesQuery
-from platui.models.values.raw import RecordKind, RecordRef
-from platui.present.broken_since import (
+from platui.models.values.queries import JobsQuery, PipelinesQuery, RecordKind, RecordRef
+from platui.present.triage.broken_since import (
     SinceFacts,
     job_of,
     runs_of,
-    since_columns,
     since_pieces,
     since_rows,
     since_strip,
+    since_table,
     stretch_in,
     strip_legend,
 )
+from platui.service import resources
+from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
+from platui.ui.controllers.watching import WatchProjects
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo
 from platui.ui.screens.listing import ListScreen
-from platui.ui.screens.telling_log import TellingLog
-from platui.ui.screens.watching import WatchesProjects
-from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
-from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
-    from platui.models import Job, Pipeline
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
+    from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
-    from platui.models.values.triage import Ran, Stretch
-    from platui.models.values.triage_causes import Cause
+    from platui.models.values.triage import Cause, Ran, Stretch
+    from platui.models.wire import Job, Pipeline
 
-MOST: Final = 500
-"""Pipelines of a project that are looked through for the last green one."""
+MOST: Final = 500  # Pipelines of a project that are looked through for the last green one
 
 
-class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
+class SinceScreen(ListScreen):
     """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
 
-    VIEW = View.SINCE
     PARTS = (*ListScreen.PARTS, "#strip", "#legend")
     NOUN = "pipelines"
     WITHOUT = frozenset({"details", "read_details", "load_all", "sort", "failed"})
@@ -65,20 +57,16 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",
         "place.refresh", "app.command",
     )  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+    CONTROLLERS = (WatchProjects, PipelineLogs)
+    BINDINGS = [
+        bind(
             "l",
-            "log",
+            "since.log",
             "Log",
-            id="since.log",
-            tooltip="Log of this job in the newest red pipeline; else of the one that broke it",
+            "Log of this job in the newest red pipeline; else of the one that broke it",
         ),
-        Binding(
-            "c",
-            "compare",
-            "Compare",
-            id="since.compare",
-            tooltip="Hold that log against the one of its last green run",
+        bind(
+            "c", "since.compare", "Compare", "Hold that log against the one of its last green run"
         ),
     ]
 
@@ -87,24 +75,17 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._feed: Feed[Listing[Pipeline]] | None = None
         self.forget()
 
     def forget(self) -> None:
         """Drop what was known of another incident."""
         super().forget()
-        self._feed = None
         self._stretch: Stretch | None = None
         self._was_telling = False
-        self._is_there = False
-        """Whether the list holds the pipeline that was named."""
+        self._is_there = False  # Whether the list holds the pipeline that was named
         self._jobs: dict[int, tuple[Job, ...]] = {}
         self._facts: SinceFacts | None = None
         self._asked: frozenset[int] = frozenset()
-
-    def crumbs(self) -> tuple[str, ...]:
-        """Return the project, and what is told of it."""
-        return (self.project_crumb, "Broken since")
 
     def body(self) -> ComposeResult:
         """Yield the strip of runs above the table, and what its cells are."""
@@ -117,40 +98,32 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         if self.kept is not None:
             self.table.set_columns(self.kept.columns)
 
-    # feeds
-
-    def start_feeds(self) -> None:
-        """Follow the pipelines of the project; what is held side by side follows from them."""
+    def open_feed(self) -> Feed[Listing[Pipeline]] | None:
+        """Return the feed of the project's pipelines; what is held side by side follows from it."""
         project = self.place.project
         if project is None or self.place.pipeline is None:
-            return
-        if self._feed is None:
-            self._feed = self.service.feeds.watch_pipelines(PipelinesQuery(project))
+            return None
+        return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(project)))
+
+    def start_feeds(self) -> None:
+        """Follow the pipelines, and ask anew for their jobs."""
         self._asked = frozenset()
-        self.follow("pipelines", self._feed, self._take_pipelines)
-        self.hold_feeds()
+        self.feeds.drop_others("jobs-")
+        super().start_feeds()
 
-    def feeds(self) -> Sequence[Any]:
-        """Return the list of pipelines; jobs of those that are over don't change."""
-        return () if self._feed is None else (self._feed,)
-
-    def _take_pipelines(self, snapshot: Snapshot[Listing[Pipeline]]) -> None:
-        listing, project = snapshot.value, self.place.project
+    def _show(self, item: Snapshot[Listing[Pipeline]]) -> None:
+        listing, project = item.value, self.place.project
         if listing is not None and project is not None and self.place.pipeline is not None:
             number = self.place.pipeline
             self._stretch = stretch_in(listing, project, number)
             self._is_there = any(one.id == number for one in listing.items)
             goes_on = not self._is_there if self._stretch is None else self._stretch.is_at_least
             if goes_on and not listing.complete and len(listing.items) < MOST:
-                self._load_more()
-        self.judge_listing(snapshot)
+                self.feeds.main.load_more(1)
+        self.judge_listing(item)
         self._tell_facts()
         self._follow_pipelines()
         self.draw()
-
-    def _load_more(self) -> None:
-        if self._feed is not None:
-            self._feed.load_more(1)
 
     def _follow_pipelines(self) -> None:
         """Ask for the jobs of what is held side by side, and for why it failed."""
@@ -160,16 +133,15 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         ids = frozenset(run.id for run in facts.beside)
         if ids == self._asked:
             return
-        for gone in self._asked - ids:
-            self.stop_feed(f"jobs-{gone}")
+        self.feeds.drop_others("jobs-", {f"jobs-{one}" for one in ids})
         for new in ids - self._asked:
-            feed = self.service.feeds.watch_jobs(JobsQuery(project, new, with_retried=True))
-            self.follow(f"jobs-{new}", feed, partial(self._take_jobs, new))
+            feed = self.service.watch(
+                resources.jobs.jobs(JobsQuery(project, new, with_retried=True))
+            )
+            take = partial(self._take_jobs, new)
+            self.feeds.follow(f"jobs-{new}", feed, take, refreshes=False)
         self._asked = ids
-        self.run_worker(
-            work(self._look_into, project, facts.stretch), group="feed-inquest", exclusive=True,
-            exit_on_error=True, description="ask why it failed",
-        )  # fmt: skip
+        self.in_background("feed-incident", self._look_into, project, facts.stretch)
 
     def _take_jobs(self, pipeline: int, snapshot: Snapshot[Listing[Job]]) -> None:
         if snapshot.value is not None and snapshot.value.complete:
@@ -180,15 +152,14 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         self.draw()
 
     async def _look_into(self, project: ProjectRef, stretch: Stretch) -> None:
-        """Find out why the red ones failed, and which variables were others."""
         try:
-            inquest = await self.service.inquest()
+            details = await self.service.incident_details()
             for red in dict.fromkeys((stretch.first_red, stretch.newest_red)):
-                cause = await inquest.cause(project, red)
+                cause = await details.cause(project, red)
                 self._tell_facts(cause=(red.id, cause))
                 self.draw()
             if stretch.last_green is not None:
-                found = await inquest.changed_variables(
+                found = await details.changed_variables(
                     project, stretch.last_green.id, stretch.first_red.id
                 )
                 self._tell_facts(variables=found, has_asked_variables=True)
@@ -198,7 +169,6 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         self.draw()
 
     def _tell_facts(self, *, cause: tuple[int, Cause] | None = None, **more: Any) -> None:
-        """Put together what is known now."""
         if self._stretch is None:
             self._facts = None
             return
@@ -213,12 +183,10 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
             **more,
         )
 
-    # rows
-
     def draw(self) -> None:
         """Show strip and table, whose columns are the pipelines, and which keys work now."""
         if self.is_whole and self._stretch is not None:
-            self.table.set_columns(since_columns(self._stretch))
+            self.table.set_columns(since_table(self._stretch).layout)
             self.strip.show((), since_strip(self._stretch, self.size.width))
             self.legend.show(*strip_legend(self._stretch, self.size.width))
         super().draw()
@@ -229,7 +197,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
 
     def columns(self) -> tuple[Column, ...]:
         """Return a column a pipeline."""
-        return () if self._stretch is None else since_columns(self._stretch)
+        return () if self._stretch is None else since_table(self._stretch).layout
 
     def rows(self) -> Sequence[Row]:
         """Return what is held side by side."""
@@ -246,26 +214,23 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
 
     def empty_text(self) -> str:
         """Return why there is nothing to hold side by side."""
-        number = self.place.pipeline
+        number, loaded = self.place.pipeline, len(self.listing.items)
         if self._is_there:
             return f"#{number} is green: nothing is broken.\n\nesc  back"
-        if not self._complete and self._loaded < MOST:
+        if not self.listing.complete and loaded < MOST:
             return f"Looking for #{number} …"
-        return f"#{number} is not among the {self._loaded} pipelines looked at.\n\nesc  back"
-
-    # what a row is about
+        return f"#{number} is not among the {loaded} pipelines looked at.\n\nesc  back"
 
     def subject(self) -> Place | None:
         """Return the newest red pipeline."""
         newest = self._newest
-        return None if newest is None else self.pipeline_place(View.JOBS, newest.id)
+        return None if newest is None else pipeline_place(self.place, "jobs", newest.id)
 
     @property
     def _newest(self) -> Ran | None:
         return None if self._stretch is None else self._stretch.newest_red
 
     def _runs_of(self, name: str) -> dict[int, Job]:
-        """Return the job of that name in each of the pipelines that have it, the newest first."""
         return {} if self._facts is None else runs_of(self._facts, name)
 
     def _telling(self) -> tuple[int, int, str] | None:
@@ -319,9 +284,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         if self._stretch is None:
             return None
         red = self._stretch.first_red
-        return replace(self.pipeline_place(View.FILE, red.id), ref=red.sha or red.ref)
-
-    # keys
+        return replace(pipeline_place(self.place, "file", red.id), ref=red.sha or red.ref)
 
     @on(Table.CursorMoved, "#table")
     def _another_row(self) -> None:
@@ -330,8 +293,6 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Take away what has no meaning here; grey what has nothing to act on now."""
-        if action in self.WITHOUT:
-            return False
         if action in {"log", "compare"} and self.is_whole and self._telling() is None:
             return None
         return super().check_action(action, parameters)
@@ -344,33 +305,30 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
             self.call_later(self._choose_pipeline)
 
     async def _choose_pipeline(self) -> None:
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
-
         facts = self._facts
         if facts is None:
             return
-        columns = since_columns(facts.stretch)[1:]
-        items = [
-            MenuItem(str(run.id), f"#{run.id}", column.title.lower())
+        columns = since_table(facts.stretch).layout[1:]
+        choices = (
+            (str(run.id), f"#{run.id}", column.title.lower())
             for run, column in reversed(list(zip(facts.beside, columns, strict=True)))
-        ]
+        )
 
-        def go(chosen: str | None) -> None:
-            if chosen is not None:
-                self.post_message(GoTo(self.pipeline_place(View.JOBS, int(chosen))))
+        def go(chosen: str) -> None:
+            self.post_message(GoTo(pipeline_place(self.place, "jobs", int(chosen))))
 
-        await self.app.push_screen(Menu("Jobs of which pipeline?", items), go)
+        await self.choose("Jobs of which pipeline?", choices, go)
 
     def action_log(self) -> None:
         """Open the log that tells what happened."""
-        self._go_to_log(View.LOG)
+        self._go_to_log("log")
 
     def action_compare(self) -> None:
         """Hold that log against the one of the last green run."""
-        self._go_to_log(View.COMPARE)
+        self._go_to_log("compare")
 
-    def _go_to_log(self, view: View) -> None:
+    def _go_to_log(self, view: str) -> None:
         if (telling := self._telling()) is not None:
             pipeline, job, name = telling
-            place = replace(self.pipeline_place(view, pipeline), job=job, job_name=name)
+            place = replace(pipeline_place(self.place, view, pipeline), job=job, job_name=name)
             self.post_message(GoTo(place))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import getters, on
-from textual.binding import Binding
 from textual.containers import Container
 
 from platui.core.text import clean
 from platui.models.values.comparison import CompareUpdate, Step
-from platui.models.values.places import Place, View
 from platui.present.chrome import Age, Freshness
-from platui.present.comparing import (
+from platui.present.logs.comparing import (
     SIGNS,
     compare_line,
     difference_text,
@@ -21,20 +19,18 @@ from platui.present.comparing import (
     same_page,
     waiting_page,
 )
+from platui.service import resources
 from platui.ui.failures import page
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned, Told
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.compare_view import CompareView, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
-    from platui.models.values.places import KeptPlace
-    from platui.service.protocols import CompareFeed
+    from platui.service.logs.comparing import ComparedLogs
 
 _ROLES = {"failed": "failed", "running": "running"}
 
@@ -42,7 +38,6 @@ _ROLES = {"failed": "failed", "running": "running"}
 class CompareScreen(PlaceScreen):
     """Two logs between two lines; side by side where there is room."""
 
-    VIEW = View.COMPARE
     WITHOUT = frozenset({"hold"})
     PARTS = (*PlaceScreen.PARTS, "CompareView", "#nothing", "#where")
     FOOTER = (
@@ -58,22 +53,15 @@ class CompareScreen(PlaceScreen):
     CompareScreen #nothing { text-align: center; }
     CompareScreen #nothing.-shown { display: block; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+    BINDINGS = [
+        bind(
             "m",
-            "masks",
+            "compare.masks",
             "Masks",
-            id="compare.masks",
-            tooltip="Compare every letter, or leave out what differs in every run",
+            "Compare every letter, or leave out what differs in every run",
         ),
-        Binding("y", "copy", "Copy", id="compare.copy", tooltip="Copy this difference"),
-        Binding(
-            "o",
-            "browse",
-            "Green job",
-            id="compare.browse",
-            tooltip="Open the platform's page of the green job",
-        ),
+        bind("y", "compare.copy", "Copy", "Copy this difference"),
+        bind("o", "compare.browse", "Green job", "Open the platform's page of the green job"),
     ]
 
     view = getters.query_one(CompareView)
@@ -81,10 +69,8 @@ class CompareScreen(PlaceScreen):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._feed: CompareFeed | None = None
         self._update = CompareUpdate()
-        self._painted: CompareUpdate | None = None
-        """The update whose comparison is on the screen."""
+        self._painted: CompareUpdate | None = None  # The update whose comparison is on the screen
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline, job, and that it is compared."""
@@ -93,29 +79,22 @@ class CompareScreen(PlaceScreen):
         name = place.job_name or f"job {place.job}"
         return (self.project_name, *pipeline, name, "compared")
 
-    # feeds
-
-    def start_feeds(self) -> None:
-        """Compare, or show what was compared before."""
+    def open_feed(self) -> ComparedLogs | None:
+        """Return the comparison."""
         place = self.place
         if place.project is None or place.job is None:
-            return
-        if self._feed is None:
-            self._feed = self.service.feeds.compare_logs(place.project, place.job, place.pipeline)
-        self.follow("compare", self._feed, self._show)
-
-    def feeds(self) -> Sequence[Any]:
-        """Return the comparison."""
-        return () if self._feed is None else (self._feed,)
+            return None
+        return self.service.watch(resources.logs.compared(place.project, place.job, place.pipeline))
 
     def forget(self) -> None:
         """Drop the comparison of before."""
-        self._feed, self._update, self._painted = None, CompareUpdate(), None
+        super().forget()
+        self._update, self._painted = CompareUpdate(), None
         if self.is_whole:
             self.view.clear()
 
-    def _show(self, update: CompareUpdate) -> None:
-        self._update = update
+    def _show(self, item: CompareUpdate) -> None:
+        self._update = update = item
         self.error = update.error
         self._learn(update)
         if update.step in {Step.DONE, Step.NOTHING}:
@@ -130,7 +109,6 @@ class CompareScreen(PlaceScreen):
         self.draw()
 
     def _learn(self, update: CompareUpdate) -> None:
-        """Take name and pipeline of a job that was opened by its number alone."""
         this = update.this
         if this is None:
             return
@@ -155,8 +133,6 @@ class CompareScreen(PlaceScreen):
         role = _ROLES.get(status, "accent")
         opening = update.opening or 0 if before is None else None
         self.view.show(Shown(comparison, left, right, update.words, role), opening)
-
-    # drawing
 
     def body(self) -> ComposeResult:
         """Yield both logs, what stands there without, and the line below."""
@@ -210,15 +186,9 @@ class CompareScreen(PlaceScreen):
     def _moved(self) -> None:
         self.draw()
 
-    # keys
-
     def focus_body(self) -> None:
         """Give the keys back to the logs."""
         self.view.focus()
-
-    def keep(self) -> KeptPlace | None:
-        """Return nothing: the next start opens on the jobs, with the cursor on this one."""
-        return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs two logs."""
@@ -226,7 +196,7 @@ class CompareScreen(PlaceScreen):
             return None
         if action == "browse" and not self._green_address:
             return None
-        return False if action in self.WITHOUT else super().check_action(action, parameters)
+        return super().check_action(action, parameters)
 
     def go_to_number(self, number: int) -> bool:
         """Show a line of this job's log, counted from 1."""
@@ -238,8 +208,8 @@ class CompareScreen(PlaceScreen):
 
     def action_masks(self) -> None:
         """Compare every letter, or leave out what differs in every run."""
-        if self._feed is not None:
-            self._feed.mask(not self._update.masks)
+        if (feed := self.feeds.main) is not None:
+            feed.mask(not self._update.masks)
 
     def action_copy(self) -> None:
         """Copy the difference that the cursor is at."""
@@ -266,12 +236,4 @@ class CompareScreen(PlaceScreen):
     @on(CompareView.LineChosen)
     def _open_line(self, event: CompareView.LineChosen) -> None:
         event.stop()
-        place = self.place
-        self.post_message(
-            GoTo(
-                Place(
-                    View.LOG, place.project, place.project_name, place.pipeline,
-                    place.job, place.job_name, line=event.line,
-                )
-            )
-        )  # fmt: skip
+        self.post_message(GoTo(replace(self.place, view="log", line=event.line)))

@@ -6,10 +6,9 @@ import asyncio
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.binding import Binding
-
 from platui.models.values.log import LogState, error_at
 from platui.present.counts import counted
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import Failed, Told
 from platui.ui.screens.growing import GrowingText
 from platui.ui.widgets import log_canvas, log_edge
@@ -18,8 +17,6 @@ from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from textual.binding import BindingType
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Pieces
@@ -32,27 +29,30 @@ class ErrorSteps(GrowingText):
         *log_canvas.ERROR_SIGNS, *log_edge.ERROR_SIGNS, *log_canvas.SECTION_SIGNS,
         *GrowingText.SIGNS,
     )  # fmt: skip
-    THIS: ClassVar[str] = "this log"
-    """What the text is, where a sentence says that it has no errors."""
+    THIS: ClassVar[str] = "this log"  # What a sentence calls the text
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "e", "error(1)", "Error", id="log.next_error",
-            tooltip="Go to the next error; after the last one, to the first",
+    BINDINGS = [
+        bind(
+            "e",
+            "log.next_error",
+            "Error",
+            "Go to the next error; after the last one, to the first",
+            action="error(1)",
         ),
-        Binding(
-            "E", "error(-1)", "Error before", id="log.previous_error", show=False,
-            tooltip="Go to the error before; from the first one, to the last",
+        bind(
+            "E",
+            "log.previous_error",
+            "Error before",
+            "Go to the error before; from the first one, to the last",
+            action="error(-1)",
         ),
-    ]  # fmt: skip
+    ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._round_at: object = None
-        self._round_from = ""
-        """How the view looked after a step round the end; None after any other."""
-        self._waiting: list[Callable[[], None]] = []
-        """What is done as soon as all errors are found."""
+        self._round_from = ""  # "from the top" or "from the end", after a wrap
+        self._waiting: list[Callable[[], None]] = []  # What is done as soon as all errors are found
         self._finds_errors = False
 
     def forget(self) -> None:
@@ -67,12 +67,10 @@ class ErrorSteps(GrowingText):
 
     def _tell_slow(self, names: Sequence[str]) -> None:
         """Say, once, which patterns of the user's own are not tried any more."""
-        from platui.service.log_errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
+        from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
 
         if (problem := slow_patterns(names)) is not None:
             self.post_message(Failed(problem, once=True))
-
-    # keys
 
     def action_error(self, step: int) -> None:
         """Go to the next error from the focus line or the window's place, or to the one before.
@@ -113,7 +111,6 @@ class ErrorSteps(GrowingText):
         self._find_errors(document)
 
     def _find_errors(self, document: LogDocument) -> None:
-        """Find the errors that may wait, because somebody asks for them."""
         if self._finds_errors:
             return
         self._finds_errors = True
@@ -130,11 +127,7 @@ class ErrorSteps(GrowingText):
                 for act in waiting:
                     act()
 
-        # Not `find()`: a worker that never begins would leave a coroutine behind.
-        self.run_worker(
-            work(find), group="errors", exit_on_error=True,
-            description="find the errors of a log that grows fast",
-        )  # fmt: skip
+        self.run_worker(work(find), group="errors")
 
     def moved(self) -> None:
         """Know all errors where a reader has left the end: the edge shows where they are."""
@@ -151,8 +144,6 @@ class ErrorSteps(GrowingText):
         if update is not None and update.state is LogState.ENDED:
             return f"No errors found in {self.THIS}."
         return "No errors so far."
-
-    # the line below
 
     def position(self) -> Pieces:
         """Return which lines are in sight, and at which error one is."""

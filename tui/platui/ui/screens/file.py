@@ -4,41 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from textual.binding import Binding
+from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
-from platui.models.values.places import View
 from platui.present.chrome import Age, Freshness
-from platui.present.files import file_line, page_without, where_line
+from platui.present.files.status import file_line, page_without, where_line
+from platui.service import resources
 from platui.ui.failures import page
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
-from platui.ui.screens.file_chooser import PATH, REF
+from platui.ui.screens.file_chooser import PATH, REF, choose_file, choose_ref
+from platui.ui.screens.followed import MAIN
 from platui.ui.screens.listing import VIEW_COPY
 from platui.ui.screens.searching import SearchedText
-from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Sequence
-
-    from textual.binding import BindingType
-
-    from platui.models import RepositoryFile
-    from platui.models.values.feeds import Feed
+    from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.log import LogDocument
     from platui.models.values.places import Place
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.wire import RepositoryFile
     from platui.present.chrome import Pieces
-    from platui.present.source import Source
-    from platui.ui.screens.file_chooser import FileChooser
+    from platui.present.files.source import Source
 
 
 class FileScreen(SearchedText):
     """A text between two lines; `@` reads it at another ref, `p` opens another file."""
 
-    VIEW = View.FILE
     TEXT = "text"
     FOOTER = (
         "place.up", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
@@ -47,31 +39,22 @@ class FileScreen(SearchedText):
     DEFAULT_CSS = """
     FileScreen #nothing { text-align: center; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "at", "ref", "Ref", id="file.ref",
-            tooltip="Read this file at another branch, tag or commit",
+    BINDINGS = [
+        bind("at", "file.ref", "Ref", "Read this file at another branch, tag or commit"),
+        bind("p", "file.choose", "File", "Open another file"),
+        bind(
+            "y,Y", "file.copy", "Copy…", "Copy path, commit or the whole text", action="copy_menu"
         ),
-        Binding("p", "choose", "File", id="file.choose", tooltip="Open another file"),
-        Binding(
-            "y,Y", "copy_menu", "Copy…", id="file.copy",
-            tooltip="Copy path, commit or the whole text",
-        ),
-    ]  # fmt: skip
+    ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._feed: Feed[RepositoryFile] | None = None
         self._file: RepositoryFile | None = None
         self._source: Source | None = None
-        self._sought = False
-        """Whether it was looked for which file the pipeline was made from."""
-        self._asked = False
-        """Whether an answer to that is on its way."""
-        self._split = False
-        """Whether it was looked for a longer ref, of which the path has the end."""
-        self._points = self.place.line is not None
-        """Whether it is still to be gone to the line that the place names."""
+        self._sought = False  # Whether it was looked for which file the pipeline was made from
+        self._asked = False  # Whether an answer to that is on its way
+        self._split = False  # Whether it was looked for a longer ref, of which the path has the end
+        self._points = self.place.line is not None  # Whether to go to the line of the place
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline and file."""
@@ -82,24 +65,18 @@ class FileScreen(SearchedText):
         """Number the lines: that is how people speak of source."""
         self.view.line_numbers = True
 
-    # feeds
+    def open_feed(self) -> Feed[RepositoryFile] | None:
+        """Return the feed of the file, where it is known which one that is."""
+        place = self.place
+        if place.project is None or not place.ref or not place.path:
+            return None
+        return self.service.watch(resources.files.file(place.project, place.path, place.ref))
 
     def start_feeds(self) -> None:
         """Follow the file, or find out which one it is."""
-        place = self.place
-        if place.project is None:
-            return
-        if not place.ref or not place.path:
+        super().start_feeds()
+        if self.feeds.main is None and self.place.project is not None:
             self._seek()
-        else:
-            if self._feed is None:
-                self._feed = self.service.feeds.watch_file(place.project, place.path, place.ref)
-            self.follow("file", self._feed, self._show)
-            self.hold_feeds()
-
-    def feeds(self) -> Sequence[Any]:
-        """Return the file."""
-        return [self._feed] if self._feed is not None else []
 
     def forget(self) -> None:
         """Drop the file of before."""
@@ -107,7 +84,7 @@ class FileScreen(SearchedText):
         for group in ("ask", "read"):
             # An answer about the place of before would be shown as one about this.
             self.app.workers.cancel_group(self, group)
-        self._feed = self._file = self._source = None
+        self._file = self._source = None
         self._sought = self._asked = self._split = False
         if self.is_whole:
             self.view.clear()
@@ -116,7 +93,7 @@ class FileScreen(SearchedText):
         """Show another file, or the same one at another ref."""
         if (place.path, place.ref) != (self.place.path, self.place.ref):
             self.age, self.error = Age(), None
-            self.stop_feeds()
+            self.feeds.stop()
             self.forget()
         pointed = place != self.place and place.line is not None
         super().visit(place)
@@ -127,7 +104,7 @@ class FileScreen(SearchedText):
     def action_refresh(self) -> None:
         """Fetch again, or look again which file it is."""
         super().action_refresh()
-        if self._feed is None:
+        if self.feeds.main is None:
             self._sought = False
             self.start_feeds()
 
@@ -136,14 +113,12 @@ class FileScreen(SearchedText):
         missing = file is None and isinstance(snapshot.error, NotFoundError)
         if missing and "/" in self.place.path and not self._split:
             self._split = True
-            self.ask(self._look_for_longer_ref(snapshot))
+            self.in_background("ask", self._look_for_longer_ref, snapshot)
             return
         self.judge(snapshot)
         if file is not None and file != self._file:
             self._file = file
-            self.run_worker(
-                work(self._read, file), group="read", exclusive=True, description="highlight a file"
-            )
+            self.in_background("read", self._read, file)
         self.draw()
 
     async def _look_for_longer_ref(self, snapshot: Snapshot[RepositoryFile]) -> None:
@@ -160,8 +135,8 @@ class FileScreen(SearchedText):
         if found is None:
             self._show(snapshot)
             return
-        self.stop_feeds()
-        self._feed = None
+        self.feeds.stop()
+        self.feeds.drop(MAIN)
         self.place = replace(place, ref=found[0], path=found[1])
         self.post_message(PlaceLearned(self.place))
         self.draw()
@@ -170,7 +145,7 @@ class FileScreen(SearchedText):
 
     async def _read(self, file: RepositoryFile) -> None:
         """Decode and highlight: in a thread, as a large file takes a while."""
-        from platui.present.source import read_source  # noqa: PLC0415  (with what highlights)
+        from platui.present.files.source import read_source  # noqa: PLC0415  (with what highlights)
 
         try:
             source = await asyncio.to_thread(read_source, file)
@@ -185,43 +160,23 @@ class FileScreen(SearchedText):
         self.draw()
 
     def _point(self) -> None:
-        """Go, once, to the line that the place names."""
         line = self.place.line
         if self._points and line is not None and self._source is not None:
             self._points = False
             # When all of it was painted once: what is in sight is known then.
             self.call_after_refresh(self.view.reveal, line)
 
-    # which file, at which ref
-
-    def ask(self, question: Awaitable[None]) -> None:
-        """Put a question to the user; one at a time."""
-
-        async def put() -> None:
-            await question
-
-        self.run_worker(
-            work(put), group="ask", exclusive=True, exit_on_error=True,
-            description="find out what there is to choose",
-        )  # fmt: skip
-
-    def _chooser(self) -> FileChooser:
-        from platui.ui.screens.file_chooser import FileChooser  # noqa: PLC0415  (on first use)
-
-        return FileChooser(self.service, self, self)
-
     def _seek(self) -> None:
         """Once: find out which file is meant, and at which ref."""
         if not self._sought:
             self._sought = True
             if self.place.ref:
-                self.ask(self._find())
+                self.in_background("ask", self._find)
             else:
                 self._tell_age(Freshness.UNASKED)
-                self.ask(self._chooser().choose_ref())
+                self.action_ref()
 
     def _tell_age(self, kind: Freshness) -> None:
-        """Say how it stands with a file that is not chosen yet."""
         self.age = Age(kind)
         self.tell_header()
 
@@ -256,7 +211,7 @@ class FileScreen(SearchedText):
         if files.listed is None:
             await self.type(PATH)
         else:
-            await self._chooser().choose_file("", files.listed)
+            await choose_file(self, "", files.listed)
 
     def _learn(self, path: str) -> None:
         """Be at that file, as if it had been named from the start."""
@@ -271,11 +226,11 @@ class FileScreen(SearchedText):
 
     def action_choose(self) -> None:
         """Choose another file, from the folder of this one."""
-        self.ask(self._chooser().choose_file(self.place.path.rpartition("/")[0]))
+        self.in_background("ask", choose_file, self, self.place.path.rpartition("/")[0])
 
     def action_ref(self) -> None:
         """Choose a branch or tag; where the platform lists none, type one."""
-        self.ask(self._chooser().choose_ref())
+        self.in_background("ask", choose_ref, self)
 
     async def type(self, sign: str) -> None:
         """Let the user type a ref or a path."""
@@ -302,8 +257,6 @@ class FileScreen(SearchedText):
         path, ref = path or place.path, ref or place.ref
         self.post_message(GoTo(replace(place, path=path, ref=ref, line=None)))
 
-    # drawing
-
     def document(self) -> LogDocument | None:
         """Return the file's lines."""
         return self._source.document if self._source is not None else None
@@ -322,15 +275,11 @@ class FileScreen(SearchedText):
         missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
         if self.error is not None and not missing:
             return page(self.error, self.key_of)
-        asked = self._asked or self._feed is not None
+        asked = self._asked or self.feeds.main is not None
         return page_without(self.place, self._source, missing=missing, asked=asked)
-
-    # keys
 
     async def action_copy_menu(self) -> None:
         """Choose what to copy: the path, the commit, or the whole text."""
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
-
         file, source = self._file, self._source
         copies = {VIEW_COPY: self.view_command()}
         copies |= {"path": clean(self.place.path), "ref": clean(self.place.ref)}
@@ -338,14 +287,14 @@ class FileScreen(SearchedText):
             copies["commit"] = clean(file.commit_id)
             copies["last change"] = clean(file.last_commit_id)
             copies["sha256"] = clean(file.content_sha256)
-        items = [MenuItem(name, name, shorten(text, 50)) for name, text in copies.items() if text]
+        choices = [(name, name, shorten(text, 50)) for name, text in copies.items() if text]
         if source is not None and source.document.line_count:
-            items.append(MenuItem("text", "text", shorten(source.document.text(0), 50)))
+            choices.append(("text", "text", shorten(source.document.text(0), 50)))
 
-        def copy(chosen: str | None) -> None:
+        def copy(chosen: str) -> None:
             if chosen == "text" and source is not None:
                 self.post_message(CopyWanted(source.text()))
-            elif chosen is not None:
+            else:
                 self.post_message(CopyWanted(copies[chosen]))
 
-        await self.app.push_screen(Menu("Copy", items), copy)
+        await self.choose("Copy", choices, copy)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Final
-
-from textual.binding import Binding
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
-from platui.present.searching import MOST_CONTEXT, filter_pieces, is_selected, searched_to
+from platui.present.logs.searching import MOST_CONTEXT, filter_pieces, is_selected, searched_to
+from platui.ui.keys_in_use import bind
 from platui.ui.screens.hunting import FILTER, Hunt, HuntingText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from textual.binding import BindingType
+    from textual.binding import Binding
 
     from platui.present.chrome import Pieces
     from platui.ui.widgets.log_place import Spot
@@ -37,41 +36,30 @@ _HINTS: Final = (
 class FilteredText(HuntingText):
     """A text that can be filtered, also while it grows."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ampersand",
-            "filter",
-            "Filter",
-            id="text.filter",
-            tooltip="Show matching lines alone; !word: others",
-        ),
-        Binding(
+    BINDINGS = [
+        bind("ampersand", "text.filter", "Filter", "Show matching lines alone; !word: others"),
+        bind(
             "greater_than_sign",
-            "context(1)",
+            "text.more_context",
             "More context",
-            id="text.more_context",
-            show=False,
-            tooltip="Filter: a line more around each, up to 5",
+            "Filter: a line more around each, up to 5",
+            action="context(1)",
         ),
-        Binding(
+        bind(
             "less_than_sign",
-            "context(-1)",
+            "text.less_context",
             "Less context",
-            id="text.less_context",
-            show=False,
-            tooltip="Filter: a line less around each",
+            "Filter: a line less around each",
+            action="context(-1)",
         ),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._around = 0
-        self._shown: Hunt | None = None
-        """The filter whose lines are in sight: not the one being typed, at first."""
-        self._before: Spot | None = None
-        """Where one read before any filter: where it showed nothing, one is there again."""
-        self._is_early = False
-        """Whether lines are shown before those where one read were looked at."""
+        self._shown: Hunt | None = None  # The filter whose lines are shown
+        self._before: Spot | None = None  # Where the reader was before any filter
+        self._is_early = False  # Whether lines are shown before those where one read were looked at
         self._unmoved: tuple[int, int] | None = None
         """What is in sight until a filter's lines are, which are to lie where one read before."""
 
@@ -140,7 +128,7 @@ class FilteredText(HuntingText):
         """Filter by something else, or by nothing."""
         super().begin(sign, hunt)
         if sign == FILTER:
-            self.tell_footer_soon()
+            self.footer_line.show_soon()
         if sign == FILTER and hunt is None:
             self._show_all()
 
@@ -229,11 +217,7 @@ class FilteredText(HuntingText):
 
     @contextmanager
     def _staying(self, *, again: bool = False) -> Iterator[None]:
-        """Be near where one was before anything was typed, unless one has moved since.
-
-        Args:
-            again: the lines one was near may not have been looked at yet.
-        """
+        """Stay where the reader was before typing; `again`: those lines may not be searched yet."""
         unmoved, self._unmoved = self._unmoved == self.view.window, None
         yield
         if unmoved:

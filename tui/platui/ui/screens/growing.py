@@ -13,18 +13,15 @@ from platui.ui.screens.searching import SearchedText
 from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
-    from platui.service.protocols import LogFeed
     from platui.ui.screens.hunting import Hunt
 
 ONLY_THE_END: Final = "Only the end of the log is there yet: a moment."
 
-_SILENT_AFTER = 20.0
-"""Seconds without a byte after which the silence of what should grow is said."""
+_SILENT_AFTER = 20.0  # Seconds without a byte after which the silence of what should grow is said
 
 _GREEN = frozenset({"running", "success"})
 """Statuses of jobs whose finished sections are of little interest: what went well, or goes on."""
@@ -38,40 +35,16 @@ class GrowingText(SearchedText):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._update: LogUpdate | None = None
-        self._feed: LogFeed | None = None
         self._resets = 0
-        self.was_current = False
-        """Whether the text on show has been there up to its end."""
-        self._told: tuple[object, ...] = ()
-        """What the reader was told last, but for what growth alone changes."""
-        self._told_more = False
-        """Whether they were told that lines came."""
-        self._is_behind = False
-        """Whether something was not told because the reader rests."""
-
-    # what a subclass gives
-
-    def log_feed(self) -> LogFeed | None:
-        """Return the feed of the text; None where there is none to follow."""
-        raise NotImplementedError
-
-    # feeds
-
-    def start_feeds(self) -> None:
-        """Follow the text: by the feed of before, so that the reader's place stays."""
-        self._feed = self._feed or self.log_feed()
-        self.hold_feeds()
-        if self._feed is not None:
-            self.follow("log", self._feed, self._show)
-
-    def feeds(self) -> Sequence[Any]:
-        """Return the feed of the text."""
-        return () if self._feed is None else (self._feed,)
+        self.was_current = False  # Whether the text on show has been there up to its end
+        self._told: tuple[object, ...] = ()  # What was shown last, except growth
+        self._told_more = False  # Whether they were told that lines came
+        self._is_behind = False  # Whether something was not told because the reader rests
 
     def forget(self) -> None:
         """Drop the text of the place of before."""
         super().forget()
-        self._update, self._feed, self._resets = None, None, 0
+        self._update, self._resets = None, 0
         if self.is_whole:
             self.view.clear()
 
@@ -87,8 +60,8 @@ class GrowingText(SearchedText):
             return True
         return super().go_to_number(number)
 
-    def _show(self, update: LogUpdate) -> None:
-        self._update = update
+    def _show(self, item: LogUpdate) -> None:
+        self._update = update = item
         self._resets += update.reset
         self.error = update.error
         now = self.service.clock.now()
@@ -104,8 +77,8 @@ class GrowingText(SearchedText):
             return
         if update.document is not self.view.document:
             self.was_current = False
-        self.view.folds_finished = update.job_status in _GREEN
-        self.view.stays_open = self.was_current
+        finished = update.job_status in _GREEN
+        self.view.set_folding(finished=finished, stays_open=self.was_current)
         self.was_current = self.was_current or update.is_current
         self.view.has_numbers = not update.is_tail
         self.view.show(
@@ -119,8 +92,6 @@ class GrowingText(SearchedText):
         self.look_further()
         if not self.rests:
             self.show_where()  # and no more than that lines have come
-
-    # rest
 
     @property
     def rests(self) -> bool:
@@ -150,7 +121,7 @@ class GrowingText(SearchedText):
         follow = self.view.follow
         return (
             *known, self._resets, follow.state, self.view.outlook,
-            self.place, self.size, self.held, service.line.value.state,
+            self.place, self.size, self.feeds.held, service.line.value.state,
             service.budget.value.paused_until, service.writes_open_until.value,
         )  # fmt: skip
 
@@ -176,7 +147,7 @@ class GrowingText(SearchedText):
 
     def tell_header(self) -> None:
         """Show freshness and budget, unless one rests and nothing counts down."""
-        if self.counts_down or not self.rests:
+        if self.header_line.counts_down or not self.rests:
             super().tell_header()
 
     def action_refresh(self) -> None:
@@ -188,8 +159,6 @@ class GrowingText(SearchedText):
         """Say how far it has come; not that more of it has come while one rests."""
         if not (hunt.was_whole and self.rests):
             super().tell_found(hunt)
-
-    # drawing
 
     def show_where(self) -> None:
         """Show the line below the text."""
@@ -264,7 +233,7 @@ class GrowingText(SearchedText):
         quiet = (now - last_growth).total_seconds()
         if quiet < _SILENT_AFTER:
             return []
-        if update.next_look is None or self.held:
+        if update.next_look is None or self.feeds.held:
             return [(f"  last bytes {span(quiet)} ago", "warning")]
         left = (update.next_look - now).total_seconds()
         if left < -_SILENT_AFTER:

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from textual import on
 
 from platui.core.errors import PatternError
-from platui.present.searching import counter, filter_counter
+from platui.present.logs.searching import counter, filter_counter
 from platui.ui.screens.text import TextScreen
 from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.prompt import Prompt
-from platui.ui.works import work
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import SearchQuery, SearchState, TextPattern
     from platui.present.chrome import KeyHint
-    from platui.service.searching import Search
+    from platui.service.logs.searching import Search
     from platui.ui.widgets.log_place import Spot
 
 _CALM: Final = 1.0
@@ -34,20 +33,15 @@ class Hunt:
     """A search or a filter that is on."""
 
     query: SearchQuery
-    inverse: bool = False
-    """Whether what is found is left out."""
-    start: int = 0
-    """The line it begins at."""
-    begun: float = field(default_factory=monotonic)
-    """When it was wanted, on the monotonic clock."""
-    document: LogDocument | None = None
-    """What it was begun in."""
+    inverse: bool = False  # Whether what is found is left out
+    start: int = 0  # The line it begins at
+    begun: float = field(default_factory=monotonic)  # When it was wanted, on the monotonic clock
+    document: LogDocument | None = None  # What it was begun in
     pattern: TextPattern | None = None
     feed: Search | None = None
     state: SearchState | None = None
     error: PatternError | None = None
-    was_whole: bool = False
-    """Whether it has once looked through all there was: what it finds since came after that."""
+    was_whole: bool = False  # Whether it has reached the end of the text once
 
     def again(self) -> Hunt:
         """Return the same one, not begun yet."""
@@ -61,8 +55,7 @@ class Hunt:
 class _Origin(NamedTuple):
     """What there was before something was typed."""
 
-    spot: Spot | None
-    """Where the reader was."""
+    spot: Spot | None  # Where the reader was
     hunt: Hunt | None
 
 
@@ -71,8 +64,7 @@ class HuntingText(TextScreen):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.is_regex = False
-        """Whether what is typed is read as an expression: as it was the last time."""
+        self.is_regex = False  # Whether patterns are regular expressions
         self.origin = _Origin(None, None)
         self._hunts: dict[str, Hunt] = {}
 
@@ -120,8 +112,6 @@ class HuntingText(TextScreen):
         """Say at the right of the line below how far it has come."""
         del hunt
         self.show_where()
-
-    # the prompt
 
     def go_back(self) -> None:
         """Be where one was when the prompt was opened."""
@@ -175,8 +165,6 @@ class HuntingText(TextScreen):
         self.is_regex = not self.is_regex
         self.typed(event.sign, event.text)
 
-    # drawing
-
     def draw(self) -> None:
         """Show what there is, and look at it."""
         super().draw()
@@ -205,7 +193,6 @@ class HuntingText(TextScreen):
         return self.view.follow.state is FollowState.ENDED
 
     def _highlight(self) -> None:
-        """Paint what the search finds; without one, what the filter does."""
         hunts = (self.hunt(SEARCH), self.hunt(FILTER))
         patterns = [hunt.pattern for hunt in hunts if hunt is not None and not hunt.inverse]
         self.view.highlight(next((pattern for pattern in patterns if pattern), None))
@@ -227,18 +214,14 @@ class HuntingText(TextScreen):
                     self.paint_now()
 
         async def pursue() -> None:
-            from platui.service.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
+            from platui.service.logs.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
 
             try:
                 hunt.pattern = await pattern_of(hunt.query)
                 if document is None:
                     return
                 hunt.feed = Search(
-                    document,
-                    hunt.pattern,
-                    start=hunt.start,
-                    ended=self._has_ended,
-                    before=before,
+                    document, hunt.pattern, start=hunt.start, ended=self._has_ended, before=before
                 )
                 async for state in hunt.feed:
                     hunt.state = state
@@ -247,7 +230,4 @@ class HuntingText(TextScreen):
                 hunt.error = error
                 tell()
 
-        self.run_worker(
-            work(pursue), group=f"hunt{sign}", exclusive=True,
-            exit_on_error=True, description="look for something in a text",
-        )  # fmt: skip
+        self.in_background(f"hunt{sign}", pursue)

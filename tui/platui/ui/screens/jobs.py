@@ -2,113 +2,122 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import on
-from textual.binding import Binding
 
 from platui.core.text import clean
-from platui.models.values.places import Place, View
-from platui.models.values.queries import JobsQuery
-from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.places import Place
+from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
+from platui.models.values.statuses import MOVING
 from platui.models.values.writes import Act
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
-from platui.present.jobs import (
-    BRIDGE,
-    JOB_COLUMNS,
-    PROJECT_JOB_COLUMNS,
-    current_ids,
-    first_failed,
-    job_rows,
-    jobs_summary,
-    kept_project_job_rows,
-)
-from platui.present.status import ACTIVE
-from platui.ui.by_key import ByKey
+from platui.present.jobs import current_ids, first_failed, jobs_summary
+from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows, kept_project_job_rows
+from platui.service import resources
+from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
+from platui.ui.controllers.row_writes import Actable, RowWrites
+from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.watching import WatchProjects
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.acting import Actable, ActsOnRows
-from platui.ui.screens.listing import file_place
+from platui.ui.screens.listing import ListScreen, file_place
 from platui.ui.screens.perhaps_group import PerhapsGroup
-from platui.ui.screens.running import RunsPipelines
-from platui.ui.screens.watching import WatchesProjects
-from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from textual.binding import BindingType
-
-    from platui.models import Bridge, Job, Pipeline
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.table import Column, Row
+    from platui.models.wire import Bridge, Job, Pipeline
     from platui.present.details.layout import Details
 
 
-class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, PerhapsGroup):
+class JobWrites(RowWrites[ListScreen]):
+    """Cancel, retry and play jobs; of a pipeline, the newest attempts only."""
+
+    ACTS = {
+        "write.cancel": Act.CANCEL_JOB,
+        "write.retry": Act.RETRY_JOB,
+        "write.play": Act.PLAY_JOB,
+    }
+
+    def __init__(self, screen: ListScreen) -> None:
+        super().__init__(screen)
+        self._current: tuple[tuple[Job, ...], frozenset[int]] = ((), frozenset())
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the job of a row; child pipelines have their own list."""
+        job = self.screen.item_at(key)
+        is_of_pipeline = self.screen.place.pipeline is not None
+        if job is None or (is_of_pipeline and job.id not in self._current_ids()):
+            return None
+        return Actable(job.id, job.name, job.status)
+
+    def why_unactable(self, key: str) -> str:
+        """Return whether it is a child pipeline or an earlier attempt."""
+        if key.startswith(BRIDGE):
+            return "this is a pipeline of its own, which enter opens"
+        is_there = self.screen.item_at(key) is not None
+        return "this is an earlier attempt" if is_there else "this job is gone"
+
+    def _current_ids(self) -> frozenset[int]:
+        """Return which attempts are the newest; jobs are told from others by identity."""
+        items = self.screen.items
+        if self._current[0] is not items:
+            self._current = (items, current_ids(items))
+        return self._current[1]
+
+
+class JobsScreen(ListScreen, PerhapsGroup):
     """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
 
-    VIEW = View.JOBS
+    items: tuple[Job, ...]
     NOUN = "jobs"
-    COLUMNS = JOB_COLUMNS
+    COLUMNS = PIPELINE_JOBS.layout
     FOOTER = (
         "table.open", "list.details", "jobs.next_failed", "list.filter", "list.failed",
         "write.cancel", "write.retry", "write.play", "write.rerun",
         "jobs.all", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
-    ACTS = {"cancel": Act.CANCEL_JOB, "retry": Act.RETRY_JOB, "play": Act.PLAY_JOB}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "l", "log", "Log", id="jobs.log", show=False, tooltip="Log of the job under the cursor"
-        ),
-        Binding(
+    CONTROLLERS = (
+        WatchProjects, PipelineLogs, Unlock, RunPipeline, RerunPipeline, JobWrites,
+    )  # fmt: skip
+    BINDINGS = [
+        bind("l", "jobs.log", "Log", "Log of the job under the cursor"),
+        bind(
             "J",
-            "failed_job(1)",
+            "jobs.next_failed",
             "Next failed",
-            id="jobs.next_failed",
-            tooltip="Go to the next failed job",
+            "Go to the next failed job",
+            action="failed_job(1)",
         ),
-        Binding(
+        bind(
             "K",
-            "failed_job(-1)",
+            "jobs.previous_failed",
             "Failed before",
-            id="jobs.previous_failed",
-            show=False,
-            tooltip="Go to the failed job before",
+            "Go to the failed job before",
+            action="failed_job(-1)",
         ),
-        Binding(
-            "D",
-            "artifacts",
-            "Artifacts",
-            id="jobs.artifacts",
-            show=False,
-            tooltip="The files that this job left, to be downloaded",
-        ),
-        Binding(
+        bind("D", "jobs.artifacts", "Artifacts", "The files that this job left, to be downloaded"),
+        bind(
             "a",
-            "all_of_project",
+            "jobs.all",
             "All of project",
-            id="jobs.all",
-            tooltip="Between the jobs of this pipeline and all jobs of the project",
+            "Between the jobs of this pipeline and all jobs of the project",
+            action="all_of_project",
         ),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._jobs: tuple[Job, ...] = ()
         self._project_rows = kept_project_job_rows()
-        self._by_key: ByKey[Job] = ByKey()
-        self._current: tuple[tuple[Job, ...], frozenset[int]] = ((), frozenset())
         self._bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
-        self._feed: Feed[Listing[Job]] | None = None
-        self._others: tuple[Feed[Any], ...] = ()
-        """The feeds of what stands around the list."""
         self._pointed = False
         self._came_from: int | None = None
 
@@ -121,51 +130,41 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
 
     def columns(self) -> tuple[Column, ...]:
         """Return those of a pipeline's jobs, or of a project's."""
-        return JOB_COLUMNS if self.place.pipeline is not None else PROJECT_JOB_COLUMNS
+        return PIPELINE_JOBS.layout if self.place.pipeline is not None else JOBS.layout
 
-    # feeds
+    def open_feed(self) -> Feed[Listing[Job]] | None:
+        """Return the feed of the jobs."""
+        project, pipeline = self.place.project, self.place.pipeline
+        if project is None:
+            return None
+        query = JobsQuery(project, pipeline, with_retried=pipeline is not None)
+        return self.service.watch(resources.jobs.jobs(query))
 
     def start_feeds(self) -> None:
         """Follow the jobs; of a pipeline, also its own state and its child pipelines."""
         project, pipeline = self.place.project, self.place.pipeline
-        if project is None:
-            return
-        if self._feed is None:
-            query = JobsQuery(project, pipeline, with_retried=pipeline is not None)
-            self._feed = self.service.feeds.watch_jobs(query)
-        self.follow("jobs", self._feed, self._show)
-        self._others = ()
-        if pipeline is not None:
-            line = self.service.feeds.watch_pipeline(project, pipeline)
-            bridges = self.service.feeds.watch_bridges(project, pipeline)
-            self.follow("pipeline", line, self._show_line)
-            self.follow("bridges", bridges, self._show_bridges)
-            self._others = (line, bridges)
-        self.hold_feeds()
-
-    def feeds(self) -> Sequence[Any]:
-        """Return the list, then what stands around it."""
-        return [self._feed, *self._others] if self._feed is not None else []
+        super().start_feeds()
+        if project is not None and pipeline is not None:
+            line = self.service.watch(resources.pipelines.pipeline(project, pipeline))
+            bridges = self.service.watch(resources.pipelines.bridges(project, pipeline))
+            self.feeds.follow("pipeline", line, self._show_line)
+            self.feeds.follow("bridges", bridges, self._show_bridges)
 
     def forget(self) -> None:
-        """Drop the jobs of the place of before, and lay the table out for this one."""
+        """Drop the jobs of another place, and lay the table out for this one."""
         super().forget()
-        self._feed = None
-        self._jobs, self._bridges, self._pipeline, self._pointed = (), (), None, False
+        self._bridges, self._pipeline, self._pointed = (), None, False
         if self.is_whole:
             self.table.set_columns(self.columns())
 
     def on_mount(self) -> None:
         """Lay the table out."""
         if self.place.pipeline is None:
-            self.table.set_columns(PROJECT_JOB_COLUMNS)
+            self.table.set_columns(JOBS.layout)
 
-    def _show(self, snapshot: Snapshot[Listing[Job]]) -> None:
-        if snapshot.value is not None:
-            self._jobs = snapshot.value.items
-        self.judge_listing(snapshot)
-        self.draw()
-        if snapshot.value is not None and snapshot.value.complete:
+    def _show(self, item: Snapshot[Listing[Job]]) -> None:
+        super()._show(item)
+        if item.value is not None and item.value.complete:
             self._point()
 
     def _point(self) -> None:
@@ -173,9 +172,9 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
         if self._pointed or self.place.pipeline is None:
             return
         self._pointed = True
-        wanted = next((job for job in self._jobs if job.id == self.place.job), None)
-        running = [job for job in self._jobs if job.status == "running"]
-        job = wanted or first_failed(self._jobs) or next(iter(running), None)
+        wanted = next((job for job in self.items if job.id == self.place.job), None)
+        running = [job for job in self.items if job.status == "running"]
+        job = wanted or first_failed(self.items) or next(iter(running), None)
         if job is not None:
             self.table.move_to(str(job.id))
 
@@ -187,23 +186,20 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
     def _show_line(self, snapshot: Snapshot[Pipeline]) -> None:
         if snapshot.value is not None:
             self._pipeline = snapshot.value
-            if not self._jobs:
+            if not self.items:
                 self.draw()  # why there are none is known by the pipeline alone
             elif self.is_whole:  # it may be told while it is taken down
                 self.draw_summary()
-
-    # rows
 
     def rows(self) -> Sequence[Row]:
         """Return the jobs by stage, or as the platform lists them."""
         now = self.service.clock.now()
         if self.place.pipeline is None:
-            return self._project_rows.rows(self._jobs, now)
-        return job_rows(self._jobs, self._bridges, now, self.table.column_width("timeline"))
+            return self._project_rows.rows(self.items, now)
+        return job_rows(self.items, self._bridges, now, self.table.column_width("timeline"))
 
     @on(Table.LaidOut, "#table")
     def _laid_out(self, event: Table.LaidOut) -> None:
-        """Draw the timeline to the width it has now."""
         event.stop()
         self.draw()
 
@@ -212,13 +208,13 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
         line: list[tuple[str, str]] = []
         if self._pipeline is not None and self.place.pipeline is not None:
             line += pipeline_line(self._pipeline, self.service.clock.now())
-        if not self._jobs:
+        if not self.items:
             self.summarize([*self.filter_pieces(), *line])
         elif self.place.pipeline is None:
-            loaded = (f"{counted(self._loaded, 'job')} loaded, newest first", "text")
+            loaded = (f"{counted(len(self.listing.items), 'job')} loaded, newest first", "text")
             self.summarize([*self.filter_pieces(), loaded])
         else:
-            total, *counts = jobs_summary(self._jobs)
+            total, *counts = jobs_summary(self.items)
             before = joined([*self.filter_pieces(), *line[:2], total, ("", "text")])
             after = joined([("", "text"), *line[2:]])
             self.summary.show(((" ", "text"), *before, *joined(counts, " "), *after))
@@ -240,27 +236,23 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
 
     @property
     def _broken(self) -> str:
-        """Return what is wrong with the pipeline file; empty where nothing is."""
         return self._pipeline.yaml_errors if self._pipeline is not None else ""
-
-    def _job(self, key: str | None) -> Job | None:
-        return self._by_key.of(self._jobs).get(key or "")
 
     def details_of(self, key: str, record: Job | None = None) -> Details | None:
         """Return what is known of a job."""
         number = key.removeprefix(BRIDGE)
         bridge = next((one for one in self._bridges if str(one.id) == number), None)
-        job = record or self._job(key) or bridge
+        job = record or self.item_at(key) or bridge
         if job is None:
             return None
         return job_details(job, self.service.clock.now(), utc=self.utc)
 
     def record_feed(self, key: str) -> Feed[Job] | None:
         """Return the feed of a job that may change; of one that ended the list knows all."""
-        job, project = self._job(key), self.place.project
-        if job is None or project is None or job.status not in ACTIVE:
+        job, project = self.item_at(key), self.place.project
+        if job is None or project is None or job.status not in MOVING:
             return None
-        return self.service.feeds.watch_job(project, job.id)
+        return self.service.watch(resources.jobs.job(project, job.id))
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the job of a row, or the bridge."""
@@ -270,7 +262,7 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, id and name."""
-        job = self._job(key)
+        job = self.item_at(key)
         if job is None:
             return {}
         return {
@@ -280,77 +272,39 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
             "command": self.opening(job.web_url),
         }
 
-    def actable(self, key: str) -> Actable | None:
-        """Return the job of a row; child pipelines have their own list.
-
-        Nothing is done to an earlier attempt: the platform retries only the newest.
-        """
-        job = self._job(key)
-        if job is None or (self.place.pipeline is not None and job.id not in self._current_ids()):
-            return None
-        return Actable(job.id, job.name, job.status)
-
-    def why_unactable(self, key: str) -> str:
-        """Return whether it is a child pipeline or an earlier attempt."""
-        if key.startswith(BRIDGE):
-            return "this is a pipeline of its own, which enter opens"
-        return "this is an earlier attempt" if self._job(key) is not None else "this job is gone"
-
-    def _current_ids(self) -> frozenset[int]:
-        """Return which attempts are the newest; jobs are told from others by identity."""
-        if self._current[0] is not self._jobs:
-            self._current = (self._jobs, current_ids(self._jobs))
-        return self._current[1]
-
-    # keys
-
     def open_row(self, key: str) -> None:
         """Go to the log; of a child pipeline, to its jobs."""
         if key.startswith(BRIDGE):
             self._open_child(int(key.removeprefix(BRIDGE)))
             return
-        job = self._job(key)
+        job = self.item_at(key)
         if job is None:
             return
-        if job.started_at is None and job.status not in ACTIVE:
+        if job.started_at is None and job.status not in MOVING:
             self.post_message(Told(f"{clean(job.name)} has not run: it is {clean(job.status)}."))
             return
-        self.post_message(
-            GoTo(
-                Place(
-                    View.LOG,
-                    project=self.place.project,
-                    project_name=self.place.project_name,
-                    pipeline=self.place.pipeline or (job.pipeline.id if job.pipeline else None),
-                    job=job.id,
-                    job_name=clean(job.name),
-                ),
-            ),
-        )
+        pipeline = self.place.pipeline or (job.pipeline.id if job.pipeline else None)
+        self.post_message(GoTo(pipeline_place(self.place, "log", pipeline, job)))
 
     def action_artifacts(self) -> None:
         """List the files that the job under the cursor left."""
-        job = self._job(self.table.cursor_key)
-        if job is not None and self.place.project is not None:
-            from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
-
-            self.app.push_screen(
-                ArtifactsDialog(self.service, self.place.project, job, utc=self.utc)
-            )
+        job = self.item_at(self.table.cursor_key)
+        if job is not None:
+            self.show_artifacts(job)
 
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline file that a job comes from."""
-        job = self._job(key)
+        job = self.item_at(key)
         return file_place(self.place, job) if job is not None else None
 
     def pipeline_here(self) -> Place | None:
         """Return the pipeline of these jobs; among those of a project, that of the cursor's."""
         if self.place.pipeline is not None:
             return self.place
-        job = self._job(self.table.cursor_key)
+        job = self.item_at(self.table.cursor_key)
         if job is None or job.pipeline is None:
             return None
-        return Place(View.JOBS, self.place.project, self.place.project_name, job.pipeline.id)
+        return pipeline_place(self.place, "jobs", job.pipeline.id)
 
     def _open_child(self, bridge_id: int) -> None:
         bridge = next((one for one in self._bridges if one.id == bridge_id), None)
@@ -360,7 +314,7 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
             return
         project = child.project_id or self.place.project
         name = self.place.project_name if project == self.place.project else clean(bridge.name)
-        self.post_message(GoTo(Place(View.JOBS, project, name, child.id)))
+        self.post_message(GoTo(Place("jobs", project, name, child.id)))
 
     def action_log(self) -> None:
         """Open the log of the job under the cursor."""
@@ -371,7 +325,7 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
         """Move to the next or previous failed job, round the ends."""
         rows = self.table.shown_rows
         keys = [row.key for row in rows]
-        failed = {str(job.id) for job in self._jobs if job.status == "failed"}
+        failed = {str(job.id) for job in self.items if job.status == "failed"}
         if not failed.intersection(keys):
             self.post_message(Told("No failed job here."))
             return
@@ -387,6 +341,4 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
         elif pipeline is None:
             self.post_message(Told("Open a pipeline first (3)."))
             return
-        self.post_message(
-            GoTo(Place(View.JOBS, self.place.project, self.place.project_name, pipeline))
-        )
+        self.post_message(GoTo(pipeline_place(self.place, "jobs", pipeline)))

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
 
 from platui.core.text import clean
-from platui.models.values.places import Place, View
-from platui.ui.messages import CopyWanted, GoTo, PageWanted
+from platui.models.values.places import Place
+from platui.ui.keys_in_use import bind
+from platui.ui.messages import CopyWanted, PageWanted
 from platui.ui.screens.tabular import TableScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from textual.binding import BindingType
-
-    from platui.models import Job
-    from platui.models.values.raw import RecordRef
+    from platui.models.values.feeds import Snapshot
+    from platui.models.values.queries import RecordRef
     from platui.models.values.table import SortKey
+    from platui.models.wire import Job
 
 VIEW_COPY: Final = "this view"
 """What the menu of copies calls the command that opens the view again, with its filter."""
 _OF_A_ROW: Final = frozenset(
-    {
-        "details",
-        "raw",
-        "browse",
-        "copy",
-        "log",
-        "failed_job",
-        "file",
-        "artifacts",
-    }
+    {"details", "raw", "browse", "copy", "log", "failed_job", "file", "artifacts"}
 )
 """Actions that need a row under the cursor."""
 
@@ -43,57 +33,43 @@ _OF_A_ROW: Final = frozenset(
 class ListScreen(TableScreen):
     """A table whose rows can be searched, sorted, marked, and taken along."""
 
-    COPIED: ClassVar[str] = "URL"
-    """Which of the copies `y` takes."""
-    USUAL_SORT: ClassVar[SortKey | None] = None
-    """How the rows are sorted where nobody has said how; None: as they come."""
-    FAILED_WORDS: ClassVar[str] = "failed"
-    """What the filter of `F` looks for."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+    COPIED: ClassVar[str] = "URL"  # Which of the copies `y` takes
+    USUAL_SORT: ClassVar[SortKey | None] = None  # The default order; None: as they come
+    FAILED_WORDS: ClassVar[str] = "failed"  # What the filter of `F` looks for
+    BINDINGS = [
+        bind(
             "slash",
-            "filter",
+            "list.filter",
             "Filter",
-            id="list.filter",
-            tooltip="Show only rows with these words; ! before a word turns it around",
+            "Show only rows with these words; ! before a word turns it around",
         ),
-        Binding("F", "failed", "Failed only", id="list.failed", tooltip="Show only what failed"),
-        Binding("S", "sort", "Sort", id="list.sort", tooltip="Choose the column to sort by"),
-        Binding(
-            "L", "load_all", "Load all", id="list.load_all", tooltip="Load the rest of the list"
-        ),
-        Binding(
-            "p",
-            "file",
-            "Pipeline file",
-            id="list.file",
-            show=False,
-            tooltip="Read the pipeline file that this was made from",
-        ),
-        Binding(
-            "i",
-            "raw",
-            "Raw JSON",
-            id="list.raw",
-            show=False,
-            tooltip="What the platform really said of this row",
-        ),
-        Binding("o", "browse", "Browser", id="list.browse", tooltip="Open the platform's own page"),
-        Binding(
-            "y",
-            "copy",
-            "Copy URL",
-            id="list.copy",
-            tooltip="Copy the address of this row, or of the marked ones",
-        ),
-        Binding(
+        bind("F", "list.failed", "Failed only", "Show only what failed"),
+        bind("S", "list.sort", "Sort", "Choose the column to sort by"),
+        bind("L", "list.load_all", "Load all", "Load the rest of the list"),
+        bind("p", "list.file", "Pipeline file", "Read the pipeline file that this was made from"),
+        bind("i", "list.raw", "Raw JSON", "What the platform really said of this row"),
+        bind("o", "list.browse", "Browser", "Open the platform's own page"),
+        bind("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones"),
+        bind(
             "Y",
-            "copy_menu",
+            "list.copy_menu",
             "Copy…",
-            id="list.copy_menu",
-            tooltip="Copy id, address, commit, or a command that opens the row or this view",
+            "Copy id, address, commit, or a command that opens the row or this view",
         ),
     ]
+
+    _found: tuple[object, Mapping[str, Any]] = ((), {})  # `items`, and them by row key
+
+    def row_key(self, item: Any) -> str:
+        """Return the key of a record's row."""
+        return str(item.id)
+
+    def item_at(self, key: str | None) -> Any:
+        """Return the record of a row; None where the list has none."""
+        if self._found[0] is not self.items:
+            # With 10,000 marked rows, to look through the list for each would take minutes.
+            self._found = self.items, {self.row_key(one): one for one in self.items}
+        return self._found[1].get(key or "")
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
@@ -111,11 +87,8 @@ class ListScreen(TableScreen):
         return None
 
     def opening(self, *words: str) -> str:
-        """Return the command that opens an address of the platform, or prints something of it.
-
-        Empty where there is no address.
-        """
-        from platui.present.reopening import opening  # noqa: PLC0415  (on first use)
+        """Return the command that opens or prints an address; empty without one."""
+        from platui.ui.reopening import opening  # noqa: PLC0415  (on first use)
 
         return opening(self.service.profile, *words) if all(words) else ""
 
@@ -126,22 +99,27 @@ class ListScreen(TableScreen):
     def draw(self) -> None:
         """Show the rows, and how many of them pass a filter that is being typed."""
         super().draw()
+        self._tell_controllers()
         if self.is_whole and self.prompt.is_open and self.prompt.sign == "/":
             self._tell_filter()
 
     @on(Table.MoreWanted, "#table")
     def _more(self, event: Table.MoreWanted) -> None:
         event.stop()
-        if not self._complete:
-            for feed in self.feeds()[:1]:
-                feed.load_more(event.pages)
+        if not self.listing.complete and (feed := self.feeds.main) is not None:
+            feed.load_more(event.pages)
 
     @on(Table.MarksChanged, "#table")
     def _marked(self, event: Table.MarksChanged) -> None:
         event.stop()
         self.draw_summary()
 
-    # filter, sort, marks
+    @on(Table.CursorMoved, "#table")
+    @on(Table.MarksChanged, "#table")
+    def _tell_controllers(self) -> None:
+        if self.is_whole:
+            for controller in self.controllers:
+                controller.on_changed()
 
     async def action_filter(self) -> None:
         """Open the filter with what it holds."""
@@ -161,11 +139,10 @@ class ListScreen(TableScreen):
         self.draw_details()
 
     def _tell_filter(self) -> None:
-        """Say how many rows match, and whether the list was loaded whole."""
         shown, loaded = self.table.shown_count, self.table.total_count
         pieces = [(f"{shown} of {loaded}", "text")]
-        if not self._complete:
-            total = f" of {self._total}" if self._total is not None else ""
+        if not self.listing.complete:
+            total = f" of {self.listing.total}" if self.listing.total is not None else ""
             pieces = [
                 (f"{shown} match · {loaded}{total} loaded · ", "warning"),
                 (f"enter {self.key_of('list.load_all')}", "key"),
@@ -176,12 +153,12 @@ class ListScreen(TableScreen):
     def filter_pieces(self) -> list[tuple[str, str]]:
         """Return what the summary says of filter and marks."""
         pieces: list[tuple[str, str]] = []
-        if self._repeats:
+        if self.listing.repeats:
             pieces.append(("the pages repeat: cut short", "warning"))
         if self.table.filter_text:
             hidden = self.table.hidden_count
             pieces.append((f"/{self.table.filter_text} hides {hidden}", "accent"))
-        if not self._complete and self.table.filter_text:
+        if not self.listing.complete and self.table.filter_text:
             pieces.append((f"{self.key_of('list.load_all')} loads all", "muted"))
         if self.table.marks:
             pieces.append((f"{len(self.table.marks)} marked", "accent"))
@@ -209,13 +186,15 @@ class ListScreen(TableScreen):
 
     def action_load_all(self) -> None:
         """Load the rest; esc or refresh ends that."""
-        for feed in self.feeds()[:1]:
+        if (feed := self.feeds.main) is not None:
             feed.load_all()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what is not possible now."""
+        if action in self.WITHOUT:
+            return False
         if action == "load_all":
-            return True if not self._complete else None
+            return True if not self.listing.complete else None
         if action in _OF_A_ROW and self.is_whole and self.table.cursor_key is None:
             return None
         if action in {"browse", "copy"} and self.is_whole and not self._addresses():
@@ -249,22 +228,17 @@ class ListScreen(TableScreen):
 
     async def action_sort(self) -> None:
         """Choose the column to sort by."""
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
-
-        items = [MenuItem("", "as the platform gives them", "")]
+        choices = [("", "as the platform gives them")]
         for column in self.table.told_columns:
             if column.title:
-                items.append(MenuItem(column.key, column.title.lower(), ""))
-                items.append(MenuItem(f"-{column.key}", f"{column.title.lower()}, reversed", ""))
+                choices.append((column.key, column.title.lower()))
+                choices.append((f"-{column.key}", f"{column.title.lower()}, reversed"))
 
-        def sort(chosen: str | None) -> None:
-            if chosen is not None:
-                key = chosen.removeprefix("-")
-                self.table.sort_by(key or None, descending=chosen.startswith("-"))
+        def sort(chosen: str) -> None:
+            key = chosen.removeprefix("-")
+            self.table.sort_by(key or None, descending=chosen.startswith("-"))
 
-        await self.app.push_screen(Menu("Sort by", items), sort)
-
-    # addresses
+        await self.choose("Sort by", choices, sort)
 
     def chosen(self) -> list[str]:
         """Return the marked rows that are in the list as it is shown, else that of the cursor."""
@@ -278,14 +252,8 @@ class ListScreen(TableScreen):
             self.post_message(CopyWanted("\n".join(lines)))
 
     def _addresses(self) -> list[str]:
-        """Return the addresses that the platform gave of the row, or of the marked ones."""
         found = (self._copies(key).get(self.COPIED, "") for key in self.chosen())
         return [address for address in found if address]
-
-    def action_file(self) -> None:
-        """Read the pipeline file of the row."""
-        if (place := self.file_here()) is not None:
-            self.post_message(GoTo(place))
 
     def file_here(self) -> Place | None:
         """Return where the pipeline file of the row is."""
@@ -296,15 +264,8 @@ class ListScreen(TableScreen):
         """Choose what to copy of the row."""
         key = self.table.cursor_key
         copies = {VIEW_COPY: self.view_command(), **(self._copies(key) if key else {})}
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
-
-        items = [MenuItem(name, name, text) for name, text in copies.items()]
-
-        def copy(chosen: str | None) -> None:
-            if chosen is not None:
-                self.post_message(CopyWanted(copies[chosen]))
-
-        await self.app.push_screen(Menu("Copy", items), copy)
+        choices = ((name, name, text) for name, text in copies.items())
+        await self.choose("Copy", choices, lambda name: self.post_message(CopyWanted(copies[name])))
 
     def action_raw(self) -> None:
         """Show what the platform really said of the row."""
@@ -323,14 +284,63 @@ class ListScreen(TableScreen):
             self.post_message(PageWanted(address))
 
 
+class DetailedList(ListScreen):
+    """Follows `record_feed` of the row under the cursor while its details stand beside it."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._record: Any = None
+        self._record_of: str | None = None
+
+    def whole(self, key: str) -> Any:
+        """Return the whole record of a row; None where it has not come."""
+        return self._record if self._record is not None and str(self._record.id) == key else None
+
+    def start_feeds(self) -> None:
+        """Follow the list; the record of the cursor's row follows it."""
+        self._record_of = None
+        self.feeds.drop("detail")
+        super().start_feeds()
+
+    def forget(self) -> None:
+        """Drop the records of another place."""
+        super().forget()
+        self._record, self._record_of = None, None
+
+    def draw_details(self) -> None:
+        """Follow the details of the cursor's row while they are shown."""
+        super().draw_details()
+        if not self.is_shown:
+            return
+        key = self.table.cursor_key
+        feed = None
+        if key is not None and self.has_class("-detailed"):
+            if key == self._record_of:
+                return
+            feed = self.record_feed(key)
+        if feed is None:
+            self._record_of = None
+            self.feeds.drop("detail")
+            return
+        self._record_of = key
+        self.feeds.follow("detail", feed, self._show_record)
+
+    def _show_record(self, snapshot: Snapshot[Any]) -> None:
+        if snapshot.value is not None:
+            self._record = snapshot.value
+            self.record_came()
+
+    def record_came(self) -> None:
+        """Show the details anew: more is known of them."""
+        key = self.table.cursor_key if self.is_whole else None
+        if key and self.has_class("-detailed"):
+            self.show_details(self.details_of(key))
+
+
 def file_place(near: Place, job: Job) -> Place:
     """Return where the pipeline file of a job is, at the commit it ran on."""
     pipeline, commit = job.pipeline, job.commit
     ref = (pipeline.sha if pipeline else "") or (commit.id if commit else "") or job.ref
     return Place(
-        View.FILE,
-        near.project,
-        near.project_name,
-        pipeline.id if pipeline else near.pipeline,
-        ref=ref,
+        "file", near.project, near.project_name, pipeline.id if pipeline else near.pipeline, ref=ref
     )

@@ -4,102 +4,150 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import on
-from textual.binding import Binding
 
 from platui.core.text import clean
 from platui.models.values.log import LogState
-from platui.models.values.places import View
-from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.places import Place
+from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
-from platui.present.copying import Copyable, log_file_name
 from platui.present.details.jobs import job_details
-from platui.present.log_status import log_status
+from platui.present.logs.status import log_status
+from platui.present.logs.text import Copyable, log_file_name
 from platui.present.status import FAILED
+from platui.service import resources
+from platui.ui.controllers.pipeline_logs import PipelineLogs, search_words
+from platui.ui.controllers.watching import WatchProjects
 from platui.ui.failures import page
-from platui.ui.messages import GoTo, PageWanted, PlaceLearned, Told
-from platui.ui.screens.comparing import ComparesLogs
-from platui.ui.screens.failed_jobs import FailedJobs
+from platui.ui.keys_in_use import bind
+from platui.ui.messages import Failed, GoTo, PageWanted, PlaceLearned, Told
+from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.hunting import SEARCH
 from platui.ui.screens.listing import file_place
 from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.log_output import LogOutput
-from platui.ui.screens.watching import WatchesProjects
-from platui.ui.screens.whole_pipeline import WholePipeline, search_words
 from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual.binding import BindingType
-
-    from platui.models import Job
-    from platui.models.values.feeds import Feed
-    from platui.models.values.log import LogUpdate
-    from platui.models.values.places import KeptPlace, Place
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Snapshot
+    from platui.models.values.log import LogFeed, LogUpdate
+    from platui.models.wire import Job
     from platui.present.details.layout import Details
-    from platui.service.protocols import LogFeed
 
 
-class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, WatchesProjects):
+class OtherLogs(PlaceScreen):
+    """Keys from the log of a job to other logs: of the next failed job, of its last green run."""
+
+    BINDINGS = [
+        bind(
+            "J",
+            "log.next_failed",
+            "Next failed",
+            "Open the log of the next failed job of this pipeline",
+            action="failed_job(1)",
+        ),
+        bind(
+            "K",
+            "log.previous_failed",
+            "Failed before",
+            "Open the log of the failed job before this one",
+            action="failed_job(-1)",
+        ),
+        bind("c", "log.compare", "Compare", "Compare with the log of this job's last green run"),
+    ]
+
+    def compared_here(self) -> Place | None:
+        """Return where this job's log is compared."""
+        here = self.place
+        if here.project is None or here.job is None:
+            return None
+        return Place(
+            "compare", here.project, here.project_name, here.pipeline, here.job, here.job_name
+        )
+
+    def action_compare(self) -> None:
+        """Compare the log with that of the job's last green run."""
+        if (place := self.compared_here()) is not None:
+            self.post_message(GoTo(place))
+
+    def action_failed_job(self, step: int) -> None:
+        """Find the next failed job, or the one before, and open its log."""
+        if self.place.project is None or self.place.job is None:
+            return
+        if self.place.pipeline is None:
+            self.post_message(Told("It is not known yet which pipeline this job belongs to."))
+            return
+        place = self.place
+        self.in_background("feed-failed", self._open_failed, place, step)
+
+    async def _open_failed(self, place: Place, step: int) -> None:
+        assert place.project is not None  # noqa: S101  (the caller looked)
+        assert place.job is not None  # noqa: S101  (the same)
+        query = JobsQuery(place.project, place.pipeline)
+        async for snapshot in self.service.watch(resources.jobs.jobs(query)):
+            if snapshot.error is not None and snapshot.value is None:
+                self.post_message(Failed(snapshot.error))
+                return
+            if snapshot.value is None or not snapshot.value.complete:
+                continue
+            if place == self.place:
+                self._go_on(place, snapshot.value.items, step)
+            return
+
+    def _go_on(self, place: Place, jobs: Sequence[Job], step: int) -> None:
+        from platui.present.jobs import failed_beside  # noqa: PLC0415  (on first use)
+
+        job = failed_beside(jobs, place.job or 0, step)
+        if job is None or job.id == place.job:
+            where = "after" if step > 0 else "before"
+            self.post_message(Told(f"No job of this pipeline failed {where} this one."))
+            return
+        self.post_message(
+            GoTo(replace(place, job=job.id, job_name=clean(job.name), line=None, search=""))
+        )
+
+
+class LogPipelineLogs(PipelineLogs["LogScreen"]):
+    """Every log of the pipeline of this job."""
+
+    def sought(self) -> str:
+        """Return what is searched for in this log."""
+        hunt = self.screen.hunt(SEARCH)
+        if hunt is None:
+            return ""
+        return search_words(hunt.query.text, is_regex=hunt.query.is_regex)
+
+
+class LogScreen(LogOutput, ErrorJumps, OtherLogs):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
-    VIEW = View.LOG
     FOOTER = (
         "log.end_selection",
         "place.up", "log.next_error", "text.search", "text.filter", "log.fold", "log.follow",
         "log.compare", "log.copy", "log.details", "app.command",
     )  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "details", "Job", id="log.details", tooltip="Everything known of this job"),
-        Binding(
-            "i",
-            "raw",
-            "Raw JSON",
-            id="log.raw",
-            show=False,
-            tooltip="What the platform really said of this job",
-        ),
-        Binding(
-            "o",
-            "browse",
-            "Browser",
-            id="log.browse",
-            tooltip="Open the platform's own page of this job",
-        ),
-        Binding(
-            "D",
-            "artifacts",
-            "Artifacts",
-            id="log.artifacts",
-            show=False,
-            tooltip="The files that this job left, to be downloaded",
-        ),
-        Binding(
+    CONTROLLERS = (WatchProjects, LogPipelineLogs)
+    BINDINGS = [
+        bind("d", "log.details", "Job", "Everything known of this job"),
+        bind("i", "log.raw", "Raw JSON", "What the platform really said of this job"),
+        bind("o", "log.browse", "Browser", "Open the platform's own page of this job"),
+        bind("D", "log.artifacts", "Artifacts", "The files that this job left, to be downloaded"),
+        bind(
             "b",
-            "since",
+            "log.since",
             "Broken since",
-            id="log.since",
-            show=False,
-            tooltip="Hold this red run against the last green one: what changed in between",
+            "Hold this red run against the last green one: what changed in between",
         ),
-        Binding(
-            "p",
-            "file",
-            "Pipeline file",
-            id="log.file",
-            show=False,
-            tooltip="Read the pipeline file that this job comes from",
-        ),
+        bind("p", "log.file", "Pipeline file", "Read the pipeline file that this job comes from"),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._job: Job | None = None
-        self._job_feed: Feed[Job] | None = None
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline and job."""
@@ -108,34 +156,26 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         return (project, *pipeline, place.job_name or f"job {place.job}")
 
-    # feeds
-
     def start_feeds(self) -> None:
         """Follow the log, and the job it belongs to."""
         project, job = self.place.project, self.place.job
         if project is None or job is None:
             return
         super().start_feeds()
-        self._job_feed = self._job_feed or self.service.feeds.watch_job(project, job)
-        self._job_feed.hold(self.held)
-        self.follow("job", self._job_feed, self._show_job)
+        job_feed = self.feeds.get("job") or self.service.watch(resources.jobs.job(project, job))
+        self.feeds.follow("job", job_feed, self._show_job)
 
-    def feeds(self) -> Sequence[Any]:
-        """Return log and job."""
-        job_feed = () if self._job_feed is None else (self._job_feed,)
-        return (*super().feeds(), *job_feed)
-
-    def log_feed(self) -> LogFeed | None:
+    def open_feed(self) -> LogFeed | None:
         """Return the feed of the job's log."""
         project, job = self.place.project, self.place.job
         if project is None or job is None:
             return None
-        return self.service.feeds.follow_log(project, job, errors_may_wait=True)
+        return self.service.watch(resources.logs.job_log(project, job, errors_may_wait=True))
 
     def forget(self) -> None:
         """Drop the log of the job of before."""
         super().forget()
-        self._job = self._job_feed = None
+        self._job = None
 
     def _show_job(self, snapshot: Snapshot[Job]) -> None:
         if snapshot.value is not None:
@@ -162,8 +202,6 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
             self.place = place
             self.post_message(PlaceLearned(place))
             self.tell_header()
-
-    # drawing
 
     def nothing(self) -> str:
         """Return why there is no line, or not yet."""
@@ -194,19 +232,13 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
         """Say as much above the log as fits now."""
         self.draw_lines()
 
-    # keys
-
-    def keep(self) -> KeptPlace | None:
-        """Return nothing: the next start opens on the jobs, with the cursor on this one."""
-        return None
-
     def action_details(self) -> None:
         """Show everything known of the job."""
         if self._job is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
             project, job = self.place.project, self._job.id
-            feed = None if project is None else self.service.feeds.watch_job(project, job)
+            feed = None if project is None else self.service.watch(resources.jobs.job(project, job))
             self.app.push_screen(DetailsDialog(self._details, feed))
 
     def action_raw(self) -> None:
@@ -224,12 +256,8 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
 
     def action_artifacts(self) -> None:
         """List the files that the job left."""
-        if self._job is not None and self.place.project is not None:
-            from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
-
-            self.app.push_screen(
-                ArtifactsDialog(self.service, self.place.project, self._job, utc=self.utc)
-            )
+        if self._job is not None:
+            self.show_artifacts(self._job)
 
     def action_since(self) -> None:
         """Hold the red pipeline of this job against the last green one."""
@@ -237,13 +265,8 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
         if here is None or self._job is None or self._job.status != FAILED:
             self.post_message(Told("Nothing to compare: this job is not red."))
         else:
-            place = replace(here, view=View.SINCE, job=None, job_name="", line=None, search="")
+            place = replace(here, view="since", job=None, job_name="", line=None, search="")
             self.post_message(GoTo(replace(place, is_regex=False)))
-
-    def action_file(self) -> None:
-        """Read the pipeline file at the commit that the job ran on."""
-        if (place := self.file_here()) is not None:
-            self.post_message(GoTo(place))
 
     def file_here(self) -> Place | None:
         """Return where the pipeline file of the job is."""
@@ -259,7 +282,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
         event.stop()
         self.focus_body()
         self.cancelled(event.sign)
-        self.search_logs(search_words(event.text, is_regex=self.is_regex))
+        self.controller(PipelineLogs).search(search_words(event.text, is_regex=self.is_regex))
 
     def action_browse(self) -> None:
         """Open the job's page of the platform."""

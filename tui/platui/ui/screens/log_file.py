@@ -10,12 +10,10 @@ from textual import on
 from platui.core.paths import whole_path
 from platui.core.text import clean, harmless
 from platui.models.values.log import LogState
-from platui.models.values.places import View
 from platui.present.chrome import file_header
-from platui.present.copying import Copyable, log_file_name
-from platui.present.counts import counted
-from platui.present.sizes import human_bytes
-from platui.service.protocols import FileLogFeed
+from platui.present.counts import counted, human_bytes
+from platui.present.logs.text import Copyable, log_file_name
+from platui.service.logs.file import FileFeed
 from platui.ui.failures import page
 from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.log_output import LogOutput
@@ -24,15 +22,13 @@ from platui.ui.widgets.log_view import LogView
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.models.values.log import LogUpdate
+    from platui.models.values.log import LogFeed, LogUpdate
     from platui.present.chrome import Piece, Pieces
-    from platui.service.protocols import LogFeed
 
 
 class LogFileScreen(LogOutput, ErrorJumps):
     """A file, or what comes through standard input, between two lines."""
 
-    VIEW = View.LOG
     WITHOUT = frozenset({"token"})
     FOOTER = (
         "log.end_selection",
@@ -55,15 +51,13 @@ class LogFileScreen(LogOutput, ErrorJumps):
         """Return what the file is called, as one reads it."""
         return "standard input" if self._path is None else clean(str(self._path))
 
-    # what it shows
-
-    def log_feed(self) -> LogFeed:
+    def open_feed(self) -> LogFeed:
         """Return the feed of the file."""
         return self._file_feed
 
     def _show(self, update: LogUpdate) -> None:
         if self.is_whole:
-            self.view.can_go_on = isinstance(self._file_feed, FileLogFeed)
+            self.view.can_go_on = isinstance(self._file_feed, FileFeed)
         super()._show(update)
 
     def crumbs(self) -> tuple[str, ...]:
@@ -84,7 +78,7 @@ class LogFileScreen(LogOutput, ErrorJumps):
 
     def ended(self, update: LogUpdate) -> Pieces:
         """Return how much of the file this is: what it holds, or held when it was read."""
-        if not isinstance(self._file_feed, FileLogFeed):
+        if not isinstance(self._file_feed, FileFeed):
             return super().ended(update)
         if not update.unread:
             return (("whole file", "muted"),)
@@ -112,16 +106,10 @@ class LogFileScreen(LogOutput, ErrorJumps):
         self.summarize(pieces)
         self.show_where()
 
-    # keys
-
     @on(LogView.GoingOn)
     def _go_on(self) -> None:
-        if isinstance(self._file_feed, FileLogFeed):
+        if isinstance(self._file_feed, FileFeed):
             self._file_feed.go_on()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Have no key for what only a platform has."""
-        return False if action in self.WITHOUT else super().check_action(action, parameters)
 
     def file_name(self) -> str:
         """Return the name of the file, marked as another one."""

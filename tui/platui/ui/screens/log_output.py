@@ -9,70 +9,45 @@ import tempfile
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Final
-
-from textual.binding import Binding
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import CommandError, FileWriteError, PlatuiError
-from platui.present.copying import Copyable, block_at, section_at
 from platui.present.counts import counted
+from platui.present.logs.text import Copyable, block_at, section_at
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted, Failed, Told
 from platui.ui.screens.growing import ONLY_THE_END, GrowingText
-from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from textual.binding import BindingType
     from textual.worker import Worker
 
-    from platui.models.values.downloads import Progress
+    from platui.models.values.feeds import Progress
     from platui.models.values.log import LogDocument
     from platui.present.chrome import Pieces
     from platui.ui.pager import Viewer
 
-_MOST_CHARACTERS: Final = 4_000_000
-"""Of a text that is copied. No clipboard wants more, and saving is there for it."""
-_TURN: Final = 0.005
-"""Seconds for which lines are made into text without letting a key pass."""
-_MOST_COLOURED: Final = 100_000
-"""Lines that another program is given with colours: those of more take too long to be made."""
-_TELL_AFTER: Final = 0.5
-"""Seconds that writing for another program may take without a word."""
+_MOST_CHARACTERS: Final = 4_000_000  # At most, of a copied text; more can be saved
+_TURN: Final = 0.005  # Seconds for which lines are made into text without letting a key pass
+_MOST_COLOURED: Final = 100_000  # Lines at most that get colours in another program
+_TELL_AFTER: Final = 0.5  # Seconds that writing for another program may take without a word
 
 
 class LogOutput(GrowingText):
     """Brings what is in the view to where it is needed; always clean text, save on request."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "s", "save", "Save", id="log.save",
-            tooltip="Save the log, as text or as it came",
-        ),
-        Binding(
-            "v", "pager", "Pager", id="log.pager", show=False,
-            tooltip="Read the log in $PAGER, at this line",
-        ),
-        Binding(
-            "V", "editor", "Editor", id="log.editor", show=False,
-            tooltip="Open its text in $EDITOR, at this line",
-        ),
-        Binding(
-            "y", "copy", "Copy", id="log.copy",
-            tooltip="Copy lines chosen, this error, or address",
-        ),
-        Binding(
-            "Y", "copy_menu", "Copy…", id="log.copy_menu", show=False,
-            tooltip="Choose what to copy: line, section, …",
-        ),
-    ]  # fmt: skip
+    BINDINGS = [
+        bind("s", "log.save", "Save", "Save the log, as text or as it came"),
+        bind("v", "log.pager", "Pager", "Read the log in $PAGER, at this line"),
+        bind("V", "log.editor", "Editor", "Open its text in $EDITOR, at this line"),
+        bind("y", "log.copy", "Copy", "Copy lines chosen, this error, or address"),
+        bind("Y", "log.copy_menu", "Copy…", "Choose what to copy: line, section, …"),
+    ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._writing: Worker[None] | None = None
-        """What brings the log to another program."""
-
-    # what a subclass gives
+        self._writing: Worker[None] | None = None  # What brings the log to another program
 
     def file_name(self) -> str:
         """Return the name that a saved log is offered."""
@@ -92,14 +67,12 @@ class LogOutput(GrowingText):
             *super().position(),
         )  # fmt: skip
 
-    # saving
-
     def action_save(self) -> None:
         """Ask for a name, and save."""
         if (document := self._whole_document()) is not None:
-            from platui.ui.dialogs.save import SaveDialog  # noqa: PLC0415  (on first use)
+            from platui.ui.dialogs.replacing import save_log_dialog  # noqa: PLC0415  (on first use)
 
-            self.app.push_screen(SaveDialog(document, self.file_name()))
+            self.app.push_screen(save_log_dialog(document, self.file_name()))
 
     def _whole_document(self) -> LogDocument | None:
         """Return the log, unless there is nothing of it, or only its end."""
@@ -111,8 +84,6 @@ class LogOutput(GrowingText):
             self.post_message(Told(ONLY_THE_END))
             return None
         return document
-
-    # other programs
 
     def action_pager(self) -> None:
         """Read the log in the user's pager."""
@@ -135,10 +106,7 @@ class LogOutput(GrowingText):
         except CommandError as error:
             self.post_message(Failed(error))
             return
-        self._writing = self.run_worker(
-            work(self._show_with, viewer, document), group="viewer", exclusive=True,
-            description="show the log with another program",
-        )  # fmt: skip
+        self._writing = self.in_background("viewer", self._show_with, viewer, document)
 
     async def _show_with(self, viewer: Viewer, document: LogDocument) -> None:
         """Write the log where only its owner can read it, show it, and remove it."""
@@ -161,8 +129,8 @@ class LogOutput(GrowingText):
             shutil.rmtree(folder, ignore_errors=True)
 
     async def _write_for(self, viewer: Viewer, document: LogDocument, path: Path) -> None:
-        from platui.present.log_text import coloured_line  # noqa: PLC0415  (on first use)
-        from platui.service.log_saving import LinesOf, TextOf, save_log  # noqa: PLC0415
+        from platui.present.logs.text import coloured_line  # noqa: PLC0415  (on first use)
+        from platui.service.logs.saving import LinesOf, TextOf, save_log  # noqa: PLC0415
 
         few = document.line_count <= _MOST_COLOURED
         has_colours = viewer.takes_colours and few and not self.app.no_color
@@ -183,8 +151,6 @@ class LogOutput(GrowingText):
             writing.cancel()
             self.post_message(Told("Stopped: the log was not written."))
 
-    # copying
-
     def action_copy(self) -> None:
         """Copy what one has chosen or gone to, or else the address."""
         copies = self._line_copies(only_meant=True) or self.other_copies()
@@ -195,19 +161,12 @@ class LogOutput(GrowingText):
 
     async def action_copy_menu(self) -> None:
         """Choose what to copy."""
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
-
         copies = [*self._line_copies(only_meant=False), *self.other_copies()]
-        items = [
-            MenuItem(str(number), one.what, one.text or counted(len(one.lines), "line"))
+        choices = (
+            (str(number), one.what, one.text or counted(len(one.lines), "line"))
             for number, one in enumerate(copies)
-        ]
-
-        def run(chosen: str | None) -> None:
-            if chosen is not None:
-                self._copy(copies[int(chosen)])
-
-        await self.app.push_screen(Menu("Copy", items), run)
+        )
+        await self.choose("Copy", choices, lambda chosen: self._copy(copies[int(chosen)]))
 
     def _line_here(self) -> int:
         """Return the line one is at: the one gone to if it is in sight, or the first in sight."""
@@ -215,11 +174,7 @@ class LogOutput(GrowingText):
         return self.view.top_line if focus is None else focus
 
     def _line_copies(self, *, only_meant: bool) -> list[Copyable]:
-        """Return the lines that can be copied, those first that are most likely meant.
-
-        Args:
-            only_meant: leave out those that nobody has chosen or gone to.
-        """
+        """Return the lines that can be copied, the most likely first; perhaps only those chosen."""
         document, copies = self.document(), list[Copyable]()
         if document is None or document.line_count == 0:
             return copies
@@ -243,13 +198,9 @@ class LogOutput(GrowingText):
         if one.text or document is None:
             self.post_message(CopyWanted(one.text, what=f"{one.what[:1].upper()}{one.what[1:]}"))
         else:
-            self.run_worker(
-                work(self._copy_lines, one, document), group="copy", exclusive=True,
-                description="copy lines",
-            )  # fmt: skip
+            self.in_background("copy", self._copy_lines, one, document)
 
     async def _copy_lines(self, one: Copyable, document: LogDocument) -> None:
-        """Make a text of lines, and hand it over."""
         count = counted(len(one.lines), "line")
         text = await _text_of(document, one.lines)
         if text is None:
@@ -258,13 +209,13 @@ class LogOutput(GrowingText):
                 Told(f"{what} too much to be copied. {self.key_of('log.save')} saves the log.")
             )
             return
-        self.view.end_selection()
+        self.view.action_end_selection()
         self.post_message(CopyWanted(text, what=count))
 
 
 async def _text_of(document: LogDocument, lines: Sequence[int]) -> str | None:
     """Return lines as one text, each of them whole; None where that is more than is copied."""
-    from platui.present.log_text import plain_line  # noqa: PLC0415  (on first use)
+    from platui.present.logs.text import plain_line  # noqa: PLC0415  (on first use)
 
     pieces, size = list[str](), 0
     pause = monotonic() + _TURN

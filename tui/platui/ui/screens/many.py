@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-from textual.binding import Binding
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.models.values.many_logs import ManyUpdate, MergedDocument
-from platui.models.values.places import Place, View
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
-from platui.present.many_logs import describe_news, many_line, nothing_to_follow, part_note
+from platui.present.logs.many_logs import describe_news, many_line, nothing_to_follow, part_note
+from platui.service import resources
+from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.failures import page
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.error_steps import ErrorSteps
-from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
-    from textual.binding import BindingType
-
-    from platui.models.values.log import LogUpdate
-    from platui.models.values.places import KeptPlace
+    from platui.models.values.log import LogFeed, LogUpdate
     from platui.present.chrome import Pieces
-    from platui.service.protocols import LogFeed
 
 
-class ManyScreen(ErrorSteps, WholePipeline):
+class ManyScreen(ErrorSteps):
     """A stream between two lines; `enter` opens the log that a line came from, at that line."""
 
-    VIEW = View.MANY
     THIS = "these logs"
     FOOTER = (
         "log.end_selection",
         "place.up", "many.open", "log.next_error", "log.follow", "log.end", "log.top",
         "log.numbers", "place.hold", "app.command",
     )  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+    CONTROLLERS = (PipelineLogs,)
+    BINDINGS = [
+        bind(
             "enter",
-            "open_log",
+            "many.open",
             "Its log",
-            id="many.open",
-            tooltip="Open the log that this line came from, at this line",
-        ),
+            "Open the log that this line came from, at this line",
+            action="open_log",
+        )
     ]
 
     @property
@@ -57,14 +53,12 @@ class ManyScreen(ErrorSteps, WholePipeline):
         logs = counted(count, "job") if count else "jobs"
         return (self.project_name, f"#{self.place.pipeline}", logs)
 
-    # feeds
-
-    def log_feed(self) -> LogFeed | None:
+    def open_feed(self) -> LogFeed | None:
         """Return the feed of the stream."""
         project, pipeline = self.place.project, self.place.pipeline
         if project is None or pipeline is None:
             return None
-        return self.service.feeds.follow_many(project, pipeline, describe_news)
+        return self.service.watch(resources.logs.many_job_logs(project, pipeline, describe_news))
 
     def _show(self, update: LogUpdate) -> None:
         super()._show(update)
@@ -75,8 +69,6 @@ class ManyScreen(ErrorSteps, WholePipeline):
                 Freshness.STALE if update.error is not None else known, update.fetched_at
             )
             self.tell_header()
-
-    # drawing
 
     def nothing(self) -> str:
         """Return why there is no line, or not yet."""
@@ -104,12 +96,6 @@ class ManyScreen(ErrorSteps, WholePipeline):
         note = part_note(self._many) if self._many is not None else ""
         return (*super().position(), *(((note, "muted"),) if note else ()))
 
-    # keys
-
-    def keep(self) -> KeptPlace | None:
-        """Return nothing: the next start opens on the jobs."""
-        return None
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs a line."""
         document = self.document()
@@ -130,12 +116,5 @@ class ManyScreen(ErrorSteps, WholePipeline):
         if job is None:
             self.post_message(Told("This line is of no job."))
             return
-        place = self.place
-        self.post_message(
-            GoTo(
-                Place(
-                    View.LOG, place.project, place.project_name, place.pipeline,
-                    job.id, clean(job.name), line=origin.line,
-                )
-            )
-        )  # fmt: skip
+        here = replace(self.place, view="log", job=job.id, job_name=clean(job.name))
+        self.post_message(GoTo(replace(here, line=origin.line)))

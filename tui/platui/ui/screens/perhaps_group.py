@@ -7,27 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import shorten
-from platui.models.values.places import Place, View
+from platui.models.values.places import Place
 from platui.ui.messages import PlaceMistaken
 from platui.ui.screens.tabular import TableScreen
-from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Listing, Snapshot
 
 _LONGEST = 100
 
 
 class PerhapsGroup(TableScreen):
-    """A list of a project; where there is no such project, the group of that path opens.
+    """A list of a project; where there is no such project, the group of that path opens."""
 
-    It stands behind the lists among the bases of a screen: Textual takes styles from the first
-    one only.
-    """
-
-    _looked: tuple[str, PlatuiError | None] = ("", None)
-    """A path that was looked for and is no group's, and why there is nothing at it."""
+    _looked: tuple[str, PlatuiError | None] = ("", None)  # A path that is no group, and its error
 
     def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take what a snapshot says; that there is nothing, once it is no group's path either."""
@@ -36,10 +29,7 @@ class PerhapsGroup(TableScreen):
         if missing and self._looked[0] == project:  # each poll says it again
             super().judge_listing(replace(snapshot, error=self._looked[1]))
         elif missing and isinstance(project, str) and self.place.pipeline is None:
-            self.run_worker(
-                work(self._look_for_group, project, snapshot), group="feed-group", exclusive=True,
-                exit_on_error=True, description="look for a group of this path",
-            )  # fmt: skip
+            self.in_background("feed-group", self._look_for_group, project, snapshot)
         else:
             super().judge_listing(snapshot)
 
@@ -55,7 +45,7 @@ class PerhapsGroup(TableScreen):
         if self.place.project != path or not self.is_shown:
             return
         if is_group:
-            self.post_message(PlaceMistaken(self.place, Place(View.PROJECTS), path))
+            self.post_message(PlaceMistaken(self.place, Place("projects"), path))
             return
         error = snapshot.error if is_project else _neither(path, near, snapshot.error)
         if known:

@@ -3,133 +3,109 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from textual.binding import Binding
-
-from platui.models.values.places import Place, View
-from platui.models.values.queries import PipelinesQuery
-from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
 from platui.models.values.writes import Act
 from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
-from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, kept_pipeline_rows
+from platui.present.pipelines import health, health_words
 from platui.present.status import FAILED
-from platui.ui.by_key import ByKey
+from platui.present.tables.pipelines import PIPELINES, kept_pipeline_rows
+from platui.service import resources
+from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_place
+from platui.ui.controllers.row_writes import Actable, RowWrites
+from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.watching import WatchProjects
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo
-from platui.ui.screens.acting import Actable, ActsOnRows
-from platui.ui.screens.detailed import DetailedList
+from platui.ui.screens.listing import DetailedList, ListScreen
 from platui.ui.screens.perhaps_group import PerhapsGroup
-from platui.ui.screens.running import RunsPipelines
-from platui.ui.screens.telling_log import TellingLog
-from platui.ui.screens.watching import WatchesProjects
-from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from textual.binding import BindingType
-
-    from platui.models import Pipeline
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Feed, Listing
+    from platui.models.values.places import Place
     from platui.models.values.table import Row
+    from platui.models.wire import Pipeline
     from platui.present.details.layout import Details
 
 _STRIP = 60
-_FIGURES = 50
-"""Cells that the figures beside the strip need."""
+_FIGURES = 50  # Cells that the figures beside the strip need
 
 
-class PipelinesScreen(
-    DetailedList,
-    ActsOnRows,
-    TellingLog,
-    RunsPipelines,
-    WholePipeline,
-    WatchesProjects,
-    PerhapsGroup,
-):
+class PipelineWrites(RowWrites[ListScreen]):
+    """Cancel and retry pipelines."""
+
+    ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_PIPELINE}
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the pipeline of a row."""
+        pipeline = self.screen.item_at(key)
+        return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
+
+    def why_unactable(self, key: str) -> str:
+        """Return that there is no pipeline in the row any more."""
+        del key
+        return "this pipeline is gone"
+
+
+class ChosenPipelineLogs(PipelineLogs[ListScreen]):
+    """Every log of the pipeline under the cursor."""
+
+    def chosen(self) -> Sequence[Place]:
+        """Return the marked pipelines, or that under the cursor."""
+        place = self.screen.place
+        return [pipeline_place(place, "jobs", int(key)) for key in self.screen.chosen()]
+
+
+class PipelinesScreen(DetailedList, PerhapsGroup):
     """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
 
-    VIEW = View.PIPELINES
+    items: tuple[Pipeline, ...]
     NOUN = "pipelines"
-    COLUMNS = PIPELINE_COLUMNS
+    COLUMNS = PIPELINES.layout
     FOOTER = (
         "table.open", "pipelines.log", "list.details", "list.filter", "write.run", "write.rerun",
         "list.failed", "write.cancel", "write.retry", "list.sort", "list.copy",
         "place.refresh", "app.command",
     )  # fmt: skip
-    ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_PIPELINE}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "l",
-            "log",
-            "Log",
-            id="pipelines.log",
-            tooltip="Log of the job that failed first, else of the one running",
+    CONTROLLERS = (
+        WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline, RerunPipeline, PipelineWrites,
+    )  # fmt: skip
+    BINDINGS = [
+        bind(
+            "l", "pipelines.log", "Log", "Log of the job that failed first, else of the one running"
         ),
-        Binding(
+        bind(
             "b",
-            "since",
+            "pipelines.since",
             "Broken since",
-            id="pipelines.since",
-            tooltip="Hold this red run against the last green one: what changed in between",
+            "Hold this red run against the last green one: what changed in between",
         ),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._pipelines: tuple[Pipeline, ...] = ()
         self._rows = kept_pipeline_rows()
-        self._by_key: ByKey[Pipeline] = ByKey()
-        self._feed: Feed[Listing[Pipeline]] | None = None
 
-    def crumbs(self) -> tuple[str, ...]:
-        """Return project and area."""
-        return (self.project_crumb, "Pipelines")
-
-    # feeds
-
-    def start_feeds(self) -> None:
-        """Follow the list; the details of the cursor's row follow it."""
+    def open_feed(self) -> Feed[Listing[Pipeline]] | None:
+        """Return the feed of the list."""
         if self.place.project is None:
-            return
-        super().start_feeds()
-        if self._feed is None:
-            self._feed = self.service.feeds.watch_pipelines(PipelinesQuery(self.place.project))
-        self.follow("pipelines", self._feed, self._show)
-        self.hold_feeds()
-
-    def feeds(self) -> Sequence[Any]:
-        """Return the list, then the details."""
-        return [] if self._feed is None else [self._feed, *super().feeds()]
-
-    def forget(self) -> None:
-        """Drop the pipelines of the project of before."""
-        super().forget()
-        self._feed = None
-        self._pipelines = ()
-
-    def _show(self, snapshot: Snapshot[Listing[Pipeline]]) -> None:
-        if snapshot.value is not None:
-            self._pipelines = snapshot.value.items
-        self.judge_listing(snapshot)
-        self.draw()
-
-    # rows
+            return None
+        return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(self.place.project)))
 
     def rows(self) -> Sequence[Row]:
         """Return the pipelines as loaded."""
-        return self._rows.rows(self._pipelines, self.service.clock.now())
+        return self._rows.rows(self.items, self.service.clock.now())
 
     def draw_summary(self) -> None:
         """Show the strip of the last runs with its figures."""
         if not self.has_data():
             return
         room = max(10, min(_STRIP, self.size.width - _FIGURES))
-        state = health(self._pipelines, self.service.clock.now(), _STRIP)
+        state = health(self.items, self.service.clock.now(), _STRIP)
         pieces = [(" ", "text"), *state.strip[-room:], ("  ", "text")]
         for number, piece in enumerate(health_words(state)):
             pieces += [(" · ", "muted")] * bool(number) + [piece]
@@ -146,12 +122,9 @@ class PipelinesScreen(
             f"No pipeline has run here yet.\n\n{again}  look again      esc  back to the projects"
         )
 
-    def _pipeline(self, key: str | None) -> Pipeline | None:
-        return self._by_key.of(self._pipelines).get(key or "")
-
     def details_of(self, key: str, record: Pipeline | None = None) -> Details | None:
         """Return what is known of a pipeline: its full record where it came, else the summary."""
-        pipeline = record or self.whole(key) or self._pipeline(key)
+        pipeline = record or self.whole(key) or self.item_at(key)
         if pipeline is None:
             return None
         return pipeline_details(pipeline, self.service.clock.now(), utc=self.utc)
@@ -159,7 +132,11 @@ class PipelinesScreen(
     def record_feed(self, key: str) -> Feed[Pipeline] | None:
         """Return the feed of the full record: a list holds half of it."""
         project = self.place.project
-        return None if project is None else self.service.feeds.watch_pipeline(project, int(key))
+        return (
+            None
+            if project is None
+            else self.service.watch(resources.pipelines.pipeline(project, int(key)))
+        )
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the pipeline of a row."""
@@ -167,7 +144,7 @@ class PipelinesScreen(
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, id, commit and ref."""
-        pipeline = self._pipeline(key)
+        pipeline = self.item_at(key)
         if pipeline is None:
             return {}
         return {
@@ -178,52 +155,36 @@ class PipelinesScreen(
             "command": self.opening(pipeline.web_url),
         }
 
-    def actable(self, key: str) -> Actable | None:
-        """Return the pipeline of a row."""
-        pipeline = self._pipeline(key)
-        return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
-
-    def why_unactable(self, key: str) -> str:
-        """Return that there is no pipeline in the row any more."""
-        del key
-        return "this pipeline is gone"
-
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline's file, at the commit it ran on."""
-        pipeline = self._pipeline(key)
+        pipeline = self.item_at(key)
         if pipeline is None:
             return None
         ref = pipeline.sha or pipeline.ref
-        return replace(self.pipeline_place(View.FILE, pipeline.id), ref=ref)
+        return replace(pipeline_place(self.place, "file", pipeline.id), ref=ref)
 
     def subject(self) -> Place | None:
         """Return the pipeline under the cursor."""
         key = self.table.cursor_key
-        return self.pipeline_place(View.JOBS, int(key)) if key is not None else self.place
-
-    # keys
+        return pipeline_place(self.place, "jobs", int(key)) if key is not None else self.place
 
     def open_row(self, key: str) -> None:
         """Go to the pipeline's jobs."""
-        self.post_message(GoTo(self.pipeline_place(View.JOBS, int(key))))
-
-    def pipelines_chosen(self) -> Sequence[Place]:
-        """Return the marked pipelines, or that under the cursor."""
-        return [self.pipeline_place(View.JOBS, int(key)) for key in self.chosen()]
+        self.post_message(GoTo(pipeline_place(self.place, "jobs", int(key))))
 
     def action_since(self) -> None:
         """Hold the red pipeline under the cursor against the last green one."""
         if (key := self.table.cursor_key) is not None:
-            self.post_message(GoTo(self.pipeline_place(View.SINCE, int(key))))
+            self.post_message(GoTo(pipeline_place(self.place, "since", int(key))))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what only a red pipeline has."""
         if action == "since" and self.is_whole:
-            pipeline = self._pipeline(self.table.cursor_key)
+            pipeline = self.item_at(self.table.cursor_key)
             return True if pipeline is not None and pipeline.status == FAILED else None
         return super().check_action(action, parameters)
 
     def action_log(self) -> None:
         """Find the job that matters in the pipeline under the cursor, and open its log."""
         if (key := self.table.cursor_key) is not None:
-            self.open_log_of(int(key))
+            open_log_of(self, int(key))

@@ -3,90 +3,71 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import on
-from textual.binding import Binding
 
 from platui.core.text import clean
-from platui.models.values.places import Place, View
-from platui.models.values.queries import ProjectsQuery
-from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.places import Place
+from platui.models.values.queries import ProjectsQuery, RecordKind, RecordRef
 from platui.models.values.triage_memory import NOTHING_WATCHED
-from platui.models.values.watching import Watchable
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import (
     ALL_NAMESPACES,
-    PROJECT_COLUMNS,
-    ProjectRows,
     are_flat,
     in_namespace,
     project_label,
     projects_summary,
 )
-from platui.present.watching import watched_ids
+from platui.present.tables.project_rows import ProjectRows
+from platui.present.tables.projects import PROJECTS
+from platui.present.triage.watching import watched_ids
+from platui.service import resources
+from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
+from platui.ui.controllers.watching import WatchProjects
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo, WriteWanted
+from platui.ui.screens.followed import MAIN
 from platui.ui.screens.namespaces import ChoosesNamespace
-from platui.ui.screens.running import RunsPipelines
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from textual.binding import BindingType
     from textual.timer import Timer
 
-    from platui.models import Namespace, Pipeline, Project
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.table import Row
     from platui.models.values.triage_memory import Watched
+    from platui.models.wire import Pipeline, Project
     from platui.present.details.layout import Details
-    from platui.service.protocols import Latest, LatestFeed
+    from platui.service.feeds.latest import Latest, LatestFeed
 
-_PASSING = 0.15
-"""Seconds for which rows must stay in sight before their states are asked for."""
-_DRAWN_EVERY = 0.12
-"""Seconds between drawing one page of a list that is being loaded and the next."""
-_LOOKED_THROUGH = 200
-"""Projects whose state a filter may ask for: a third of a minute's quota."""
-_LOOKED_AFTER = 60
-"""Watched projects whose state is asked for although they are not in sight."""
+_PASSING = 0.15  # Seconds for which rows must stay in sight before their states are asked for
+_DRAWN_EVERY = 0.12  # Seconds between drawing one page of a list that is being loaded and the next
+_LOOKED_THROUGH = 200  # Projects whose state a filter may ask for: a third of a minute's quota.
+_LOOKED_AFTER = 60  # Watched projects whose state is asked for although they are not in sight
 
 
-class ProjectsScreen(ChoosesNamespace, RunsPipelines):
+class ProjectsScreen(ChoosesNamespace):
     """What is watched first; `enter` opens the pipelines of a project."""
 
-    VIEW = View.PROJECTS
+    items: tuple[Project, ...]
     NOUN = "projects"
-    COLUMNS = PROJECT_COLUMNS
+    COLUMNS = PROJECTS.layout
     DETAIL_CLASSES = ("-vast",)
-    RERUNS = False
     FOOTER = (
         "table.open", "list.filter", "watch.toggle", "list.failed", "projects.namespaces",
         "projects.search", "write.run", "list.sort", "write.new", "place.refresh", "app.command",
     )  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "s",
-            "search",
-            "Search on",
-            id="projects.search",
-            tooltip="Ask the platform for projects with these words",
-        ),
-        Binding(
-            "N",
-            "new",
-            "New project",
-            id="write.new",
-            tooltip="Create a project in your own namespace; asks first",
-        ),
+    CONTROLLERS = (Unlock, RunPipeline, NothingToRerun)
+    BINDINGS = [
+        bind("s", "projects.search", "Search on", "Ask the platform for projects with these words"),
+        bind("N", "write.new", "New project", "Create a project in your own namespace; asks first"),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._projects: tuple[Project, ...] = ()
         self._latest: Mapping[int, Latest] = {}
         self._states: Mapping[int, Pipeline | None] = {}
         self._search = ""
@@ -95,55 +76,38 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
 
         Sorted, its next page would be strewn over what one has already read.
         """
-        self._feed: Feed[Listing[Project]] | None = None
-        self._spaces_feed: Feed[Listing[Namespace]] | None = None
-        self._latest_feed: LatestFeed | None = None
+        self._latest_feed: LatestFeed[Any] | None = None
         self._rows = ProjectRows()
         self._starred: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
         """What is watched, of which projects, and their ids."""
-        self._new_project: dict[str, str] = {}
-        """What was typed in the form of a new project that was left."""
-        self._passing: Timer | None = None
-        """Runs while the rows in sight have just changed."""
-        self._drawing: Timer | None = None
-        """Runs while what came is yet to be drawn."""
+        self._new_project: dict[str, str] = {}  # Unsaved input of a new project
+        self._drawing: Timer | None = None  # Runs while what came is yet to be drawn
         self._drawn_at = -_DRAWN_EVERY
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the area, and the namespace one looks at."""
         return ("Projects", self.namespace) if self.namespace else ("Projects",)
 
-    # feeds
+    def open_feed(self) -> Feed[Listing[Project]]:
+        """Return the feed of the list."""
+        return self.service.watch(resources.projects.projects(ProjectsQuery(self._search)))
 
     def start_feeds(self) -> None:
         """Follow projects and namespaces, and the newest pipelines of what is visible."""
-        if self._feed is None:
-            self._feed = self.service.feeds.watch_projects(ProjectsQuery(self._search))
-        self._spaces_feed = self._spaces_feed or self.service.feeds.watch_namespaces()
-        self._latest_feed = self._latest_feed or self.service.feeds.watch_latest()
-        self.follow("projects", self._feed, self._show_projects)
-        self.follow("namespaces", self._spaces_feed, self.show_namespaces)
-        self.follow("latest", self._latest_feed, self._show_latest)
-        self.hold_feeds()
+        spaces = self.feeds.get("namespaces") or self.service.watch(resources.projects.namespaces())
+        self._latest_feed = self._latest_feed or self.service.watch(resources.projects.latest())
+        super().start_feeds()
+        self.feeds.follow("namespaces", spaces, self.show_namespaces)
+        # What is newest is polled in turn, by the budget.
+        self.feeds.follow("latest", self._latest_feed, self._show_latest, refreshes=False)
         self._wish()
 
-    def feeds(self) -> Sequence[Any]:
-        """Return the list, then the states and the namespaces."""
-        feeds = (self._feed, self._latest_feed, self._spaces_feed)
-        return [feed for feed in feeds if feed is not None]
-
-    def action_refresh(self) -> None:
-        """Fetch projects and namespaces again; states are polled in turn, by the budget."""
-        for feed in (self._feed, self._spaces_feed):
-            if feed is not None:
-                feed.refresh()
-
-    def _show_projects(self, snapshot: Snapshot[Listing[Project]]) -> None:
-        if snapshot.value is not None:
-            self._projects = snapshot.value.items
-            self._is_long = self._is_long or not snapshot.value.complete
-            self.lie_flat(are_flat(self._projects))
-        self.judge_listing(snapshot)
+    def _show(self, item: Snapshot[Listing[Project]]) -> None:
+        if item.value is not None:
+            self.items = item.value.items
+            self._is_long = self._is_long or not item.value.complete
+            self.lie_flat(are_flat(self.items))
+        self.judge_listing(item)
         self._draw_soon()
         self._wish()
 
@@ -198,23 +162,11 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
         super().filter_typed(text)
         self._wish()
 
-    # rows
-
-    @property
-    def projects(self) -> Sequence[Project]:
-        """Return those that are loaded."""
-        return self._projects
-
-    @property
-    def is_passing(self) -> bool:
-        """Return whether the rows in sight have just changed."""
-        return self._passing is not None
-
     @property
     def _here(self) -> Sequence[Project]:
         if self.namespace == ALL_NAMESPACES:
-            return self._projects
-        return [item for item in self._projects if in_namespace(item, self.namespace)]
+            return self.items
+        return [item for item in self.items if in_namespace(item, self.namespace)]
 
     def rows(self) -> Sequence[Row]:
         """Return the projects of the chosen namespace."""
@@ -228,7 +180,7 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
 
     def _watched_ids(self) -> frozenset[int]:
         """Return the ids of what is watched, of groups as far as their projects are loaded."""
-        before, now = self._starred, (self.watched, self._projects)
+        before, now = self._starred, (self.controller(WatchProjects).watched, self.items)
         if before[0] != now[0] or before[1] is not now[1]:
             before = self._starred = (*now, watched_ids(*now))
         return before[2]
@@ -236,7 +188,6 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
     def watched_changed(self) -> None:
         """Show the stars, and ask for the states of what is watched now."""
         super().watched_changed()
-        self.draw()
         self._wish()
 
     def draw_summary(self) -> None:
@@ -248,7 +199,7 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
         here, known = self._here, self._states
         ids = {project.id for project in here}
         known = {number: item for number, item in known.items() if number in ids}
-        total = self._total if not self.namespace else None
+        total = self.listing.total if not self.namespace else None
         pieces = list(projects_summary(len(here), total, known))
         if self._search:
             pieces.append((f"found for “{self._search}”", "accent"))
@@ -268,13 +219,9 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
             "{place.token}  give another token      {place.refresh}  look again"
         )
 
-    def _project(self, key: str) -> Project | None:
-        number = int(key) if key.isdecimal() else None
-        return next((item for item in self._projects if item.id == number), None)
-
     def details_of(self, key: str, record: Project | None = None) -> Details | None:
         """Return what is known of a project."""
-        project = record or self._project(key)
+        project = record or self.item_at(key)
         if project is None:
             return None
         from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
@@ -286,7 +233,7 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
 
     def record_feed(self, key: str) -> Feed[Project] | None:
         """Return the feed of a project's own record: a neighbour that knows more than the list."""
-        return self.service.feeds.watch_project(int(key))
+        return self.service.watch(resources.projects.project(int(key)))
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the project of a row."""
@@ -294,20 +241,20 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, path and id."""
-        project = self._project(key)
+        project = self.item_at(key)
         if project is None:
             return {}
         return {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
 
     def file_of(self, key: str) -> Place | None:
         """Return the project's pipeline file on its main branch, or where it ran last."""
-        project = self._project(key)
+        project = self.item_at(key)
         if project is None:
             return None
         latest = self._latest.get(project.id)
         ran = latest.pipeline.ref if latest and latest.pipeline else ""
         place = self._place(key)
-        return replace(place, view=View.FILE, ref=project.default_branch or ran)
+        return replace(place, view="file", ref=project.default_branch or ran)
 
     def subject(self) -> Place | None:
         """Return the project under the cursor."""
@@ -316,33 +263,17 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
 
     def find_project(self, name: str) -> Place | None:
         """Return the pipelines of the one project of that name that is loaded."""
-        found = [item for item in self._projects if name in {item.path, item.name}]
+        found = [item for item in self.items if name in {item.path, item.name}]
         return self._place(str(found[0].id)) if len(found) == 1 else None
 
-    # keys
-
     def _place(self, key: str) -> Place:
-        project = self._project(key)
+        project = self.item_at(key)
         name = clean(project.path_with_namespace) or project_label(project) if project else ""
-        return Place(View.PIPELINES, project=int(key), project_name=name or self._kept_name(key))
+        return Place("pipelines", project=int(key), project_name=name or self.kept_name(key))
 
     def open_row(self, key: str) -> None:
         """Go to the project's pipelines."""
         self.post_message(GoTo(self._place(key)))
-
-    def _kept_name(self, key: str) -> str:
-        row = next((row for row in self.table.shown_rows if row.key == key), None)
-        return row.cells[1].text if row else key
-
-    def watchable(self) -> Sequence[Watchable]:
-        """Return the project under the cursor, or the marked ones."""
-        return [self._watchable(int(key)) for key in self.chosen() if key.isdecimal()]
-
-    def _watchable(self, number: int) -> Watchable:
-        project = self._project(str(number))
-        if project is None:
-            return Watchable(number, label=clean(self._kept_name(str(number))))
-        return Watchable(number, project.path_with_namespace, project_label(project))
 
     def clear_one(self) -> bool:
         """Leave the namespaces, clear the filter or the marks, then search and namespace."""
@@ -373,9 +304,9 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
 
     def _ask_platform(self, words: str) -> None:
         self._search = words
-        self.stop_feeds()
-        self._feed = None
-        self._projects = ()
+        self.feeds.stop()
+        self.feeds.drop(MAIN)
+        self.items = ()
         self._is_long = False
         self.age = Age(Freshness.NOTHING)
         self.start_feeds()
@@ -385,5 +316,5 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
         """Grey out searching on where the list is whole or nothing is filtered."""
         if action == "search":
             # Where the list is whole there is nothing that the platform knows beyond it.
-            return self.is_filtered if not self._complete else False
+            return self.is_filtered if not self.listing.complete else False
         return super().check_action(action, parameters)

@@ -2,54 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from platui.models.values.places import View
 from platui.present.chrome import Age, Freshness
-from platui.present.requests import REQUEST_COLUMNS, request_rows
+from platui.present.tables.requests import REQUESTS
+from platui.present.tables.spec import Context
 from platui.ui.screens.listing import ListScreen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from platui.models.values.table import Column, Row
+    from platui.models.values.table import Row
 
 
 class RequestsScreen(ListScreen):
     """Behind the gauge; asks for nothing itself."""
 
-    VIEW = View.REQUESTS
     NOUN = "requests"
     WITHOUT = frozenset(
         {"hold", "refresh", "raw", "details", "read_details", "file", "load_all", "browse"}
     )
     COPIED = "path"
-    COLUMNS = REQUEST_COLUMNS
+    COLUMNS = REQUESTS.layout
+    UTC_COLUMN = "at"
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")
-
-    def crumbs(self) -> tuple[str, ...]:
-        """Return the name of the view."""
-        return ("Requests",)
-
-    def columns(self) -> tuple[Column, ...]:
-        """Return the columns; that of the times says so when they are in UTC."""
-        return tuple(
-            replace(one, title="TIME UTC") if one.key == "at" and self.utc else one
-            for one in REQUEST_COLUMNS
-        )
-
-    def on_mount(self) -> None:
-        """Lay the table out."""
-        self.table.set_columns(self.columns())
-
-    def show_times(self, *, utc: bool) -> None:
-        """Show the times of another zone, and say so above them."""
-        self.utc = utc
-        if self.is_whole:
-            self.table.set_columns(self.columns())
-        super().show_times(utc=utc)
 
     def start_feeds(self) -> None:
         """Draw at every request that is recorded."""
@@ -63,15 +40,10 @@ class RequestsScreen(ListScreen):
             self.age = Age(Freshness.LIVE, self.service.clock.now())
         super().draw()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Take away what has nothing to act on: no feed, no details, no page of the platform."""
-        if action in self.WITHOUT:
-            return False
-        return super().check_action(action, parameters)
-
     def rows(self) -> Sequence[Row]:
         """Return the records, newest first."""
-        return request_rows(self.service.journal.recent(), utc=self.utc)
+        at = Context(self.service.clock.now(), self.utc)
+        return REQUESTS.rows(self.service.journal.recent(), at)
 
     def draw_summary(self) -> None:
         """Show what was spent, and how much of it was saved."""

@@ -2,47 +2,105 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
 from platui.core.errors import PlatuiError
+from platui.core.secrets import Secret
 from platui.core.text import clean
-from platui.models.values.places import View
-from platui.models.values.run_form import REF, TOKEN, RunForm
+from platui.models.values.drafts import REF, TOKEN, RunForm, RunHistory, variable_in
 from platui.models.values.write_states import Done, Found, NotFound, Refused
 from platui.models.values.writes import NewPipeline
-from platui.present.called import called
 from platui.present.chrome import Age, Freshness
 from platui.present.form_rows import Takes
-from platui.present.run_form import blamed, filled_words, form_rows, token_source, unknown_words
+from platui.present.writes.plans import called
+from platui.present.writes.run_form import (
+    Origins,
+    blamed,
+    filled_words,
+    form_rows,
+    token_source,
+    unknown_words,
+)
+from platui.service import resources
 from platui.ui.failures import notice
 from platui.ui.messages import WriteWanted
-from platui.ui.screens.filling import Filling
 from platui.ui.screens.run_editing import EditsRun
 from platui.ui.widgets.form import Form
-from platui.ui.works import work
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from textual.app import ComposeResult
 
+    from platui.models.values.drafts import RunDraft
     from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.writes import WritePlan
     from platui.present.chrome import Piece
-    from platui.ui.course import WriteCourse
+    from platui.service.writes.task import WriteTask
 
-_TALL: Final = 34
-"""Lines from which the preview has room of its own."""
+_TALL: Final = 34  # Lines from which the preview has room of its own
 _AS_LEFT: Final = "As it was left; {} starts over."
+
+
+@dataclass(slots=True)
+class Filling:
+    """Kept while the dashboard runs, wherever one goes meanwhile: nothing typed is lost."""
+
+    form: RunForm
+    is_ready: bool = False  # Whether what it is filled in from has come, or failed to
+    draft: RunDraft | None = None
+    history: RunHistory = field(default_factory=RunHistory)
+    default_ref: str = ""
+    origins: Origins = field(default_factory=Origins)
+    tried: bool = False  # Whether it was to be sent: from then on everything that is wrong is told.
+    refused: dict[str, str] = field(default_factory=dict)  # Field -> the platform's objection
+    error: PlatuiError | None = None  # Why it could not be filled in
+
+    said: Piece = ("", "text")  # What became of the last paste, or that it is as it was left
+    is_changed: bool = False  # Whether the user has filled anything in
+
+    def change(self, form: RunForm) -> None:
+        """Take another content; what was said to the one before is of no use any more."""
+        if form.ref != self.form.ref:
+            self.origins = self.origins._replace(ref="")
+        if form.pipeline_file != self.form.pipeline_file:
+            self.origins = self.origins._replace(file="")
+        self.is_changed = self.is_changed or form != self.form
+        self.form = form
+        self.refused = {}
+
+    def suggest_ref(self, ref: str, origin: str) -> None:
+        """Fill in the ref where nobody has chosen one."""
+        if ref and not self.form.ref:
+            self.form = replace(self.form, ref=ref)
+            self.origins = self.origins._replace(ref=origin)
+
+    @property
+    def told(self) -> Mapping[str, str]:
+        """Return what is to be said at the fields now."""
+        return {**self._wrong(), **self.refused}
+
+    def _wrong(self) -> Mapping[str, str]:
+        """Return what is wrong; before it was to be sent, only of what was typed."""
+        found = self.form.problems()
+        return found if self.tried else {at: found[at] for at in found if self._is_typed(at)}
+
+    def _is_typed(self, at: str) -> bool:
+        number = variable_in(at)
+        if number is None:
+            return False
+        value = self.form.variables[number].value
+        return bool(value) or not isinstance(value, Secret)
 
 
 class RunScreen(EditsRun):
     """A `Form` in a view of its own; what is typed stays till it is sent, or begun anew."""
 
-    VIEW = View.RUN
     WITHOUT = frozenset({"hold"})
     PARTS = (*EditsRun.PARTS, "#form", "#rows", "#preview")
 
@@ -72,8 +130,6 @@ class RunScreen(EditsRun):
     def has_unsent(self) -> bool:
         """Return whether any form is filled in by the user, and not sent."""
         return any(one.is_changed for one in self._fillings.values())
-
-    # what it is filled in from
 
     @property
     def filling(self) -> Filling | None:
@@ -121,19 +177,16 @@ class RunScreen(EditsRun):
     def _ask(self, filling: Filling) -> None:
         # Not a feed: it goes on while a question lies over the form.
         place = self.place
-        self.run_worker(
-            work(self._fill, filling, place), group=f"fill-{place.project}-{place.pipeline}",
-            exclusive=True, exit_on_error=True, description="fill a form in",
-        )  # fmt: skip
+        self.in_background(f"fill-{place.project}-{place.pipeline}", self._fill, filling, place)
 
     async def _fill(self, filling: Filling, place: Place) -> None:
         """Fill in a form from what is known; what was typed meanwhile stays."""
         project = filling.form.project
         try:
             if place.pipeline is not None and filling.draft is None:
-                filling.draft = await self.service.drafts.rerun(project, place.pipeline)
+                filling.draft = await self.service.write_desk.rerun(project, place.pipeline)
                 filling.form = RunForm.of_draft(filling.draft)
-            filling.history = await self.service.drafts.run_history(project)
+            filling.history = await self.service.write_desk.run_history(project)
         except PlatuiError as error:
             filling.error = error
         filling.is_ready = True
@@ -142,8 +195,7 @@ class RunScreen(EditsRun):
             await self._suggest(filling, project)
 
     async def _suggest(self, filling: Filling, project: ProjectRef) -> None:
-        """Suggest the default branch, else what was run on before."""
-        async for snapshot in self.service.feeds.watch_project(project):
+        async for snapshot in self.service.watch(resources.projects.project(project)):
             if snapshot.value is not None:
                 filling.default_ref = snapshot.value.default_branch
                 if not filling.form.pipeline_file and snapshot.value.ci_config_path:
@@ -158,8 +210,6 @@ class RunScreen(EditsRun):
     def _draw_of(self, filling: Filling) -> None:
         if filling is self.filling:
             self.draw()
-
-    # drawing
 
     def draw(self) -> None:
         """Show the form and all that follows from it."""
@@ -232,10 +282,10 @@ class RunScreen(EditsRun):
             self.start_feeds()
 
     def _over(
-        self, filling: Filling, key: tuple[ProjectRef | None, int | None], course: WriteCourse
+        self, filling: Filling, key: tuple[ProjectRef | None, int | None], task: WriteTask
     ) -> None:
         """Take in what became of it: a form that was sent is an empty one next time."""
-        progress = course.progress.value
+        progress = task.progress.value
         state = progress.states[0]
         if isinstance(state, Done):
             if self._fillings.get(key) is filling:
@@ -251,8 +301,6 @@ class RunScreen(EditsRun):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what there is nothing to do with."""
-        if action in self.WITHOUT:
-            return False
         if action == "refresh":
             return self.filling is not None and self.filling.error is not None
         return super().check_action(action, parameters)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
-from textual.binding import Binding
 
 from platui.core.errors import PlatuiError
 from platui.core.secrets import Secret
-from platui.models.values.run_form import (
+from platui.core.text import shorten
+from platui.models.values.drafts import (
     ADD,
     FILE,
     REF,
@@ -23,60 +23,65 @@ from platui.models.values.run_form import (
 from platui.models.values.writes import RunVariable
 from platui.present.chrome import KeyHint
 from platui.present.form_rows import START
-from platui.present.run_form import (
+from platui.present.writes.run_form import (
+    OWN_FILE,
     PastedInto,
     pasted_into,
     pasted_words,
     read_pairs,
+    set_words,
     token_source,
 )
+from platui.ui.controllers.running import Unlock
+from platui.ui.dialogs.menu import MenuItem
+from platui.ui.dialogs.picker import USED, Picker, ref_picker
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import Failed, Told
-from platui.ui.screens.run_chooser import RunChooser
-from platui.ui.screens.unlocking import UnlocksWrites
+from platui.ui.screens.base import PlaceScreen
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import HIDDEN_KEY, VALUE, FormView
-from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual.binding import BindingType
-
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.writes import WritePlan
     from platui.present.chrome import Piece
-    from platui.ui.screens.filling import Filling
+    from platui.ui.screens.run import Filling
 
 _OF_A_FORM: Final = frozenset({"add", "add_secret", "remove", "key", "secret", "sets"})
 _OF_A_VARIABLE: Final = frozenset({"remove", "key", "secret"})
-_KEY: Final = "key"
-"""The part of a variable's field left of its value."""
+_KEY: Final = "key"  # The part of a variable's field left of its value
 
 
-class EditsRun(UnlocksWrites):
+class EditsRun(PlaceScreen):
     """What is typed goes into the filling; the view itself says what it is of, and sends it."""
 
     FOOTER = (
         "form.choose", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
         "run.key", "form.request", "run.sets", "form.copy", "form.clear", "place.up",
     )  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "add", "Add", id="run.add", tooltip="Add a variable: KEY=value, or its key"),
-        Binding(
-            "s", "add_secret", "Secret", id="run.add_secret",
-            tooltip="Add a secret variable: its value is masked as it is typed, and never kept",
+    CONTROLLERS = (Unlock,)
+    BINDINGS = [
+        bind("a", "run.add", "Add", "Add a variable: KEY=value, or its key"),
+        bind(
+            "s",
+            "run.add_secret",
+            "Secret",
+            "Add a secret variable: its value is masked as it is typed, and never kept",
         ),
-        Binding("x,delete", "remove", "Remove", id="run.remove", tooltip="Take this variable out"),
-        Binding("e", "key", "Key", id="run.key", tooltip="Change the key of this variable"),
-        Binding(
-            "space", "secret", "Mask", id="run.secret",
-            tooltip="Make this variable a secret; a secret made plain loses its value",
+        bind("x,delete", "run.remove", "Remove", "Take this variable out"),
+        bind("e", "run.key", "Key", "Change the key of this variable"),
+        bind(
+            "space",
+            "run.secret",
+            "Mask",
+            "Make this variable a secret; a secret made plain loses its value",
         ),
-        Binding(
-            "u", "sets", "Used before", id="run.sets",
-            tooltip="Take variables that were sent before in this project",
+        bind(
+            "u", "run.sets", "Used before", "Take variables that were sent before in this project"
         ),
-    ]  # fmt: skip
+    ]
 
     form = getters.query_one("#form", Form)
     view = getters.query_one("#rows", FormView)
@@ -106,8 +111,6 @@ class EditsRun(UnlocksWrites):
         event.stop()
         self.refresh_bindings()
 
-    # fields
-
     @on(FormView.Chosen)
     async def _choose(self, event: FormView.Chosen) -> None:
         event.stop()
@@ -122,9 +125,11 @@ class EditsRun(UnlocksWrites):
         elif event.field == TOKEN:
             await self._type_token(event.text)
         elif event.field == REF:
-            self.app.push_screen(self._chooser(filling).refs(filling.default_ref), self._take_ref)
+            known, project = filling.history.refs, form.project
+            refs = ref_picker(self.service, project, filling.default_ref, known)
+            self.app.push_screen(refs, self._take_ref)
         elif event.field == FILE:
-            self.app.push_screen(self._chooser(filling).files(form.ref), self._take_file)
+            self.app.push_screen(self._files(filling, form.ref), self._take_file)
         elif event.field == ADD:
             await self.view.type(ADD, _KEY, event.text, hint="KEY=value")
         elif event.field == START:
@@ -147,8 +152,20 @@ class EditsRun(UnlocksWrites):
         hint = f"from {source}; another can be typed, never shown" if source else hint
         await self.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
 
-    def _chooser(self, filling: Filling) -> RunChooser:
-        return RunChooser(self.service, filling.form.project, filling.history)
+    def _files(self, filling: Filling, ref: str) -> Picker:
+        """Return the choice of a pipeline file at a ref; the project's own has an empty value."""
+        items = [MenuItem("", OWN_FILE, "as its settings name it")]
+        items += [MenuItem(path, path, USED) for path in filling.history.pipeline_files]
+
+        async def find(word: str) -> tuple[Sequence[MenuItem], bool]:
+            del word  # a folder is listed as a whole
+            if not ref:
+                return (), True
+            repository = await self.service.repository()
+            files = await repository.pipeline_files(filling.form.project, ref, None)
+            return [MenuItem(path, path, "in the repository") for path in files.listed or ()], True
+
+        return Picker("From which pipeline file? Type its path", items, find)
 
     def _take_ref(self, ref: str | None) -> None:
         if ref is not None and self.filling is not None:
@@ -159,12 +176,7 @@ class EditsRun(UnlocksWrites):
             self.change(self.filling.form.with_file(path.strip("/")))
 
     async def _type_value(self, number: int, begun: str = "") -> None:
-        """Let a value be typed; that of a secret is typed anew, and never shown.
-
-        Args:
-            number: of the variable.
-            begun: what was typed of it already.
-        """
+        """Let the value of a variable be typed; a secret is typed anew, and never shown."""
         assert self.filling is not None  # noqa: S101  (the caller looked)
         value = self.filling.form.variables[number].value
         masked = isinstance(value, Secret)
@@ -198,10 +210,7 @@ class EditsRun(UnlocksWrites):
             self.post_message(Told("That is no trigger token: it has blanks, lines or a =."))
         elif words:
             self.view.go_to(REF)
-            self.run_worker(
-                work(self._keep_token, project, Secret(words[0])), group="token", exclusive=True,
-                exit_on_error=True, description="keep a trigger token",
-            )  # fmt: skip
+            self.in_background("token", self._keep_token, project, Secret(words[0]))
 
     async def _keep_token(self, project: ProjectRef, token: Secret) -> None:
         try:
@@ -257,8 +266,6 @@ class EditsRun(UnlocksWrites):
             form = form.with_file(pasted.pipeline_file)
         self.change(form, pasted_words(pasted))
 
-    # keys
-
     async def action_add(self) -> None:
         """Let a variable be typed."""
         await self.view.type(ADD, _KEY, hint="KEY=value")
@@ -291,23 +298,22 @@ class EditsRun(UnlocksWrites):
         value: str | Secret = "" if isinstance(old.value, Secret) else Secret(old.value)
         self.change(form.with_variable(number, replace(old, value=value)))
 
-    def action_sets(self) -> None:
+    async def action_sets(self) -> None:
         """Choose variables that were sent before."""
         filling = self.filling
         if filling is None:
             return
-
-        def take(chosen: str | None) -> None:
-            if chosen is not None:
-                variables = filling.history.variables[int(chosen)]
-                self.change(filling.form.with_all(variables))
-
-        self.app.push_screen(self._chooser(filling).sets(), take)
+        sets = filling.history.variables
+        choices = ((str(at), shorten(set_words(one), 200)) for at, one in enumerate(sets))
+        await self.choose(
+            "Variables of which run before? Secrets are to be typed again",
+            choices,
+            lambda chosen: self.change(filling.form.with_all(sets[int(chosen)])),
+        )
 
     def tell_footer(self) -> None:
         """Show the keys that work here; while typing, those that end it."""
-        if self.is_whole and self.view.hints and not self.prompt.is_open:
-            self._footer_asked = False
+        if self.view.hints and not self.prompt.is_open:
             self.footer.tell((*self.view.hints, *self._hints_of_row()))
         else:
             super().tell_footer()

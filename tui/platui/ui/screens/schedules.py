@@ -4,52 +4,39 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
-from textual.binding import Binding
 
-from platui.models.values.places import Place, View
-from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.writes import Act, ActOn
 from platui.present.chrome import joined
 from platui.present.details.schedules import schedule_details
-from platui.present.schedules import (
-    SCHEDULE_COLUMNS,
-    ScheduleRows,
-    Standing,
-    file_of,
-    ref_of,
-    schedules_summary,
-    sent_records,
-)
-from platui.ui.by_key import ByKey
+from platui.present.schedules.runs import Standing, file_of, ref_of, sent_records
+from platui.present.tables.schedules import SCHEDULES, ScheduleRows, schedules_summary
+from platui.service import resources
+from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_place
+from platui.ui.controllers.running import Unlock
+from platui.ui.controllers.schedule_writes import ScheduleWrites
+from platui.ui.controllers.watching import WatchProjects
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import Failed, GoTo, Told
-from platui.ui.screens.detailed import DetailedList
+from platui.ui.screens.listing import DetailedList
 from platui.ui.screens.perhaps_group import PerhapsGroup
-from platui.ui.screens.schedule_writes import WritesSchedules
-from platui.ui.screens.telling_log import TellingLog
-from platui.ui.screens.watching import WatchesProjects
-from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
-from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from textual.binding import BindingType
-
-    from platui.models import Pipeline, Schedule
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
-    from platui.models.values.table import Column, Row
+    from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.places import Place
+    from platui.models.values.table import Row
+    from platui.models.wire import Pipeline, Schedule
     from platui.present.details.layout import Details
-    from platui.service.protocols import Latest, LatestFeed
+    from platui.service.feeds.latest import Latest, LatestFeed
 
-_LOOKED_THROUGH: Final = 60
-"""Hidden schedules whose last run is looked at, because a filter may ask for it."""
+_LOOKED_THROUGH: Final = 60  # Hidden schedules whose last run a filter may need
 
 _NOT_LISTED: Final = (
     "This platform takes new schedules, but does not list those it has.\n\n"
@@ -59,96 +46,77 @@ _NOT_LISTED: Final = (
 _ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
 
 
-class SchedulesScreen(
-    DetailedList, WritesSchedules, TellingLog, WholePipeline, WatchesProjects, PerhapsGroup
-):
+class ListedScheduleWrites(ScheduleWrites):
+    """What is done to the schedules of the list."""
+
+    screen: SchedulesScreen
+
+    def acted(self, done: Sequence[ActOn]) -> None:
+        """Look for the runs of what was run: a pipeline is there a moment later."""
+        self.screen.expect_runs([one.id for one in done if one.act is Act.RUN_SCHEDULE])
+
+
+class SchedulesScreen(DetailedList, PerhapsGroup):
     """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
 
-    VIEW = View.SCHEDULES
+    items: tuple[Schedule, ...]
     NOUN = "schedules"
-    COLUMNS = SCHEDULE_COLUMNS
+    COLUMNS = SCHEDULES.layout
+    UTC_COLUMN = "next"
     USUAL_SORT = ("next", False)
     FOOTER = (
         "table.open", "schedules.log", "list.details", "write.run_schedule",
         "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",
         "place.refresh", "app.command",
     )  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "l",
-            "log",
-            "Log",
-            id="schedules.log",
-            tooltip="Log of the job that failed first in the last run",
-        ),
+    CONTROLLERS = (WatchProjects, PipelineLogs, Unlock, ListedScheduleWrites)
+    BINDINGS = [
+        bind("l", "schedules.log", "Log", "Log of the job that failed first in the last run")
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._schedules: tuple[Schedule, ...] = ()
-        self._by_key: ByKey[Schedule] = ByKey()
         self._sent: tuple[Schedule, ...] = ()
-        self._offered = True
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
         self._latest: Mapping[int, Latest] = {}
-        self._feed: Feed[Listing[Schedule]] | None = None
-        self._latest_feed: LatestFeed | None = None
-        self._points = self.place.schedule is not None
-        """Whether the cursor is still to be put on the schedule that the place names."""
-
-    def crumbs(self) -> tuple[str, ...]:
-        """Return project and area."""
-        return (self.project_crumb, "Schedules")
-
-    def columns(self) -> tuple[Column, ...]:
-        """Return the columns; that of the next run says so when times are in UTC."""
-        return tuple(
-            replace(one, title="NEXT RUN UTC") if one.key == "next" and self.utc else one
-            for one in SCHEDULE_COLUMNS
-        )
+        self._latest_feed: LatestFeed[Any] | None = None
+        self._points = self.place.schedule is not None and self.kept is None  # See draw
 
     def on_mount(self) -> None:
-        """Lay the table out, the most urgent on top."""
+        """Have the most urgent on top."""
         self._rows.show_times(utc=self.utc)
-        self.table.set_columns(self.columns())
         if not self.place.sort:
             self.table.sort_by("next")
 
     def show_times(self, *, utc: bool) -> None:
-        """Show the times of another zone, and say so above them."""
-        self.utc = utc
+        """Show the times of another zone."""
         self._rows.show_times(utc=utc)
-        if self.is_whole:
-            self.table.set_columns(self.columns())
         super().show_times(utc=utc)
 
-    # feeds
+    def open_feed(self) -> Feed[Listing[Schedule]] | None:
+        """Return the feed of the list."""
+        if self.place.project is None:
+            return None
+        return self.service.watch(resources.schedules.schedules(self.place.project))
 
     def start_feeds(self) -> None:
         """Follow the list, the last runs of what is visible, and the cursor's schedule."""
         project = self.place.project
         if project is None:
             return
+        self._latest_feed = self._latest_feed or self.service.watch(
+            resources.schedules.last_runs(project)
+        )
         super().start_feeds()
-        self._feed = self._feed or self.service.feeds.watch_schedules(project)
-        self._latest_feed = self._latest_feed or self.service.feeds.watch_last_runs(project)
-        self.follow("schedules", self._feed, self._show)
-        self.follow("last-runs", self._latest_feed, self._show_latest)
-        self.hold_feeds()
+        # The last runs are polled in turn, by the budget.
+        self.feeds.follow("last-runs", self._latest_feed, self._show_latest, refreshes=False)
         self._wish()
 
-    def feeds(self) -> Sequence[Any]:
-        """Return the list, then the record, then the last runs."""
-        own = [feed for feed in (self._feed, self._latest_feed) if feed is not None]
-        return [*own[:1], *super().feeds(), *own[1:]]
-
     def action_refresh(self) -> None:
-        """Fetch list and record again; last runs are polled in turn, by the budget."""
-        for feed in self.feeds():
-            if feed is not self._latest_feed:
-                feed.refresh()
-        if not self._offered:
+        """Fetch again; where schedules are not listed, those that platui made."""
+        super().action_refresh()
+        if not self.listing.offered:
             self._look_up_sent()
 
     def visit(self, place: Place) -> None:
@@ -170,39 +138,32 @@ class SchedulesScreen(
             self._points = not self.table.move_to(str(schedule))
 
     def forget(self) -> None:
-        """Drop the schedules of the project of before."""
+        """Drop the schedules of another project."""
         super().forget()
-        self._feed, self._latest_feed = None, None
-        self._schedules, self._shown, self._latest, self._offered = (), (), {}, True
+        self._latest_feed, self._shown, self._latest = None, (), {}
         self._sent = ()
 
-    def _show(self, snapshot: Snapshot[Listing[Schedule]]) -> None:
-        if snapshot.value is not None:
-            self._schedules = snapshot.value.items
-            if self._offered and not snapshot.value.offered:
+    def _show(self, item: Snapshot[Listing[Schedule]]) -> None:
+        if item.value is not None:
+            if self.listing.offered and not item.value.offered:
                 self._look_up_sent()
-            self._offered = snapshot.value.offered
-            if not self._offered:
-                self._schedules = self._sent
-        self.judge_listing(snapshot)
+            self.items = item.value.items if item.value.offered else self._sent
+        self.judge_listing(item)
         self.draw()
         self._wish()
 
     def _look_up_sent(self) -> None:
-        self.run_worker(
-            work(self._recall_sent), group="feed-sent", exclusive=True,
-            description="recall the schedules that platui created",
-        )  # fmt: skip
+        self.in_background("feed-sent", self._recall_sent)
 
     async def _recall_sent(self) -> None:
         """Show the schedules that platui created, where the platform lists none."""
         project = self.place.project
         if project is None:
             return
-        sent = await self.service.drafts.sent_schedules(project)
+        sent = await self.service.write_desk.sent_schedules(project)
         if project == self.place.project:
             self._sent = sent_records(sent)
-            self._schedules = self._sent
+            self.items = self._sent
             self.draw()
 
     def _show_latest(self, latest: Mapping[int, Latest]) -> None:
@@ -215,11 +176,11 @@ class SchedulesScreen(
 
     def _wish(self) -> None:
         """Ask for the last runs of what is visible only: each is a request."""
-        if self._latest_feed is None or not self.is_whole or not self._offered:
+        if self._latest_feed is None or not self.is_whole or not self.listing.offered:
             return
         wanted = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
         if self.is_filtered:
-            wanted += [schedule.id for schedule in self._schedules[:_LOOKED_THROUGH]]
+            wanted += [schedule.id for schedule in self.items[:_LOOKED_THROUGH]]
         self._latest_feed.show(list(dict.fromkeys(wanted)))
 
     @on(Table.WindowChanged, "#table")
@@ -232,23 +193,16 @@ class SchedulesScreen(
         super().filter_typed(text)
         self._wish()
 
-    # rows
-
     def rows(self) -> Sequence[Row]:
         """Return the schedules as loaded."""
         self._rows.asked_at = self.age.fetched_at
-        standings = map(self._standing, self._schedules)
+        standings = map(self._standing, self.items)
         self._shown = self._rows.rows(standings, self.service.clock.now())
         return self._shown
 
     def _standing(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
-        """Return how a schedule stands.
-
-        Args:
-            schedule: as it is to be shown.
-            record: its own record; None: that of the cursor, where it is that.
-        """
-        if not self._offered:
+        """Return how a schedule stands, by its own record where that came."""
+        if not self.listing.offered:
             return Standing(schedule, is_sent=True)
         latest = self._latest.get(schedule.id)
         whole = record or self.whole(str(schedule.id))
@@ -266,24 +220,25 @@ class SchedulesScreen(
         """Show how many did not fire, failed, or are switched off."""
         if not self.has_data():
             return
-        pieces = schedules_summary(self._shown, self._total, complete=self._complete)
-        if not self._offered and not self._schedules:
+        pieces = schedules_summary(self._shown, self.listing.total, complete=self.listing.complete)
+        if not self.listing.offered and not self.items:
             pieces = []
-        elif not self._offered:
+        elif not self.listing.offered:
             pieces = [(_ONLY_SENT, "warning")]
         right = joined(self.filter_pieces())
         self.summary.show(((" ", "text"), *joined(pieces)), ((" ", "text"), *right, (" ", "text")))
 
     def empty_text(self) -> str:
         """Return what an empty list means."""
-        if not self._offered:
+        if not self.listing.offered:
             return self.keyed(_NOT_LISTED)
         again = self.key_of("place.refresh")
         return f"No schedule has been made here.\n\n{again}  look again      esc  back"
 
     def schedule(self, key: str | None) -> Schedule | None:
         """Return the schedule of a row, as the list has it."""
-        return self._by_key.of(self._schedules).get(key or "")
+        found: Schedule | None = self.item_at(key)
+        return found
 
     def _last_run(self, key: str | None) -> Pipeline | None:
         schedule = self.schedule(key)
@@ -303,16 +258,12 @@ class SchedulesScreen(
         now = self.service.clock.now()
         return schedule_details(standing, now, self._asked_at, utc=self.utc)
 
-    def best_known(self, key: str) -> Schedule | None:
-        """Return the schedule of a row: its own record where it came, else the list's."""
-        return self.whole(key) or self.schedule(key)
-
     def record_feed(self, key: str) -> Feed[Schedule] | None:
         """Return the feed of the schedule's own record: it has the variables and the last run."""
         project = self.place.project
-        if project is None or not self._offered:
+        if project is None or not self.listing.offered:
             return None
-        return self.service.feeds.watch_schedule(project, int(key))
+        return self.service.watch(resources.schedules.schedule(project, int(key)))
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the schedule of a row; one whose id nobody knows has no record."""
@@ -342,32 +293,30 @@ class SchedulesScreen(
         if schedule is None:
             return None
         path = file_of(whole) if whole is not None else ""
-        place = replace(self.place, view=View.FILE, path=path, ref=ref_of(schedule))
+        place = replace(self.place, view="file", path=path, ref=ref_of(schedule))
         return replace(place, pipeline=last.id) if last is not None and not path else place
 
     def subject(self) -> Place | None:
         """Return the last run of the schedule under the cursor, else the project."""
         last = self._last_run(self.table.cursor_key) if self.is_whole else None
-        return self.place if last is None else self.pipeline_place(View.JOBS, last.id)
+        return self.place if last is None else pipeline_place(self.place, "jobs", last.id)
 
-    def acted(self, done: Sequence[ActOn]) -> None:
-        """Look for the runs of what was run: a pipeline is there a moment later."""
+    def expect_runs(self, schedules: Sequence[int]) -> None:
+        """Look for new runs of schedules."""
         if self._latest_feed is not None:
-            self._latest_feed.expect([one.id for one in done if one.act is Act.RUN_SCHEDULE])
-
-    # keys
+            self._latest_feed.expect(schedules)
 
     def open_row(self, key: str) -> None:
         """Go to the jobs of the last run."""
         self._with_last_run(key, self._open_jobs)
 
     def _open_jobs(self, last: Pipeline) -> None:
-        self.post_message(GoTo(self.pipeline_place(View.JOBS, last.id)))
+        self.post_message(GoTo(pipeline_place(self.place, "jobs", last.id)))
 
     def action_log(self) -> None:
         """Open the log that tells how the last run went."""
         if (key := self.table.cursor_key) is not None:
-            self._with_last_run(key, lambda last: self.open_log_of(last.id))
+            self._with_last_run(key, lambda last: open_log_of(self, last.id))
 
     def _with_last_run(self, key: str, act: Callable[[Pipeline], None]) -> None:
         """Do something with the last run of a schedule; ask for it where it is not known."""
@@ -375,10 +324,7 @@ class SchedulesScreen(
         if last is not None:
             act(last)
         elif (feed := self.record_feed(key)) is not None:
-            self.run_worker(
-                work(self._ask_last_run, feed, act), group="feed-last", exclusive=True,
-                description="find the last run",
-            )  # fmt: skip
+            self.in_background("feed-last", self._ask_last_run, feed, act)
 
     async def _ask_last_run(self, feed: Feed[Schedule], act: Callable[[Pipeline], None]) -> None:
         async for snapshot in feed:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, cast
-
-from textual.binding import Binding
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
-from platui.present.searching import Step, first_hit, hit_before, next_hit, search_pieces
+from platui.present.logs.searching import Step, first_hit, hit_before, next_hit, search_pieces
+from platui.ui.keys_in_use import bind
 from platui.ui.screens.filtering import FilteredText
 from platui.ui.screens.hunting import SEARCH, Hunt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from textual.binding import BindingType
+    from textual.binding import Binding
 
     from platui.models.values.search import SearchState
     from platui.present.chrome import Pieces
-    from platui.ui.base_app import BaseApp
+    from platui.ui.terminal.app import TerminalApp
 
 _HINTS: Final = (
     KeyHint("enter", "keep the search"),
@@ -35,16 +34,14 @@ _WIDER_HINTS: Final = (
     KeyHint("esc", "back"),
 )
 
-_SKIPPED: Final = 1000
-"""Runs of hits that a filter hides and that are passed on the way to one that it shows."""
+_SKIPPED: Final = 1000  # Hidden runs of hits that one step may pass
 
 
 class Wanted(NamedTuple):
     """A step to a hit."""
 
     find: Callable[[SearchState, int], Step]
-    line: int | None
-    """From where; None where the step before it leads to."""
+    line: int | None  # From where; None where the step before it leads to.
 
     def step(self, state: SearchState, current: int | None) -> Step:
         """Return where it leads, as far as is known."""
@@ -57,40 +54,18 @@ class Wanted(NamedTuple):
 class SearchedText(FilteredText):
     """A text in which one searches as one types, and goes from hit to hit."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "slash",
-            "search",
-            "Search",
-            id="text.search",
-            tooltip="Search as you type; tab: regex",
-        ),
-        Binding(
-            "n",
-            "hit(1)",
-            "Next hit",
-            id="text.next",
-            show=False,
-            tooltip="Go to the next hit, then round",
-        ),
-        Binding(
-            "N",
-            "hit(-1)",
-            "Hit before",
-            id="text.previous",
-            show=False,
-            tooltip="Go to the hit before",
-        ),
+    BINDINGS = [
+        bind("slash", "text.search", "Search", "Search as you type; tab: regex"),
+        bind("n", "text.next", "Next hit", "Go to the next hit, then round", action="hit(1)"),
+        bind("N", "text.previous", "Hit before", "Go to the hit before", action="hit(-1)"),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._current: int | None = None
-        self._current_before: int | None = None
-        """The hit at which one was before something was typed."""
+        self._current_before: int | None = None  # The hit before typing began
         self._note = ""
-        self._wanted: deque[Wanted] = deque()
-        """The steps to take, each as soon as it is known where it leads."""
+        self._wanted: deque[Wanted] = deque()  # Steps whose targets are not known yet
 
     async def action_search(self) -> None:
         """Ask what to look for."""
@@ -126,8 +101,6 @@ class SearchedText(FilteredText):
         self.view.clear_focus()
         return True
 
-    # the footer
-
     def footer_keys(self) -> Sequence[str]:
         """Name what goes from hit to hit, as long as there is a search."""
         names = list(super().footer_keys())
@@ -141,8 +114,6 @@ class SearchedText(FilteredText):
             return "clears"
         return "next" if binding.id == "text.next" else super().footer_label(binding)
 
-    # the prompt
-
     def typed(self, sign: str, text: str) -> None:
         """Show the first hit from where one was, while typing."""
         if sign != SEARCH:
@@ -151,7 +122,7 @@ class SearchedText(FilteredText):
         if not text:
             self.begin(SEARCH, None)
             self.go_back()
-        elif not cast("BaseApp[Any]", self.app).letters_wait:
+        elif not cast("TerminalApp[Any]", self.app).key_order.letters_wait:
             # Not for each letter of a word that comes at once: it would only be in the way.
             self._look_for(text)
         self.tell_prompt()
@@ -185,8 +156,6 @@ class SearchedText(FilteredText):
             self._current = None if self.origin.hunt is None else self._current_before
             self.go_back()
 
-    # hits
-
     def current(self, sign: str) -> int | None:
         """Return the hit at which one is."""
         return self._current if sign == SEARCH else super().current(sign)
@@ -200,7 +169,7 @@ class SearchedText(FilteredText):
                 self.view.mark_hits(())
         super().begin(sign, hunt)
         if sign == SEARCH and self.is_whole:
-            self.tell_footer_soon()
+            self.footer_line.show_soon()
 
     def begin_again(self, sign: str, hunt: Hunt) -> None:
         """Look for the same in another text, and still go there if nothing was found so far."""
@@ -226,7 +195,6 @@ class SearchedText(FilteredText):
         return (*super().findings(), *pieces, (" ", "text"))
 
     def _want(self, wanted: Wanted) -> None:
-        """Take a step, now or as soon as it is known where it leads."""
         self._wanted.append(wanted)
         self._note = ""
         hunt = self.hunt(SEARCH)
@@ -235,7 +203,6 @@ class SearchedText(FilteredText):
         self.show_where()
 
     def _go(self, state: SearchState) -> None:
-        """Show where the steps lead, as far as that is known."""
         while self._wanted:
             wanted = self._wanted[0]
             step = wanted.step(state, self._current)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
-from textual.binding import Binding
 from textual.containers import Horizontal
 
+from platui.models.values.feeds import Listing
 from platui.models.values.places import KeptPlace
 from platui.ui.failures import page
+from platui.ui.keys_in_use import bind
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.table import Table
@@ -19,20 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.timer import Timer
 
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.table import Column, Row
     from platui.present.details.layout import Details
 
 KEPT_ROWS = 60
 _SUMMARY = "summary"
 _PANES = "Move between the parts of this view"
-_REST = 0.12
-"""Seconds for which the cursor must stay before the details follow it."""
+_REST = 0.12  # Seconds for which the cursor must stay before the details follow it
 
 
 class TableScreen(PlaceScreen):
@@ -40,15 +38,10 @@ class TableScreen(PlaceScreen):
 
     PARTS = (*PlaceScreen.PARTS, "#table")
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
-    HAS_HEADER: ClassVar[bool] = True
-    """Whether titles of the columns stand above the rows."""
-    NOUN: ClassVar[str] = "rows"
-    """What the rows are, in the plural."""
-    HORIZONTAL_BREAKPOINTS = [
-        (0, "-narrow"),
-        (100, "-wide"),
-        (160, "-vast"),
-    ]
+    UTC_COLUMN: ClassVar[str] = ""  # Key of the column whose title says when times are in UTC
+    HAS_HEADER: ClassVar[bool] = True  # Whether titles of the columns stand above the rows
+    NOUN: ClassVar[str] = "rows"  # What the rows are, in the plural
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
     """Widths from which the details stand beside the table rather than on a page of their own."""
     DEFAULT_CSS = """
@@ -58,39 +51,30 @@ class TableScreen(PlaceScreen):
     TableScreen #detail:focus { border-left: vkey $accent; }
     TableScreen.-detailed #detail { display: block; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "d", "details", "Details", id="list.details", tooltip="Everything known of this row"
-        ),
-        Binding("tab", "next_pane", "Next pane", id="list.pane", show=False, tooltip=_PANES),
-        Binding(
-            "shift+tab",
-            "previous_pane",
-            "Pane before",
-            id="list.pane_back",
-            show=False,
-            tooltip=_PANES,
-        ),
-        Binding(
+    BINDINGS = [
+        bind("d", "list.details", "Details", "Everything known of this row"),
+        bind("tab", "list.pane", "Next pane", _PANES, action="app.focus_next"),
+        bind("shift+tab", "list.pane_back", "Pane before", _PANES, action="app.focus_previous"),
+        bind(
             "right",
-            "read_details",
+            "list.read",
             "Into the details",
-            id="list.read",
-            show=False,
-            tooltip="Scroll the details beside the table; left goes back",
+            "Scroll the details beside the table; left goes back",
+            action="read_details",
         ),
     ]
 
     table = getters.query_one("#table", Table)
 
-    _loaded: int = 0
-    _total: int | None = None
-    _complete = True
-    _repeats = False
+    items: tuple[Any, ...] = ()  # The records of the list, as far as they are loaded
+    listing: Listing[Any] = Listing(complete=True)  # As the last snapshot has it
     _hide_details = False
     _resting: Timer | None = None
 
-    # what a subclass gives
+    @property
+    def noun(self) -> str:
+        """Return what the rows are, in the plural."""
+        return self.NOUN
 
     def rows(self) -> Sequence[Row]:
         """Return the rows as they look now."""
@@ -108,7 +92,19 @@ class TableScreen(PlaceScreen):
 
     def columns(self) -> tuple[Column, ...]:
         """Return the columns of this place."""
-        return self.COLUMNS
+        if not (self.utc and self.UTC_COLUMN):
+            return self.COLUMNS
+        return tuple(
+            replace(one, title=f"{one.title} UTC") if one.key == self.UTC_COLUMN else one
+            for one in self.COLUMNS
+        )
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show the times of another zone, and say so above them."""
+        self.utc = utc
+        if self.UTC_COLUMN and self.is_whole:
+            self.table.set_columns(self.columns())
+        super().show_times(utc=utc)
 
     def details_of(self, key: str, record: Any = None) -> Details | None:
         """Return what is known of a row; its whole record says more than the list's."""
@@ -125,7 +121,7 @@ class TableScreen(PlaceScreen):
 
     def empty_text(self) -> str:
         """Return what stands on the page when the list has loaded and is empty."""
-        return f"No {self.NOUN} here."
+        return f"No {self.noun} here."
 
     def empty_role(self) -> str:
         """Return what that text means: `failed` where it says why something is broken."""
@@ -139,13 +135,11 @@ class TableScreen(PlaceScreen):
         """Yield what stands right of the table."""
         yield from ()
 
-    # life
-
     def body(self) -> ComposeResult:
         """Yield the panes."""
         with Horizontal(id="panes"):
             yield from self.left_pane()
-            yield Table(self.COLUMNS, id="table", header=self.HAS_HEADER)
+            yield Table(self.columns(), id="table", header=self.HAS_HEADER)
             yield from self.right_pane()
             if self.is_roomy:
                 yield DetailPane(id="detail")
@@ -191,7 +185,7 @@ class TableScreen(PlaceScreen):
         if self.error is not None:
             return page(self.error, self.key_of), "muted"
         if not self.has_data():
-            return f"Asking {self.service.profile.name} for {self.NOUN} …", "muted"
+            return f"Asking {self.service.profile.name} for {self.noun} …", "muted"
         if self.table.filter_text and self.table.hidden_count:
             text = (
                 f"No row matches “{self.table.filter_text}”; {self.table.hidden_count} hidden.\n\n"
@@ -200,20 +194,24 @@ class TableScreen(PlaceScreen):
             return text, "muted"
         return self.empty_text(), self.empty_role()
 
+    def _show(self, item: Any) -> None:
+        if item.value is not None:
+            self.items = item.value.items
+        self.judge_listing(item)
+        self.draw()
+
     def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take what a snapshot says about the whole list."""
         if snapshot.value is not None:
-            self._loaded = len(snapshot.value.items)
-            self._total = snapshot.value.total
-            self._complete = snapshot.value.complete
-            self._repeats = snapshot.value.repeats
+            self.listing = snapshot.value
             self.kept = None
         self.judge(snapshot)
         self.refresh_bindings()
 
     def forget(self) -> None:
-        """Drop the rows of the place of before."""
-        self._loaded, self._total, self._complete, self._repeats = 0, None, True, False
+        """Drop the rows of another place."""
+        super().forget()
+        self.items, self.listing = (), TableScreen.listing
         if self.is_whole:
             self.table.set_filter("")
             self.table.clear_marks()
@@ -250,8 +248,6 @@ class TableScreen(PlaceScreen):
         told = self.age.fetched_at or self.service.clock.now()
         return told.timestamp()
 
-    # what happens in the table
-
     @on(Table.RowOpened, "#table")
     def _open(self, event: Table.RowOpened) -> None:
         event.stop()
@@ -261,8 +257,6 @@ class TableScreen(PlaceScreen):
     def _moved(self, event: Table.CursorMoved) -> None:
         event.stop()
         self._draw_details_soon()
-
-    # details
 
     def _draw_details_soon(self) -> None:
         """Draw the details once the cursor has rested: a key held down should not wait for them."""
@@ -319,14 +313,6 @@ class TableScreen(PlaceScreen):
     def _leave_details(self, event: DetailPane.Left) -> None:
         event.stop()
         self.focus_body()
-
-    def action_next_pane(self) -> None:
-        """Go to the next pane."""
-        self.focus_next()
-
-    def action_previous_pane(self) -> None:
-        """Go to the pane before."""
-        self.focus_previous()
 
     def focus_body(self) -> None:
         """Give the keys back to the table."""

@@ -30,8 +30,7 @@ class TextScreen(PlaceScreen):
 
     PARTS = (*PlaceScreen.PARTS, "LogView", "#nothing", "#where")
     SIGNS: ClassVar[Sequence[Sign]] = (*log_canvas.SIGNS, *log_edge.SIGNS)
-    TEXT: ClassVar[str]
-    """The id of the view."""
+    TEXT: ClassVar[str]  # The id of the view
     DEFAULT_CSS = """
     TextScreen { layers: default above; }
     TextScreen Prompt { layer: above; }
@@ -44,8 +43,6 @@ class TextScreen(PlaceScreen):
 
     view = getters.query_one(LogView)
     where = getters.query_one("#where", Bar)
-
-    # what a subclass gives
 
     def document(self) -> LogDocument | None:
         """Return the text, as far as it is there."""
@@ -66,8 +63,6 @@ class TextScreen(PlaceScreen):
     def draw_lines(self) -> None:
         """Show the lines above and below."""
         raise NotImplementedError
-
-    # drawing
 
     def body(self) -> ComposeResult:
         """Yield the text, what stands there without one, and the line below."""
@@ -117,8 +112,6 @@ class TextScreen(PlaceScreen):
     def show_where(self) -> None:
         """Show the line below the text."""
         self.where.show(self.position(), self.findings())
-
-    # keys
 
     def focus_body(self) -> None:
         """Give the keys back to the text."""

@@ -2,51 +2,92 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
-from textual.binding import Binding
 
-from platui.models.values.places import KeptPlace, View
-from platui.models.values.triage_board import kept_of
-from platui.models.values.triage_items import Standing
-from platui.present.triage_columns import TRIAGE_COLUMNS
+from platui.models.values.connection import LineState
+from platui.models.values.places import KeptPlace
+from platui.models.values.triage_board import Standing, kept_of
 from platui.ui.failures import notice, page
+from platui.ui.keys_in_use import bind
+from platui.ui.messages import CopyWanted
+from platui.ui.screens.listing import ListScreen
 from platui.ui.screens.tabular import KEPT_ROWS
 from platui.ui.screens.triage_cursor import StaysOnIncident
-from platui.ui.screens.triage_handoff import HandsOff
 from platui.ui.screens.triage_leads import LeadsOn
 from platui.ui.screens.triage_marks import MarksIncidents
-from platui.ui.screens.triage_unfolding import UnfoldsCauses
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from textual.binding import BindingType
+    from textual.binding import Binding
 
     from platui.models.values.table import Column, Row
-    from platui.models.values.triage_items import BoardItem
-    from platui.present.triage import BoardRows
+    from platui.models.values.triage_board import Board
 
 _WIDE: Final = 100
-_EDGES: Final = 5
-"""Cells of a line below a row that its words do not get: mark, thumb and indent."""
+_EDGES: Final = 5  # Cells of a line below a row that its words do not get: mark, thumb and indent.
 _VERBS: Final = {
     "triage.since": "compare", "triage.acknowledge": "acknowledge", "triage.snooze": "snooze",
     "triage.note": "note",
 }  # fmt: skip
 
 
-class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, HandsOff):
+class HandsOff(ListScreen):
+    """Tells whoever goes on what is red, since when, why, and whose it is."""
+
+    BINDINGS = [
+        bind(
+            "e",
+            "triage.hand_off",
+            "Hand-off",
+            "All of the board as Markdown: copied, and saved to a file",
+        )
+    ]
+
+    board: Board | None
+
+    async def action_hand_off(self) -> None:
+        """Copy the hand-off, and ask under which name it is saved."""
+        # Imported here: no first frame needs them.
+        from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
+        from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
+        from platui.present.triage.names import Names  # noqa: PLC0415
+        from platui.ui.dialogs.replacing import handoff_dialog  # noqa: PLC0415
+
+        board, profile, line = self.board, self.service.profile, self.service.line.value
+        if board is None:
+            return
+        facts = HandoffFacts(
+            profile.name,
+            profile.url,
+            Names(board.names),
+            self.service.clock.now(),
+            self.utc,
+            line.since if line.state is LineState.OFFLINE else None,
+        )
+        memory = self.service.triage_book.memory.value
+        # Of a bad night there may be hundreds of incidents.
+        text = await asyncio.to_thread(handoff, board, memory, facts)
+        self.post_message(CopyWanted(text, "Hand-off"))
+        await self.app.push_screen(handoff_dialog(text, handoff_name(facts)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey the key while there is no board."""
+        if action == "hand_off":
+            return True if self.board is not None and self.board.known else None
+        return super().check_action(action, parameters)
+
+
+class TriageScreen(LeadsOn, StaysOnIncident, MarksIncidents, HandsOff):
     """A row a cause; `enter` opens the log of the job that failed, at its error."""
 
-    VIEW = View.TRIAGE
     NOUN = "what is watched"
-    WITHOUT = frozenset({"sort", "load_all"})
-    """The order is the board's, and there are no more pages."""
-    COLUMNS = TRIAGE_COLUMNS
+    WITHOUT = frozenset({"sort", "load_all"})  # The board has its own order, and no pages
     HAS_HEADER = False
     SHOWS_NEWS = True
     DEFAULT_CSS = """
@@ -63,32 +104,22 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         "list.failed", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+    BINDINGS = [
+        bind(
             "w",
-            "wrap",
+            "triage.wrap",
             "Wrap",
-            id="triage.wrap",
-            tooltip="Show errors that are longer than a line whole, or a line of each",
-        ),
+            "Show errors that are longer than a line whole, or a line of each",
+        )
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.drawn: BoardRows | None = None
-        """The rows, and what each stands for."""
-        self._wraps = False
-        """Whether errors that are longer than a line are shown whole."""
-
-    def crumbs(self) -> tuple[str, ...]:
-        """Return the name of the area."""
-        return ("Triage",)
-
-    # rows
+        self._wraps = False  # Whether errors that are longer than a line are shown whole
 
     def rows(self) -> Sequence[Row]:
         """Return the board, a row a cause."""
-        from platui.present.triage import BoardRows, board_rows  # noqa: PLC0415  (on first use)
+        from platui.present.tables.triage_board import BoardRows, board_rows  # noqa: PLC0415  (on first use)
 
         if self.board is None:
             self.drawn = BoardRows()
@@ -97,20 +128,18 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
             self.drawn = board_rows(self.board, self.opened, now, utc=self.utc)
             self.table.set_columns(self.drawn.columns)
             if self._wraps:
-                from platui.present.triage import wrapped_rows  # noqa: PLC0415  (as above)
+                from platui.present.tables.triage_board import wrapped_rows  # noqa: PLC0415  (as above)
 
                 return wrapped_rows(self.drawn.rows, self._room)
         return self.drawn.rows
 
     @property
     def _room(self) -> int:
-        """Return the cells that a line below a row's has."""
         return self.table.size.width - _EDGES
 
     @property
     def _cuts(self) -> bool:
-        """Return whether the row under the cursor has a line that is not seen whole."""
-        from platui.present.triage import is_cut  # noqa: PLC0415  (imported with the rows)
+        from platui.present.tables.triage_board import is_cut  # noqa: PLC0415  (imported with the rows)
 
         drawn, key = self.drawn, self.table.cursor_key
         row = None if drawn is None else next((row for row in drawn.rows if row.key == key), None)
@@ -120,19 +149,13 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         """Show errors whole, or a line of each."""
         self._wraps = not self._wraps
         self.draw()
-        self.tell_footer_soon()
+        self.footer_line.show_soon()
 
     def columns(self) -> tuple[Column, ...]:
         """Return the columns, as wide as what stands in them now."""
-        return super().columns() if self.drawn is None else self.drawn.columns
-
-    def items_of(self, key: str | None) -> Sequence[BoardItem]:
-        """Return what a row stands for."""
-        return () if self.drawn is None or key is None else self.drawn.items.get(key, ())
-
-    def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
-        """Return each row's key, and what it stands for."""
-        return () if self.drawn is None else self.drawn.items.items()
+        if self.drawn is not None:
+            return self.drawn.columns
+        return () if self.kept is None else self.kept.columns
 
     def draw_summary(self) -> None:
         """Show the board in numbers, and what it costs."""
@@ -141,7 +164,7 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
             self.summarize([("done as soon as it is known what this row stands for", "accent")])
         if board is None or not self.watches or not self.has_data():
             return
-        from platui.present import triage_summary as present  # noqa: PLC0415  (on first use)
+        from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
 
         wide = self.size.width >= _WIDE
         # What is hidden comes first: of a line that is too long the end is cut.
@@ -155,14 +178,12 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         """Show what stands in the way, else which projects are not to be seen."""
         line = notice(self.error, self.key_of) if not empty or self._is_green else ()
         if not line and self.board is not None and (not empty or self._is_green):
-            from platui.present.triage_summary import refused_pieces  # noqa: PLC0415  (on first use)
+            from platui.present.triage.summary import refused_pieces  # noqa: PLC0415  (on first use)
 
             line = refused_pieces(self.board)
         if not line and self.board is not None and self.board.problem:
             line = ((f" {self.board.problem}", "warning"),)
         self.notice.say(line)
-
-    # pages
 
     @property
     def _is_green(self) -> bool:
@@ -177,7 +198,7 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         board, now = self.board, self.service.clock.now()
         if self.watches and (board is None or self.table.total_count):
             return super().page()
-        from platui.present import triage_summary as present  # noqa: PLC0415  (on first use)
+        from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
 
         if self.error is not None and not self._is_green:
             return page(self.error, self.key_of), "muted"
@@ -209,10 +230,6 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
             extra={**kept.extra, **self.kept_opened},
             board=board,
         )
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave out what a board has no use for."""
-        return False if action in self.WITHOUT else super().check_action(action, parameters)
 
     def why_not(self, action: str) -> str:
         """Return why a key has nothing to do on this row: it is for what is broken."""
@@ -253,4 +270,4 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
     @on(Table.CursorMoved, "#table")
     def _other_row(self) -> None:
         """Show the keys anew where they do something else on this row."""
-        self.tell_footer_soon()
+        self.footer_line.show_soon()

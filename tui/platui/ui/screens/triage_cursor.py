@@ -1,42 +1,102 @@
-"""Where the cursor of the triage board is: on its incident, whichever row that is in now."""
+"""The rows of the triage board: which causes are expanded, and the cursor on its incident."""
 
 from __future__ import annotations
 
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.present.triage_columns import QUIET
+from platui.models.values.triage_board import QUIET
+from platui.ui.keys_in_use import bind
 from platui.ui.screens.triage_following import LOOKED_FOR, FollowsBoard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.table import Row
-    from platui.models.values.triage_items import BoardItem
-    from platui.present.triage import BoardRows
+    from platui.models.values.triage_board import BoardItem
 
-_AT_WORK: Final = 10.0
-"""Seconds after a key for which no row moves under the hand."""
+_OPENED: Final = "opened"  # The kept keys of expanded causes, a line each
+_AT_WORK: Final = 10.0  # Seconds after a key for which no row moves under the hand
 
 
 class StaysOnIncident(FollowsBoard):
     """Draws the rows so that nobody loses what they look at, nor has it moved under their hand."""
 
-    drawn: BoardRows | None
-    is_folding: bool
+    BINDINGS = [
+        bind(
+            "right",
+            "triage.open_cause",
+            "Unfold",
+            "A line for each incident of this cause; where there is none, the details",
+        ),
+        bind("left", "triage.fold_cause", "Fold", "The incidents of this cause as one row again"),
+        bind(
+            "x",
+            "triage.all_causes",
+            "Unfold all",
+            "A line for each incident of every cause, or a row a cause again",
+        ),
+    ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._followed: str | None = None
-        """The row that the cursor goes along with, also where it becomes quiet or loud."""
-        self._told_at: float | None = None
-        """Monotonic second at which every project was told of."""
-        self._is_told = False
-        """Whether the board was there as a whole once, from the platform or a cache."""
+        kept = self.kept.extra.get(_OPENED, "") if self.kept is not None else ""
+        self.opened = frozenset(kept.splitlines())  # Causes that show each of their incidents
+        self.is_folding = False  # Whether rows change because the user expands
+        self._followed: str | None = None  # The row that the cursor follows anywhere
+        self._told_at: float | None = None  # Monotonic second at which every project was told of
+        self._is_told = False  # Whether the whole board was shown once
 
-    def items_of(self, key: str | None) -> Sequence[BoardItem]:
-        """Return what a row stands for."""
-        raise NotImplementedError
+    @property
+    def kept_opened(self) -> dict[str, str]:
+        """Return what is kept of it."""
+        return {_OPENED: "\n".join(sorted(self.opened))}
+
+    @property
+    def can_unfold(self) -> bool:
+        """Return whether the cursor is on a cause that is shown as one row."""
+        drawn = self.drawn
+        return drawn is not None and self.table.cursor_key in drawn.causes - self.opened
+
+    def action_open_cause(self) -> None:
+        """Show each incident of the cause; where it is shown or alone, go into the details."""
+        if self.owes(self.action_open_cause):
+            return
+        key, drawn = self.table.cursor_key, self.drawn
+        if drawn is not None and key in drawn.causes and key not in self.opened:
+            self._fold(self.opened | {key})
+        else:
+            self.action_read_details()
+
+    def action_fold_cause(self) -> None:
+        """Show the cause that the cursor is in as one row."""
+        key, drawn = self.table.cursor_key, self.drawn
+        if key is None or drawn is None:
+            return
+        cause = key if key in self.opened else drawn.causes_of.get(key)
+        if cause in self.opened:
+            self._fold(self.opened - {cause})
+            self.table.move_to(cause)
+
+    def action_all_causes(self) -> None:
+        """Show each incident of every cause, or a row a cause where they are shown."""
+        causes = self.drawn.causes if self.drawn is not None else frozenset()
+        self._fold(frozenset() if causes <= self.opened else self.opened | causes)
+
+    def _fold(self, opened: frozenset[str]) -> None:
+        self.opened, self.is_folding = opened, True
+        self.draw()
+        self.is_folding = False
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what there is nothing to do with."""
+        if action == "open_cause" and self.is_whole:
+            leads_in = self.drawn is not None and (self.can_unfold or self.is_roomy)
+            return True if leads_in or self.would_owe() else None
+        if action == "all_causes" and self.is_whole:
+            return True if self.drawn is not None and self.drawn.causes else None
+        return super().check_action(action, parameters)
 
     def stays_at_place(self, rows: Sequence[Row]) -> bool:
         """Return whether what is under the cursor became quiet, or is that no more.
@@ -53,7 +113,7 @@ class StaysOnIncident(FollowsBoard):
 
     def bring_back(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item: what is loud again is gone to."""
-        from platui.present.triage import item_key  # noqa: PLC0415  (imported with the rows)
+        from platui.present.tables.triage_rows import item_key  # noqa: PLC0415  (with the rows)
 
         row = self.drawn.places.get(item_key(item)) if self.drawn is not None else None
         if row is not None and self.table.move_to(row):
@@ -99,7 +159,6 @@ class StaysOnIncident(FollowsBoard):
 
     @property
     def _is_touched(self) -> bool:
-        """Return whether somebody has used a key here: what is under the cursor was seen."""
         return self.struck_at > -inf
 
     @property
@@ -116,6 +175,6 @@ class StaysOnIncident(FollowsBoard):
         items = self.items_of(key)
         if not items or key is None:
             return None
-        from platui.present.triage import item_key  # noqa: PLC0415  (imported with the rows)
+        from platui.present.tables.triage_rows import item_key  # noqa: PLC0415  (with the rows)
 
         return key, item_key(items[0])

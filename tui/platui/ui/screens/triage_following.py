@@ -5,76 +5,56 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final
-
-from textual.binding import Binding
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.connection import LineState
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age
+from platui.service import resources
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import WatchChoiceWanted
-from platui.ui.screens.owing import OwesKeys
-from platui.ui.works import work
+from platui.ui.screens.followed import MAIN
+from platui.ui.screens.triage_items import BoardList
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.binding import BindingType
-
-    from platui.models import Project
-    from platui.models.values.feeds import Feed
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.feeds import Listing, Snapshot
     from platui.models.values.triage_board import Board, KeptBoard
-    from platui.service.protocols import BoardFeed
+    from platui.models.wire import Project
 
 LOOKED_FOR: Final = 10.0
 """Seconds after which the cursor stays on its incident, although causes are still looked for."""
 _HEAVY: Final = (
-    "platui.service.triage_book", "platui.service.triage_recall", "platui.store.kept_boards",
-    "platui.present.triage", "platui.present.triage_summary",
+    "platui.service.triage.book", "platui.service.triage.rows", "platui.store.kept_boards",
+    "platui.present.tables.triage_board", "platui.present.triage.summary",
 )  # fmt: skip
 """More than a key may wait for: imported in a thread, behind the first frame."""
 
 
-class FollowsBoard(OwesKeys):
+class FollowsBoard(BoardList):
     """Has the board that is to be shown, and knows how much of it can be trusted.
 
     While nothing is watched it follows the projects that could be.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+    BINDINGS = [
+        bind(
             "c",
-            "choose_watched",
+            "watch.choose",
             "Watch list",
-            id="watch.choose",
-            show=False,
-            tooltip="Choose among all projects which are watched",
-        ),
+            "Choose among all projects which are watched",
+            action="choose_watched",
+        )
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.board: Board | None = None
-        """What the rows are of: the newest one, or at first the one that was left."""
-        self.is_recalled = False
-        """Whether it is the one that was left."""
-        self.coming: Board | None = None
-        """The newest one, while it does not tell as much yet as the one that was left."""
-        self._coming_at: float | None = None
-        """Monotonic second at which the first such one came."""
-        self._feed: BoardFeed | None = None
-        self.watches = True
-        """Whether anything is watched at all."""
-        self._has_asked = False
-        """Whether it was asked what is to be watched."""
-        self._choice_feed: Feed[Listing[Project]] | None = None
-        """The projects that could be watched, while none is."""
-        self.choice: int | None = None
-        """How many of them there are."""
-        self._left: KeptBoard | None = None
-        """The board that was left, while the rows that are kept of it are shown."""
+        self.is_recalled = False  # Whether it is the one that was left
+        self.coming: Board | None = None  # The newest one, while it knows less
+        self._coming_at: float | None = None  # Monotonic second at which the first such one came
+        self.watches = True  # Whether anything is watched at all
+        self._has_asked = False  # Whether it was asked what is to be watched
+        self.choice: int | None = None  # How many of them there are
+        self._left: KeptBoard | None = None  # The kept board, while its rows are shown
         self._left_at = (
             None if self.kept is None else datetime.fromtimestamp(self.kept.saved_at, UTC)
         )
@@ -85,15 +65,9 @@ class FollowsBoard(OwesKeys):
         if self.kept is not None and self.kept.columns:
             self.table.set_columns(self.kept.columns)
 
-    # the feed
-
     def start_feeds(self) -> None:
         """Follow the board, once what knows of boards is imported."""
-        # Not `self._begin()`: where the view is left before that begins, it would stay behind.
-        self.run_worker(
-            work(self._begin), group="feed-begin", exclusive=True,
-            exit_on_error=True, description="import what knows of boards",
-        )  # fmt: skip
+        self.in_background("feed-begin", self._begin)
 
     async def _begin(self) -> None:
         for name in _HEAVY:
@@ -102,26 +76,25 @@ class FollowsBoard(OwesKeys):
         await book.ready()
         if not self.is_shown:
             return
-        self._choice_feed = None
-        self._feed = self._feed or self.service.feeds.watch_board(book)
+        board = self.feeds.main or self.service.watch(resources.triage.board(book))
         self.while_shown(book.memory.observe(lambda _: self._memory_changed()))
+        self.feeds.drop("choice")  # what one could choose may be another by now
         self._look_whether_watched()
         await self._recall()
         if not self.is_shown:
             return
-        self.follow("board", self._feed, self._show)
-        self.hold_feeds()
+        self.feeds.follow(MAIN, board, self._show)
 
     async def _recall(self) -> None:
         """Show the board that was left: its rows stand there already, and can be worked with."""
         if self.kept is None or self.board is not None:
             return
-        self._left = await asyncio.to_thread(self.service.remembrance.kept_board)
+        self._left = await asyncio.to_thread(self.service.local_state.kept_board)
         self._show_left()
 
     def _show_left(self) -> None:
         """Show the board that was left, with what is said of it now."""
-        from platui.service.triage_recall import recalled  # noqa: PLC0415  (on first use)
+        from platui.service.triage.rows import recalled  # noqa: PLC0415  (on first use)
 
         left, kept = self._left, self.kept
         if left is None or kept is None or not kept.rows or not self.watches:
@@ -136,10 +109,6 @@ class FollowsBoard(OwesKeys):
         if self.is_recalled:
             self._show_left()
 
-    def feeds(self) -> Sequence[Any]:
-        """Return the board, and the projects one could watch while nothing is."""
-        return [feed for feed in (self._feed, self._choice_feed) if feed is not None]
-
     def _look_whether_watched(self) -> None:
         watched = self.service.triage_book.memory.value.watched
         watches = bool(watched.projects or watched.groups)
@@ -149,11 +118,10 @@ class FollowsBoard(OwesKeys):
             self.draw()
             self.tell_header()
         if watches:
-            self.stop_feed("choice")
-            self._choice_feed = None
-        elif self._choice_feed is None:
-            self._choice_feed = self.service.feeds.watch_projects(ProjectsQuery())
-            self.follow("choice", self._choice_feed, self._show_choice)
+            self.feeds.drop("choice")
+        elif self.feeds.get("choice") is None:
+            choice = self.service.watch(resources.projects.projects(ProjectsQuery()))
+            self.feeds.follow("choice", choice, self._show_choice)
 
     def _show_choice(self, snapshot: Snapshot[Listing[Project]]) -> None:
         """Show how many projects one could watch; or why nobody tells, the first time of all."""
@@ -211,7 +179,7 @@ class FollowsBoard(OwesKeys):
     def tell_header(self) -> None:
         """Show how much of the board can be trusted now: also when the platform is there again."""
         if self.board is not None and self.watches and not self.is_recalled:
-            from platui.present.triage_summary import board_age  # noqa: PLC0415  (on first use)
+            from platui.present.triage.summary import board_age  # noqa: PLC0415  (on first use)
 
             answered = self.service.line.value.state is LineState.ONLINE
             self.age = board_age(

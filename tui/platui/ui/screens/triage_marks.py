@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from textual.binding import Binding
-
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import Told
-from platui.ui.screens.owing import OwesKeys
+from platui.ui.screens.triage_items import BoardList
 from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from textual.binding import BindingType
-
-    from platui.models.values.triage_items import BoardItem
+    from platui.models.values.triage_board import BoardItem
     from platui.models.values.triage_memory import IncidentKey
-    from platui.present.triage_names import Names
-    from platui.service.triage_book import TriageBook
+    from platui.service.triage.book import TriageBook
     from platui.ui.dialogs.note import Note
 
 _Deed = Callable[["TriageBook"], Awaitable[None]]
@@ -33,74 +29,40 @@ class _Undo(NamedTuple):
     """What takes back what was said of incidents."""
 
     said: str
-    items: tuple[BoardItem, ...]
-    """As they were before."""
+    items: tuple[BoardItem, ...]  # As they were before
     take_back: _Deed
 
 
-class MarksIncidents(OwesKeys):
+class MarksIncidents(BoardList):
     """Says of the incidents of the row under the cursor, or of the marked rows, how they stand.
 
     It is remembered on this machine; nothing is written to the platform.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+    BINDINGS = [
+        bind(
             "a",
-            "acknowledge",
+            "triage.acknowledge",
             "Ack",
-            id="triage.acknowledge",
-            tooltip="This is known, until its cause is another; on what is known: it is not",
+            "This is known, until its cause is another; on what is known: it is not",
         ),
-        Binding(
-            "z",
-            "snooze",
-            "Snooze",
-            id="triage.snooze",
-            tooltip="Be quiet about this for some time",
-        ),
-        Binding(
-            "n",
-            "note",
-            "Note",
-            id="triage.note",
-            tooltip="Write down what is known of this, and who sees to it",
-        ),
-        Binding(
+        bind("z", "triage.snooze", "Snooze", "Be quiet about this for some time"),
+        bind("n", "triage.note", "Note", "Write down what is known of this, and who sees to it"),
+        bind(
             "Z",
-            "undo",
+            "triage.undo",
             "Take back",
-            id="triage.undo",
-            show=False,
-            tooltip="Take back what was said last by a, z or n, wherever the cursor is",
+            "Take back what was said last by a, z or n, wherever the cursor is",
         ),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._undos: list[_Undo] = []
-        """What takes back what was said here, the last one last."""
-
-    # what a subclass gives
-
-    def chosen_items(self) -> Sequence[BoardItem]:
-        """Return what the row under the cursor stands for, or the marked rows, each once."""
-        raise NotImplementedError
-
-    def items_of(self, key: str | None) -> Sequence[BoardItem]:
-        """Return what a row stands for."""
-        raise NotImplementedError
+        self._undos: list[_Undo] = []  # What takes back what was said here, the last one last
 
     def bring_back(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item, which takes it along to its place."""
         raise NotImplementedError
-
-    @property
-    def names(self) -> Names:
-        """Return what projects are called."""
-        raise NotImplementedError
-
-    # the keys
 
     def _incidents(self) -> list[BoardItem]:
         return [item for item in self.chosen_items() if item.incident is not None]
@@ -109,7 +71,7 @@ class MarksIncidents(OwesKeys):
         """Say that the incidents are known, or that none of them is any more."""
         if self.owes(self.action_acknowledge):
             return
-        from platui.present.triage_words import is_acknowledged  # noqa: PLC0415  (on first use)
+        from platui.present.triage.names import is_acknowledged  # noqa: PLC0415  (on first use)
 
         found = self._incidents()
         if not found:
@@ -146,24 +108,23 @@ class MarksIncidents(OwesKeys):
         """Choose for how long to be quiet about the incidents."""
         if self.owes(self.action_snooze):
             return
-        from platui.present.triage_summary import snoozes  # noqa: PLC0415  (on first use)
-        from platui.present.triage_words import called  # noqa: PLC0415  (as above)
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (as above)
+        from platui.present.triage.names import called  # noqa: PLC0415  (as above)
+        from platui.present.triage.summary import snoozes  # noqa: PLC0415  (on first use)
 
         found, now = self._incidents(), self.service.clock.now()
         if not found:
             return
         choices = {one.title: one.until for one in snoozes(now, utc=self.utc)}
-        items = [MenuItem(title, title) for title in choices]
+        titles = list(choices)
         until = [item.mark.snoozed_until for item in found]
         if any(moment is not None and moment > now for moment in until):
-            items.insert(0, MenuItem(_NOT_ANY_MORE, _NOT_ANY_MORE))
+            titles.insert(0, _NOT_ANY_MORE)
 
-        def snooze(chosen: str | None) -> None:
-            if chosen is not None:
-                self._snooze(found, choices.get(chosen), chosen)
+        def snooze(chosen: str) -> None:
+            self._snooze(found, choices.get(chosen), chosen)
 
-        await self.app.push_screen(Menu(f"Quiet about {called(found, self.names)}", items), snooze)
+        title = f"Quiet about {called(found, self.names)}"
+        await self.choose(title, ((one, one) for one in titles), snooze)
 
     def _snooze(self, found: Sequence[BoardItem], until: datetime | None, words: str) -> None:
         async def tell(book: TriageBook) -> None:
@@ -182,7 +143,7 @@ class MarksIncidents(OwesKeys):
         """Write down what is known of the incidents, and who sees to them."""
         if self.owes(self.action_note):
             return
-        from platui.present.triage_words import called  # noqa: PLC0415  (on first use)
+        from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (as above)
 
         found = self._incidents()
@@ -225,7 +186,7 @@ class MarksIncidents(OwesKeys):
         self, found: Sequence[BoardItem], said: str, tell: _Deed, take_back: _Deed
     ) -> None:
         """Have it remembered, then say of what, and how it is taken back."""
-        from platui.present.triage_words import called  # noqa: PLC0415  (on first use)
+        from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
 
         words = f"{called(found, self.names)} {said}"
         self._undos = [*self._undos[-_MOST_UNDOS:], _Undo(words, tuple(found), take_back)]
@@ -241,10 +202,7 @@ class MarksIncidents(OwesKeys):
             await tell(book)
             self.post_message(Told(f"{said} {book.problem}".strip()))
 
-        self.run_worker(
-            work(remember), group="marks", exclusive=False, exit_on_error=True,
-            description="remember what was said of incidents",
-        )  # fmt: skip
+        self.run_worker(work(remember), group="marks")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs something that is broken."""
@@ -262,7 +220,6 @@ def key_of(item: BoardItem) -> IncidentKey:
 
 
 def _until(signatures: Collection[str | None]) -> str:
-    """Return for how long what was acknowledged is."""
     if all(signatures):
         return "until the cause is another"
     if any(signatures):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
-from textual.binding import Binding
 from textual.containers import Vertical
 
 from platui.config.address import looks_like_address
@@ -39,9 +38,9 @@ from platui.present.welcome import (
     setup_passage,
     setup_rows,
 )
-from platui.ui.base_screen import QuietScreen
-from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.footer import Footer
+from platui.ui.keys_in_use import bind
+from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.widgets.bar import Bar, Footer
 from platui.ui.widgets.form_view import VALUE, FormView
 from platui.ui.widgets.passage import Passage
 from platui.ui.works import work
@@ -51,13 +50,11 @@ if TYPE_CHECKING:
 
     from textual import events
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from platui.core.clock import Clock
     from platui.service.sign_in import SignIn
 
-    Save = Callable[[Profile, Secret], object]
-    """Writes profile and token; raises PlatuiError. It may block: it is called in a thread."""
+    Save = Callable[[Profile, Secret], object]  # Writes both; may block; raises PlatuiError
 
 _NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
 
@@ -65,10 +62,8 @@ _NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
 class _Fields(FormView):
     """The form; `enter` leads on where there is nothing to fill in."""
 
-    settled: frozenset[str] = frozenset()
-    """The rows that need nothing."""
-    _is_led = False
-    """Whether the cursor went on by itself, and no key came since."""
+    settled: frozenset[str] = frozenset()  # The rows that need nothing
+    _is_led = False  # Whether the cursor went on by itself, and no key came since
 
     def lead_on(self) -> None:
         """Go on to the next field, unasked."""
@@ -109,9 +104,8 @@ class _Fields(FormView):
         else:
             super().action_choose()
 
-    def action_switch(self, by: int) -> None:
+    def action_switch(self) -> None:
         """Change what has few choices."""
-        del by
         super().action_choose()
 
     def action_end(self) -> None:
@@ -122,7 +116,7 @@ class _Fields(FormView):
             self.go_to(START)
 
 
-class WelcomeScreen(QuietScreen[None]):
+class WelcomeScreen(TerminalScreen[None]):
     """Asks for address, token, name, production; calls `made` when all of it is written."""
 
     DEFAULT_CSS = """
@@ -133,9 +127,7 @@ class WelcomeScreen(QuietScreen[None]):
     WelcomeScreen Passage { margin: 1 0 0 2; }
     WelcomeScreen > #progress { dock: bottom; margin-bottom: 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave_field", "To the end of the form", id="welcome.end", show=False),
-    ]
+    BINDINGS = [bind("escape", "welcome.end", "To the end of the form", action="leave_field")]
 
     view = getters.query_one(_Fields)
     passage = getters.query_one(Passage)
@@ -149,15 +141,7 @@ class WelcomeScreen(QuietScreen[None]):
         made: Callable[[], None],
         demo: Callable[[], None],
     ) -> None:
-        """Prepare an empty form.
-
-        Args:
-            sign_in: asks the platform.
-            save: writes what is filled in.
-            clock: tells how long a token is good.
-            made: is called when all is written.
-            demo: is called when the demo is wanted instead.
-        """
+        """Prepare an empty form; call `made` when all is written, `demo` if that is wanted."""
         super().__init__()
         self.setup = Setup()
         self._sign_in = sign_in
@@ -166,14 +150,10 @@ class WelcomeScreen(QuietScreen[None]):
         self._demo = demo
         self._clock = clock
         self._token: Secret | None = None
-        self._token_of = ""
-        """The root that the token was sent to; empty: none yet."""
-        self._named = False
-        """Whether the name is the user's own."""
-        self._chosen = False
-        """Whether production or not is the user's own choice."""
-        self._opens = False
-        """Whether the dashboard is to open as soon as all is well."""
+        self._token_of = ""  # The root that the token was sent to; empty: none yet.
+        self._named = False  # Whether the name is the user's own
+        self._chosen = False  # Whether production or not is the user's own choice
+        self._opens = False  # Whether the dashboard is to open as soon as all is well
 
     def compose(self) -> ComposeResult:
         """Yield what it is, the form, what there is to know, how far it is, and the keys."""
@@ -200,7 +180,6 @@ class WelcomeScreen(QuietScreen[None]):
         self._tell()
 
     def _tell(self) -> None:
-        """Say what there is to know about the row, and its keys."""
         row = self.view.field
         folder = at_home(config_dir())
         self.passage.tell(setup_passage(self.setup, row, self._clock.now(), folder))
@@ -217,8 +196,6 @@ class WelcomeScreen(QuietScreen[None]):
         """Say what is wrong with a field, below it; an empty sentence takes that away."""
         others = {name: text for name, text in self.setup.problems.items() if name != field}
         self._change(problems={**others, field: sentence} if sentence else others)
-
-    # what is filled in
 
     @on(FormView.Moved)
     def _moved(self, event: FormView.Moved) -> None:
@@ -260,11 +237,7 @@ class WelcomeScreen(QuietScreen[None]):
             self.view.lead_on()
 
     def _take(self, field: str, text: str) -> bool:
-        """Take what was given for a field, and have it tested.
-
-        Returns:
-            Whether there is any, and nothing is known yet to be wrong with it.
-        """
+        """Take and test what was given for a field; return whether it may be right."""
         text, *more = [line.strip() for line in text.splitlines() if line.strip()] or [""]
         if field != TOKEN and looks_like_token(text):
             self._wrong(field, SEEN_TOKEN)  # it is not shown any longer than it has been
@@ -319,14 +292,9 @@ class WelcomeScreen(QuietScreen[None]):
         if not self._chosen:
             self._change(production=is_production_name(name))
 
-    # what is asked of the platform
-
     def _look(self) -> None:
         """Ask the platform about what is filled in, in the place of what was asked before."""
-        self.run_worker(
-            work(self._test), group="sign in", exclusive=True, exit_on_error=True,
-            description="test address and token",
-        )  # fmt: skip
+        self.run_worker(work(self._test), group="sign in", exclusive=True)
 
     async def _test(self) -> None:
         if self.setup.address and not self.setup.root:
@@ -386,8 +354,6 @@ class WelcomeScreen(QuietScreen[None]):
         if self.view.field == START or (field == ADDRESS and waits):
             self.view.lead_to(field)
 
-    # the end
-
     def _open(self) -> None:
         """Write all of it and go on, once all is well; else go to what is not."""
         for field, is_there in ((ADDRESS, self.setup.address), (TOKEN, self.setup.has_token)):
@@ -406,10 +372,7 @@ class WelcomeScreen(QuietScreen[None]):
             self.view.go_to(NAME)
             return
         self._opens = False
-        self.run_worker(
-            work(self._write), group="sign in", exclusive=True, exit_on_error=True,
-            description="write the profile",
-        )  # fmt: skip
+        self.run_worker(work(self._write), group="sign in", exclusive=True)
 
     async def _write(self) -> None:
         setup, token = self.setup, self._token

@@ -9,12 +9,16 @@ from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
+from platui.present.chrome import footer_pieces, header_left, header_right
 from platui.ui.theming import palette_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
     from rich.style import Style
 
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import HeaderState, KeyHint, Pieces
     from platui.ui.palette import Palette
 
 
@@ -22,8 +26,7 @@ class Bar(Widget):
     """One line: pieces on the left, pieces on the right; repainted only when they change."""
 
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
-    GROUND: ClassVar[str] = "base"
-    """Which ground of the palette it lies on: base, surface or panel."""
+    GROUND: ClassVar[str] = "base"  # Which ground of the palette it lies on: base, surface or panel
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
@@ -79,10 +82,14 @@ def _style(role: str, ground: Style, palette: Palette) -> Style:
     return ground + palette.ink(role)
 
 
+class Edge(Bar):
+    """A line at the top or bottom of a screen."""
+
+    GROUND = "panel"
+
+
 class Summary(Bar):
     """The line above a list or a log."""
-
-    DEFAULT_CSS = "Summary { height: 1; padding: 0; }"
 
 
 class PassingLine(Bar):
@@ -106,3 +113,25 @@ class Notice(PassingLine):
 
 class UnderWay(PassingLine):
     """The write that is under way while nobody looks at it, and how one does."""
+
+
+class Header(Edge):
+    """Owns nothing: the screen hands it a state and the time."""
+
+    DEFAULT_CSS = "Header { dock: top; height: 1; }"
+
+    def tell(self, state: HeaderState, now: datetime) -> None:
+        """Show a state as it looks at a moment."""
+        right = header_right(state, now)
+        room = max(0, self.app.size.width - sum(len(text) for text, _ in right) - 1)
+        self.show(header_left(state, room), right)
+
+
+class Footer(Edge):
+    """Owns nothing: the screen hands it the keys."""
+
+    DEFAULT_CSS = "Footer { dock: bottom; height: 1; }"
+
+    def tell(self, hints: Sequence[KeyHint]) -> None:
+        """Show keys, as many as fit."""
+        self.show(footer_pieces(hints, self.app.size.width))

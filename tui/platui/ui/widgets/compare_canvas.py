@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from platui.models.values.comparison import Kind
-from platui.present.comparing import fold_text
+from platui.present.logs.comparing import fold_text
 from platui.ui.filters import filtered
 from platui.ui.widgets.log_canvas import marked
 from platui.ui.widgets.log_text import LineText, Turn
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.comparison import WordFinder
     from platui.models.values.log import LogDocument
-    from platui.present.compared_rows import ComparedRows, Row
+    from platui.present.logs.compared_rows import ComparedRows, Row
     from platui.ui.palette import Palette
 
 _THUMB: Final = "█"
@@ -35,8 +35,7 @@ _MOST_STRIPS: Final = 2000
 """Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
 
 _BEYOND: Final = "differs further on: "
-_MOST_TEXTS: Final = 200
-"""Lines that are remembered measured. Beyond that as above."""
+_MOST_TEXTS: Final = 200  # Lines that are remembered measured. Beyond that as above.
 
 _LONGEST: Final = 4000
 """Characters of a line whose differing words are sought; a longer one differs as a whole."""
@@ -46,8 +45,7 @@ class Looks(NamedTuple):
     """Everything besides the comparison that decides how its rows look."""
 
     width: int
-    digits: int
-    """Digits of the line numbers."""
+    digits: int  # Digits of the line numbers
     palette: Palette
     filters: tuple[LineFilter, ...]
     background: Color
@@ -60,18 +58,15 @@ class Compared(NamedTuple):
     left: LogDocument
     right: LogDocument
     words: WordFinder | None
-    right_role: str
-    """The colour of what only the right log has."""
+    right_role: str  # The colour of what only the right log has
 
 
 class _Stresses(NamedTuple):
     """What differs in a changed pair of lines."""
 
-    left: Sequence[tuple[int, int]]
-    """Words, by their characters: first, and one after."""
+    left: Sequence[tuple[int, int]]  # Words, by their characters: first, and one after
     right: Sequence[tuple[int, int]]
-    are_beyond: bool
-    """Whether the lines are long, and begin with the same."""
+    are_beyond: bool  # Whether the lines are long, and begin with the same
 
     def of(self, *, is_left: bool) -> Sequence[tuple[int, int]]:
         """Return those of one of them."""
@@ -107,7 +102,6 @@ class CompareCanvas:
 
     @property
     def _half(self) -> int:
-        """Return how many cells each log has where they stand side by side."""
         return (self.looks.width - 3) // 2
 
     def lines(self, top: int, height: int, left: int, cursor: int, thumb: range) -> list[Strip]:
@@ -171,7 +165,6 @@ class CompareCanvas:
         return [Segment(f"{blanks}⋯ {fold_text(row.fold)}", self._muted)]
 
     def _narrow(self, row: Row, left: int) -> list[Segment]:
-        """Return a row of the unified layout: both numbers, a sign, one text."""
         digits = self.looks.digits
         numbers = " ".join(_number(line, digits) for line in (row.left, row.right))
         is_left = row.right is None
@@ -183,7 +176,6 @@ class CompareCanvas:
         ]
 
     def _wide(self, row: Row, left: int) -> list[Segment]:
-        """Return a row of the wide layout: each log with its number, sign and text."""
         digits = self.looks.digits
         segments: list[Segment] = []
         for is_left, line in ((True, row.left), (False, row.right)):
@@ -207,7 +199,6 @@ class CompareCanvas:
         return [Segment(" - " if kind is Kind.LEFT else " + ", self._inks[kind])]
 
     def _cropped(self, row: Row, left: int, *, is_left: bool) -> Strip:
-        """Return what of a row's text is in sight, filled up to the room there is."""
         line = row.left if is_left else row.right
         if line is None:
             return Strip([]).adjust_cell_length(self.room, self._base)
@@ -234,7 +225,6 @@ class CompareCanvas:
         return Strip([*before, *inside]).adjust_cell_length(self.room, self._base)
 
     def _ink(self, row: Row, *, is_left: bool) -> Style:
-        """Return in which style a row's text is: in the colour of its log where that is alone."""
         document = self.compared.left if is_left else self.compared.right
         line = row.left if is_left else row.right
         if row.kind is Kind.EQUAL and line is not None and document.is_section(line):
@@ -244,13 +234,12 @@ class CompareCanvas:
         return self._base if row.pair is not None else self._inks[_side(row, is_left=is_left)]
 
     def _stresses(self, pair: tuple[int, int]) -> _Stresses:
-        """Return which words of a changed pair differ."""
         known = self._pairs.get(pair)
         if known is None:
             one, other = self.compared.left.text(pair[0]), self.compared.right.text(pair[1])
             words = self.compared.words
             if words is None or max(len(one), len(other)) > _LONGEST:
-                known = _Stresses((), (), _say_the_same(*self._beginnings(pair)))
+                known = _Stresses((), (), self._begins_alike(pair))
             else:
                 known = _Stresses(*words(one, other), are_beyond=False)
             if len(self._pairs) >= _MOST_STRIPS:
@@ -258,11 +247,11 @@ class CompareCanvas:
             self._pairs[pair] = known
         return known
 
-    def _beginnings(self, pair: tuple[int, int]) -> tuple[str, str]:
-        """Return the first pieces of both lines of a pair."""
+    def _begins_alike(self, pair: tuple[int, int]) -> bool:
         one, other = self.compared.left.piece(pair[0], 0), self.compared.right.piece(pair[1], 0)
         left, right = ("".join(span.text for span in spans or ()) for spans in (one, other))
-        return left, right
+        length = min(len(left), len(right))
+        return left[:length] == right[:length]
 
 
 def _side(row: Row, *, is_left: bool) -> Kind:
@@ -271,9 +260,3 @@ def _side(row: Row, *, is_left: bool) -> Kind:
 
 def _number(line: int | None, digits: int) -> str:
     return " " * digits if line is None else f"{line + 1:>{digits}}"
-
-
-def _say_the_same(one: str, other: str) -> bool:
-    """Return whether the beginnings of two lines are equal as far as both go."""
-    length = min(len(one), len(other))
-    return one[:length] == other[:length]

@@ -1,37 +1,37 @@
-"""Two logs held against each other: a window over the rows of a comparison, with a cursor.
-
-Only the lines in sight are asked for, and only rows that look different are painted.
-"""
+"""Two logs held against each other: a window over compared rows; only rows in sight are read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from textual.geometry import Region
 from textual.strip import Strip
 
-from platui.present.compared_rows import ComparedRows
+from platui.present.logs.compared_rows import ComparedRows
+from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
-from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.compare_canvas import CompareCanvas, Compared, Looks
-from platui.ui.widgets.compare_keys import BINDINGS
-from platui.ui.widgets.row_window import CursorWindow
-from platui.ui.widgets.scrolling import ScrolledView
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.moves import move_keys, side_keys
+from platui.ui.widgets.scrolling import (
+    CursorWindow,
+    ScrolledView,
+    cropped,
+    refresh_changed,
+    thumb_rows,
+)
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
 
 if TYPE_CHECKING:
     from textual import events
-    from textual.binding import BindingType
+    from textual.geometry import Region
 
     from platui.models.values.comparison import Comparison, WordFinder
     from platui.models.values.log import LogDocument
 
-SIDE_BY_SIDE: Final = 140
-"""Columns from which both logs stand side by side."""
+SIDE_BY_SIDE: Final = 140  # Columns from which both logs stand side by side
 
 _LEAST_DIGITS: Final = 3
+_OPEN: Final = "Open the job's log at this line; where lines are folded, show them"
 
 
 class Shown(NamedTuple):
@@ -41,20 +41,24 @@ class Shown(NamedTuple):
     left: LogDocument
     right: LogDocument
     words: WordFinder | None = None
-    right_role: str = "failed"
-    """The colour of what only the right log has."""
+    right_role: str = "failed"  # The colour of what only the right log has
 
 
 class CompareView(ScrolledView):
     """Shows a comparison; what is equal is folded, `n` goes from difference to difference."""
 
-    DEFAULT_CSS = """
-    CompareView { width: 1fr; height: 1fr; }
-    """
+    DEFAULT_CSS = "CompareView { width: 1fr; height: 1fr; }"
 
-    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
+    BINDINGS = [
+        *move_keys("compare", "row"),
+        *side_keys("compare"),
+        bind("n", "compare.next", "Next", "Go to the next difference", action="next(1)"),
+        bind("N", "compare.previous", "Before", "Go to the difference before", action="next(-1)"),
+        bind("z", "compare.fold", "Unfold", "Show the equal lines here, or hide them"),
+        bind("Z", "compare.fold_all", "Unfold all", "Show all equal lines, or hide them"),
+        bind("enter", "compare.open", "In the log", _OPEN),
+    ]
 
-    @dataclass
     class Moved(LatestMessage):
         """The cursor is on another row, or the rows are others."""
 
@@ -62,15 +66,14 @@ class CompareView(ScrolledView):
     class LineChosen(ViewMessage):
         """The user wants to see a line in the log it is of."""
 
-        line: int
-        """Of the right log, from 0."""
+        line: int  # Of the right log, from 0
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
         self._shown: Shown | None = None
-        self._rows: ComparedRows | None = None
+        self.rows: ComparedRows | None = None
         self._unfolded: frozenset[tuple[int, int]] = frozenset()
-        self._unfolds_all = False
+        self.unfolds_all = False  # Whether what is equal is shown, too
         self._window = CursorWindow()
         self._opening: int | None = None
         """The line to begin at, as long as there is no room to show it."""
@@ -78,16 +81,6 @@ class CompareView(ScrolledView):
         self._strips: list[Strip] = []
 
     # what it shows
-
-    @property
-    def rows(self) -> ComparedRows | None:
-        """Return the rows on show."""
-        return self._rows
-
-    @property
-    def unfolds_all(self) -> bool:
-        """Return whether what is equal is shown, too."""
-        return self._unfolds_all
 
     @property
     def cursor(self) -> int:
@@ -101,22 +94,17 @@ class CompareView(ScrolledView):
         return shown.start, shown.stop
 
     def show(self, shown: Shown, opening: int | None) -> None:
-        """Show a comparison.
-
-        Args:
-            shown: the comparison.
-            opening: the line of the right log to begin at; None where the reader stays.
-        """
+        """Show a comparison from a line of the right log on; None: where the reader is."""
         here = self._right_line() if opening is None else opening
         self._shown = shown
-        self._unfolded, self._unfolds_all = frozenset(), self._unfolds_all and opening is None
+        self._unfolded, self.unfolds_all = frozenset(), self.unfolds_all and opening is None
         self._lay_out()
         self.go_to_line(here)
 
     def clear(self) -> None:
         """Show nothing."""
-        self._shown = self._rows = self._canvas = None
-        self._unfolded, self._unfolds_all = frozenset(), False
+        self._shown = self.rows = self._canvas = None
+        self._unfolded, self.unfolds_all = frozenset(), False
         self._window = CursorWindow()
         self._left = 0
         self.settle()
@@ -124,36 +112,35 @@ class CompareView(ScrolledView):
     def go_to_line(self, line: int) -> None:
         """Put the cursor on a line of the right log, from 0, a third from the top."""
         self._opening = line if self.size.height == 0 else None
-        if self._rows is not None:
-            self._go_to(self._rows.row_of(line))
+        if self.rows is not None:
+            self._go_to(self.rows.row_of(line))
 
     def _go_to(self, row: int) -> None:
         self._window.go_to(row)
         self.settle()
 
     def _lay_out(self) -> None:
-        """Make the rows anew; the cursor stays in bounds only."""
         if self._shown is None:
             return
-        self._rows = ComparedRows(
+        self.rows = ComparedRows(
             self._shown.comparison,
             self._shown.right.sections,
             is_wide=self.size.width >= SIDE_BY_SIDE,
             unfolded=self._unfolded,
-            unfolds_all=self._unfolds_all,
+            unfolds_all=self.unfolds_all,
         )
         self._canvas = None
-        self._window.fit(self.size.height, self._rows.count)
+        self._window.fit(self.size.height, self.rows.count)
 
     def _right_line(self) -> int:
         """Return the line of the right log that the cursor is at, or that comes next."""
-        if self._rows is None:
+        if self.rows is None:
             return 0
-        for y in range(self._window.cursor, self._rows.count):
-            row = self._rows.row(y)
+        for y in range(self._window.cursor, self.rows.count):
+            row = self.rows.row(y)
             if row.right is not None:
                 return row.right
-        return self._rows.comparison.right.end - 1
+        return self.rows.comparison.right.end - 1
 
     # keys and mouse
 
@@ -196,9 +183,9 @@ class CompareView(ScrolledView):
 
     def action_next(self, step: int) -> None:
         """Go to the next difference, or to the one before."""
-        if self._rows is None:
+        if self.rows is None:
             return
-        row = self._rows.next_difference(self._window.cursor, step)
+        row = self.rows.next_difference(self._window.cursor, step)
         if row is None:
             self.app.bell()
         else:
@@ -206,31 +193,31 @@ class CompareView(ScrolledView):
 
     def action_fold(self) -> None:
         """Show the rows that the cursor's fold hides, or hide what was shown."""
-        if self._rows is None or not self._window.count:
+        if self.rows is None or not self._window.count:
             return
-        row = self._rows.row(self._window.cursor)
+        row = self.rows.row(self._window.cursor)
         if row.fold is not None and row.left is not None and row.right is not None:
             self._unfolded |= {(row.left, row.right)}
             self._lay_out()
             self.settle()
-        elif self._unfolded or self._unfolds_all:
+        elif self._unfolded or self.unfolds_all:
             line = self._right_line()
-            self._unfolded, self._unfolds_all = frozenset(), False
+            self._unfolded, self.unfolds_all = frozenset(), False
             self._lay_out()
             self.go_to_line(line)
 
     def action_fold_all(self) -> None:
         """Show everything, or fold what is equal."""
         line = self._right_line()
-        self._unfolded, self._unfolds_all = frozenset(), not self._unfolds_all
+        self._unfolded, self.unfolds_all = frozenset(), not self.unfolds_all
         self._lay_out()
         self.go_to_line(line)
 
     def action_open(self) -> None:
         """Show what is folded here, or ask for the log at this line."""
-        if self._rows is None or not self._window.count:
+        if self.rows is None or not self._window.count:
             return
-        if self._rows.row(self._window.cursor).fold is not None:
+        if self.rows.row(self._window.cursor).fold is not None:
             self.action_fold()
         else:
             self.post_message(self.LineChosen(self, self._right_line()))
@@ -255,7 +242,7 @@ class CompareView(ScrolledView):
         """Fit the layout to the new size; the cursor stays on its line."""
         is_wide = self.size.width >= SIDE_BY_SIDE
         line = self._right_line() if self._opening is None else self._opening
-        if self._rows is not None and self._rows.is_wide is not is_wide:
+        if self.rows is not None and self.rows.is_wide is not is_wide:
             self._lay_out()
             self.go_to_line(line)
         elif self._opening is not None:
@@ -263,38 +250,23 @@ class CompareView(ScrolledView):
         self.settle()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the strips of a part of the view.
-
-        Textual would go through a cache of styles here; these rows have their own.
-        """
+        """Return strips past Textual's cache of styles: these rows have their own."""
         if self._canvas_now() is not self._canvas or len(self._strips) != self.size.height:
             self._paint()
-        strips = self._strips[crop.y : crop.bottom]
-        if crop.x or crop.right != self.size.width:
-            strips = [strip.crop(crop.x, crop.right) for strip in strips]
-        return strips
-
-    def render_line(self, y: int) -> Strip:
-        """Return the strip of one row."""
-        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+        return cropped(self._strips[crop.y : crop.bottom], crop, self.size.width)
 
     def settle(self) -> None:
         """Bring the window to where it belongs, paint what differs, and tell."""
         height = self.size.height
-        self._window.fit(height, self._rows.count if self._rows is not None else 0)
+        self._window.fit(height, self.rows.count if self.rows is not None else 0)
         if self.is_mounted and height > 0:
             before, canvas = self._strips, self._canvas
             self._paint()
-            if self._canvas is not canvas or len(before) != len(self._strips):
-                self.refresh()
-            elif spans := changed_lines(before, self._strips):
-                width = self.size.width
-                self.refresh(*(Region(0, y, width, rows) for y, rows in spans))
+            refresh_changed(self, before if self._canvas is canvas else (), self._strips)
         if self.is_mounted:
             self.post_message(self.Moved(self))
 
     def _paint(self) -> None:
-        """Bring the strips up to date."""
         canvas = self._canvas = self._canvas_now()
         height, width = self.size.height, self.size.width
         if canvas is None:
@@ -306,7 +278,7 @@ class CompareView(ScrolledView):
         )
 
     def _canvas_now(self) -> CompareCanvas | None:
-        shown, rows = self._shown, self._rows
+        shown, rows = self._shown, self.rows
         if shown is None or rows is None:
             return None
         comparison = shown.comparison

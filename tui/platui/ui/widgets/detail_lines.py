@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from platui.present.details.layout import Details, Field
 
-LABEL: Final = 11
-"""Cells of a label with the room after it; more where a longer one has room."""
+LABEL: Final = 11  # Cells of a label with the room after it; more where a longer one has room
 
 _INDENT: Final = 2
 _LEAST: Final = 8
@@ -27,10 +26,8 @@ class Line(NamedTuple):
     label: str
     text: str
     role: str
-    indent: int = LABEL
-    """Cells before the text; 0 for a title or a heading."""
-    rule: bool = False
-    """Whether a rule goes on to the right of the text."""
+    indent: int = LABEL  # Cells before the text; 0 for a title or a heading
+    rule: bool = False  # Whether a rule goes on to the right of the text
 
 
 def detail_lines(details: Details, width: int) -> list[Line]:
@@ -52,16 +49,8 @@ def _label_room(details: Details, width: int) -> int:
     return max(LABEL, min(longest + 1, width // 2))
 
 
-def _fitting(label: str, room: int) -> str:
-    """Return a label with a blank after it."""
-    return label if cell_len(label) < room else f"{set_cell_size(label, room - 2)}… "
-
-
 def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
-    """Yield a value beside its label; below it where it is a wide one that has no room there.
-
-    Any other is below it where only so its longest word stays whole.
-    """
+    """Yield a value beside its label; below it if it is wide, or its longest word needs it."""
     value = field.value
     if field.is_line:
         is_whole = cell_len(value.text) <= width
@@ -83,8 +72,11 @@ def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
             yield Line(field.label, "", role)
         yield Line("", value.text, role, min(_INDENT, width - cells))
         return
+    shown = field.label
+    if cell_len(shown) >= label:
+        shown = f"{set_cell_size(shown, label - 2)}… "
     for number, piece in enumerate(wrapped(value.text, room)):
-        yield Line("" if number else _fitting(field.label, label), piece, role, label)
+        yield Line("" if number else shown, piece, role, label)
 
 
 def wrapped(text: str, room: int) -> list[str]:
@@ -119,7 +111,6 @@ def _words(text: str, room: int) -> Iterator[str]:
 
 
 def _broken(word: str, room: int) -> list[str]:
-    """Return one word as pieces of at most `room` cells."""
     if cell_len(word) <= room:
         return [word]
     pieces: list[str] = []

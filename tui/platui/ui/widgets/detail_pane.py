@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
-from textual.binding import Binding
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
+from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.detail_lines import Line, detail_lines
 from platui.ui.widgets.moves import move_keys
-from platui.ui.widgets.row_window import RowWindow
-from platui.ui.widgets.scrolling import ScrolledView
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.scrolling import RowsView
 
 if TYPE_CHECKING:
     from textual import events
-    from textual.binding import BindingType
 
     from platui.present.details.layout import Details
 
 _NOTHING = Line("", "", "text")
-_EDGES = 3
-"""Cells of margin and thumb."""
+_EDGES = 3  # Cells of margin and thumb
 
 
-class DetailPane(ScrolledView):
+class DetailPane(RowsView):
     """Shows `Details`; values wrap, labels stay."""
 
     DEFAULT_CSS = "DetailPane { width: 1fr; height: 1fr; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *move_keys("detail", "line"),
-        Binding("escape,left", "leave", "Leave", id="detail.leave", tooltip="Back to the list"),
+        bind("escape,left", "detail.leave", "Leave", "Back to the list"),
     ]
 
-    @dataclass
     class Left(Message):
         """The reader goes back to where they came from."""
 
@@ -47,7 +41,6 @@ class DetailPane(ScrolledView):
         super().__init__(id=id)
         self._details: Details | None = None
         self._lines: list[Line] = []
-        self._window = RowWindow()
 
     def show(self, details: Details | None) -> None:
         """Show other details; the place stays while they are about the same thing."""
@@ -78,39 +71,11 @@ class DetailPane(ScrolledView):
         self.refresh()  # the first paint came before this size was known
 
     def _lay_out(self) -> None:
-        """Break values to lines."""
         if self._details is None:
             self._lines = []
         else:
             self._lines = detail_lines(self._details, max(0, self.size.width - _EDGES))
         self._window.fit(self.size.height, len(self._lines))
-
-    def settle(self) -> None:
-        """Paint what is in sight now."""
-        self.refresh()
-
-    def action_move(self, lines: int) -> None:
-        """Move by lines."""
-        top = self._window.top
-        self._window.scroll(lines)
-        if top != self._window.top:
-            self.settle()
-
-    def action_top(self) -> None:
-        """Go to the first line."""
-        self.action_move(-self._window.count)
-
-    def action_end(self) -> None:
-        """Go to the last line."""
-        self.action_move(self._window.count)
-
-    def page(self, rows: int) -> None:
-        """Move by lines."""
-        self.action_move(rows)
-
-    def wheel(self, rows: int) -> None:
-        """Move by lines."""
-        self.action_move(rows)
 
     def action_leave(self) -> None:
         """Tell that the reader is done here."""
@@ -119,14 +84,13 @@ class DetailPane(ScrolledView):
     def render_line(self, y: int) -> Strip:
         """Paint one line, and the thumb in the last column."""
         palette = palette_of(self.app)
-        width, height = self.size
+        width = self.size.width
         number = self._window.top + y
         line = self._lines[number] if number < len(self._lines) else _NOTHING
         room = max(0, width - line.indent - 2)
         text = line.text
         shown = text if cell_len(text) <= room else set_cell_size(text, max(0, room - 1)) + "…"
         rest = max(0, room - cell_len(shown))
-        thumb = y in thumb_rows(height, self._window.top, len(self._lines))
         segments = [
             Segment(" ", palette.base),
             Segment(set_cell_size(line.label, line.indent), palette.style("muted")),
@@ -134,6 +98,6 @@ class DetailPane(ScrolledView):
             Segment(f" {'─' * (rest - 2)} ", palette.track)
             if line.rule and rest > 2  # noqa: PLR2004  (a rule and the blanks at its ends)
             else Segment(" " * rest, palette.base),
-            Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base),
+            self.edge(y),
         ]
         return Strip(segments, width)

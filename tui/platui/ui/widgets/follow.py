@@ -9,12 +9,9 @@ from enum import StrEnum
 class FollowState(StrEnum):
     """What happens when lines arrive."""
 
-    FOLLOWING = "following"
-    """The view goes with them."""
-    PAUSED = "paused"
-    """The view stays; they are counted."""
-    ENDED = "ended"
-    """None will arrive any more."""
+    FOLLOWING = "following"  # The view goes with them
+    PAUSED = "paused"  # The view stays; they are counted
+    ENDED = "ended"  # None will arrive any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +19,7 @@ class Follow:
     """The state of following, and how many new lines nobody has seen yet."""
 
     state: FollowState = FollowState.FOLLOWING
-    new_lines: int = 0
-    """Lines that came while paused and are still below what is shown."""
+    new_lines: int = 0  # Lines that came while paused and are still below what is shown
 
     @property
     def sticks(self) -> bool:

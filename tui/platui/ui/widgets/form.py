@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.message import Message
 
-from platui.present.write_questions import preview
+from platui.present.writes.plans import preview
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.preview import Preview
+from platui.ui.widgets.passage import Preview
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
-    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.writes import WritePlan
     from platui.present.form_rows import FormRow
 
+_SAME: Final = "the command that does the same"
+_OVER: Final = "Drop what was typed, and begin with what the form began with"
+_PANE: Final = "Go from the last field to what will be sent, and back"
 _OF_ROWS: Final = frozenset({"send", "clear"})
 _OF_A_PLAN: Final = frozenset({"request", "copy"})
 
@@ -39,49 +40,28 @@ class Form(Vertical):
     Form.-previewed > #below { display: block; }
     Form.-previewed > #rows { height: auto; max-height: 60%; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("S,ctrl+enter", "send", "Send", id="write.send",
-                tooltip="Send it, after a question"),
-        Binding(
-            "i", "request", "Request", id="form.request",
-            tooltip="Show what will be sent, and the command that does the same",
-        ),
-        Binding(
-            "y", "copy", "Copy command", id="form.copy",
-            tooltip="Copy the command that does the same; secrets stand in it by their keys",
-        ),
-        Binding(
-            "c", "clear", "Start over", id="form.clear",
-            tooltip="Drop what was typed, and begin with what the form began with",
-        ),
-        Binding("tab", "pane", "Other part", id="form.pane", show=False,
-                tooltip="Go from the last field to what will be sent, and back"),
-        Binding("escape", "close", "Close the request", id="form.close", show=False),
-    ]  # fmt: skip
+    BINDINGS = [
+        bind("S,ctrl+enter", "write.send", "Send", "Send it, after a question"),
+        bind("i", "form.request", "Request", f"Show what will be sent, and {_SAME}"),
+        bind("y", "form.copy", "Copy command", f"Copy {_SAME}; secrets stand in it by their keys"),
+        bind("c", "form.clear", "Start over", _OVER),
+        bind("tab", "form.pane", "Other part", _PANE),
+        bind("escape", "form.close", "Close the request"),
+    ]
 
     view = getters.query_one("#rows", FormView)
     lines = getters.query_one("#preview", Preview)
 
-    @dataclass
     class SendWanted(Message):
         """What is filled in is to be sent."""
 
-    @dataclass
     class RequestShown(Message):
         """The request is to be seen from now on, or no longer."""
 
-    @dataclass
     class ClearWanted(Message):
         """What is filled in is to be dropped."""
 
     def __init__(self, *, id: str, at: int = 0, tall: int | None = None) -> None:  # noqa: A002  (Textual's name)
-        """Make a form without rows.
-
-        Args:
-            id: for queries.
-            at: the row on which the cursor is first.
-            tall: lines of the screen from which the request is shown unasked; None: never.
-        """
         super().__init__(id=id)
         self._at = at
         self._tall = tall
@@ -105,12 +85,7 @@ class Form(Vertical):
         self.screen.set_focus(self.view)
 
     def show(self, rows: Sequence[FormRow], plan: WritePlan | None) -> None:
-        """Show other rows, and what would be sent of them.
-
-        Args:
-            rows: the fields.
-            plan: None where there is nothing that could be sent.
-        """
+        """Show other rows, and what would be sent of them; None: nothing can be."""
         self._plan = plan
         self.view.show(rows)
         self._show_request()

@@ -18,49 +18,49 @@ token that is typed a row too early would otherwise run as keys, or stand on the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import on
-from textual.binding import Binding
 from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
 from platui.present.form_rows import FormRow, Takes
+from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.bar import fitted
 from platui.ui.widgets.detail_lines import wrapped
-from platui.ui.widgets.field_input import FieldInput
-from platui.ui.widgets.form_hints import form_hints
-from platui.ui.widgets.form_pieces import MARGIN, label_width, problem_pieces, row_pieces
+from platui.ui.widgets.form_parts import (
+    MARGIN,
+    FieldInput,
+    form_hints,
+    label_width,
+    problem_pieces,
+    row_pieces,
+)
 from platui.ui.widgets.moves import move_keys
-from platui.ui.widgets.row_window import RowWindow
-from platui.ui.widgets.scrolling import ScrolledView
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.scrolling import RowsView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual import events
-    from textual.binding import BindingType
     from textual.geometry import Size
     from textual.suggester import Suggester
 
     from platui.present.chrome import KeyHint, Pieces
 
+_TAKEN: Final = "; what is typed is taken"
 
-VALUE: Final = "value"
-"""The part of a field that stands right of its label."""
+VALUE: Final = "value"  # The part of a field that stands right of its label
 HIDDEN_KEY: Final = "hidden key"
 """The key of a secret that is to be: what follows its `=` is not typed on the same line."""
-EMPTIED: Final = "emptied"
-"""What is chosen of a field that is to be typed from nothing."""
+EMPTIED: Final = "emptied"  # What is chosen of a field that is to be typed from nothing
 
 
-class FormView(ScrolledView):
+class FormView(RowsView):
     """Shows `FormRow`s; those with a field can be gone to."""
 
     DEFAULT_CSS = """
@@ -69,17 +69,22 @@ class FormView(ScrolledView):
         position: absolute; border: none; height: 1; padding: 0; background: $surface;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *move_keys("form", "field"),
-        Binding("enter", "choose", "Change", id="form.choose", tooltip="Change this field"),
-        Binding("space,left,right", "switch(1)", "Change", id="form.switch", show=False,
-                tooltip="Change what has few choices in its place"),
-        Binding("escape", "drop", "Leave as it was", id="form.drop", show=False),
-        Binding("tab", "next(1)", "Next field", id="form.next", show=False,
-                tooltip="Go to the next field; what is typed is taken"),
-        Binding("shift+tab", "next(-1)", "Field before", id="form.before", show=False,
-                tooltip="Go to the field before; what is typed is taken"),
-    ]  # fmt: skip
+        bind("enter", "form.choose", "Change", "Change this field"),
+        bind(
+            "space,left,right", "form.switch", "Change", "Change what has few choices in its place"
+        ),
+        bind("escape", "form.drop", "Leave as it was"),
+        bind("tab", "form.next", "Next field", f"Go to the next field{_TAKEN}", action="next(1)"),
+        bind(
+            "shift+tab",
+            "form.before",
+            "Field before",
+            f"Go to the field before{_TAKEN}",
+            action="next(-1)",
+        ),
+    ]
 
     class _OfText(Message):
         """Something typed or pasted for a field. It may be a secret: it shows in no repr."""
@@ -87,8 +92,7 @@ class FormView(ScrolledView):
         def __init__(self, field: str, part: str, text: str) -> None:
             super().__init__()
             self.field = field
-            self.part = part
-            """What of the field; empty: nothing was being typed."""
+            self.part = part  # What of the field; empty: nothing was being typed
             self.text = text
 
         def __repr__(self) -> str:
@@ -100,8 +104,7 @@ class FormView(ScrolledView):
     class Typed(_OfText):
         """Something was typed for a field, and taken."""
 
-        is_entered = False
-        """Whether by `enter`: other keys have gone to another field already."""
+        is_entered = False  # Whether by `enter`: other keys have gone to another field already
 
     class Writing(_OfText):
         """This stands on the line now, and is not taken yet."""
@@ -109,28 +112,18 @@ class FormView(ScrolledView):
     class Pasted(_OfText):
         """A text came in one piece that is not one line for the line being typed."""
 
-    @dataclass
     class Moved(Message):
         """The cursor is on another field, or typing has begun or ended."""
 
     def __init__(self, *, id: str | None = None, at: int = 0) -> None:  # noqa: A002  (Textual's name)
-        """Make a form without rows.
-
-        Args:
-            id: for queries and `@on`.
-            at: the row on which the cursor is first.
-        """
         super().__init__(id=id)
         self._rows: Sequence[FormRow] = ()
         self._lines: list[tuple[int, str]] = []
         """Each line: of which row it is, and what it tells of the row's problem."""
-        self._window = RowWindow()
         self._at = at
         self._input: FieldInput | None = None
-        self._typing: tuple[str, str] | None = None
-        """Field and part that is being typed."""
-        self._is_live = False
-        """Whether what stands on the line is told while it is typed."""
+        self._typing: tuple[str, str] | None = None  # Field and part that is being typed
+        self._is_live = False  # Whether what stands on the line is told while it is typed
 
     # What it shows
 
@@ -149,7 +142,6 @@ class FormView(ScrolledView):
             self.refresh(layout=True)
 
     def _lay_out(self) -> None:
-        """Break what is wrong into lines, right of the labels."""
         room = max(1, self.size.width - MARGIN - self._label_width - 1)
         self._lines = []
         for at, row in enumerate(self._rows):
@@ -195,7 +187,6 @@ class FormView(ScrolledView):
         return len(self._lines) + 1
 
     def _fit(self) -> None:
-        """Have the cursor's row in sight, with what is wrong there."""
         window = self._window
         window.fit(self.size.height, len(self._lines))
         own = [y for y, (row, _) in enumerate(self._lines) if row == self._at]
@@ -227,16 +218,9 @@ class FormView(ScrolledView):
         hint: str = "",
         suggester: Suggester | None = None,
     ) -> None:
-        """Let the user type on a field.
+        """Let the user type on a field: a `value` right of its label, any other part in its place.
 
-        Args:
-            field: the field.
-            part: what of it: a `value` is typed right of the label, all else in its place.
-            text: what to start from.
-            masked: whether what is typed is not to be seen.
-            live: whether what stands on the line is told while it is typed.
-            hint: what stands there while nothing is typed.
-            suggester: offers how to go on.
+        What is masked does not show; with `live` each change is posted as `Writing`.
         """
         await self._end()
         self.go_to(field)
@@ -252,7 +236,6 @@ class FormView(ScrolledView):
         self.post_message(self.Moved())
 
     async def _end(self) -> None:
-        """Take the line away that was typed on."""
         line, self._input, self._typing = self._input, None, None
         if line is not None:
             self.screen.set_focus(self)
@@ -357,16 +340,15 @@ class FormView(ScrolledView):
         if self.field:
             self.post_message(self.Chosen(self.field, "", ""))
 
-    def action_switch(self, by: int) -> None:
+    def action_switch(self) -> None:
         """Change what has few choices."""
-        del by
         self.action_choose()
 
     async def action_next(self, by: int) -> None:
         """Go to the next field, or the one before; what is typed is taken."""
         await self.action_move(by)
 
-    async def action_move(self, by: int) -> None:
+    async def action_move(self, by: int) -> None:  # type: ignore[override]  # Textual awaits both
         """Go to the next field, or the one before; what is typed is taken."""
         await self.take()
         self.step(by)
@@ -379,14 +361,6 @@ class FormView(ScrolledView):
             self._at = places[index]
             self._fit()
 
-    def action_top(self) -> None:
-        """Go to the first field."""
-        self.step(-len(self._rows))
-
-    def action_end(self) -> None:
-        """Go to the last field."""
-        self.step(len(self._rows))
-
     def page(self, rows: int) -> None:
         """Go by so many fields."""
         self.step(rows)
@@ -397,10 +371,6 @@ class FormView(ScrolledView):
             self._window.scroll(rows)
             self.refresh()
 
-    def settle(self) -> None:
-        """Paint what is in sight now."""
-        self.refresh()
-
     # Painting
 
     @property
@@ -410,7 +380,7 @@ class FormView(ScrolledView):
     def render_line(self, y: int) -> Strip:
         """Paint a row, or what is wrong with the one above."""
         palette = palette_of(self.app)
-        width, height = self.size
+        width = self.size.width
         number = self._window.top + y
         ground = palette.base
         pieces: Pieces = ()
@@ -430,6 +400,5 @@ class FormView(ScrolledView):
         taken = sum(cell_len(part.text) for part in right_part)
         left = fitted(pieces, width - 1 - taken, ground, palette)
         gap = width - 1 - taken - sum(cell_len(part.text) for part in left)
-        thumb = y in thumb_rows(height, self._window.top, len(self._lines))
-        end = Segment("┃", palette.thumb) if thumb else Segment(" ", ground)
-        return Strip([*left, Segment(" " * gap, ground), *right_part, end], width)
+        blank = Segment(" " * gap, ground)
+        return Strip([*left, blank, *right_part, self.edge(y, ground)], width)

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from platui.present.chrome import Sign
 from platui.present.counts import counted
-from platui.present.log_stamps import Stamps, clock, elapsed
+from platui.present.logs.stamps import Stamps, clock, elapsed
 from platui.ui.filters import filtered
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ _MORE_LEFT: Final = "‹"
 _MORE_RIGHT: Final = "›"
 _LEAST_DIGITS: Final = 4
 _INDENT: Final = 2
-_DEEPEST: Final = 10
-"""Levels of sections that are indented; those below stand under these."""
+_DEEPEST: Final = 10  # Levels of sections that are indented; those below stand under these
 _MOST_STRIPS: Final = 2000
 """Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
 
@@ -53,8 +52,7 @@ SECTION_SIGNS: Final = (
 )
 ERROR_SIGNS: Final = (Sign(_ERROR_BAR, "Error", "A line that tells of an error"),)
 
-_NEVER: Final = 1 << 62
-"""A character that no line has."""
+_NEVER: Final = 1 << 62  # A character that no line has
 
 
 class Mark(IntEnum):
@@ -70,11 +68,9 @@ class Head(NamedTuple):
 
     folded: bool
     depth: int
-    hidden: int
-    """Lines in its fold."""
+    hidden: int  # Lines in its fold
     duration: str
-    sticky: bool = False
-    """Whether it stands in for the one that is out of sight."""
+    sticky: bool = False  # Whether it stands in for the one that is out of sight
 
 
 class RowLook(NamedTuple):
@@ -83,16 +79,13 @@ class RowLook(NamedTuple):
     line: int
     part: Part | None
     """What of the line is on this row; None where it is all of it, cut at the side."""
-    version: int
-    """Of the document, where the line may still change."""
+    version: int  # Of the document, where the line may still change
     left: int
     mark: Mark
-    is_error: bool
-    """Whether it is one of the lines that tell of an error."""
+    is_error: bool  # Whether it is one of the lines that tell of an error
     head: Head | None
     edge: EdgeCell
-    is_aside: bool = False
-    """Whether a filter shows it for the sake of a line near it."""
+    is_aside: bool = False  # Whether a filter shows it for the sake of a line near it
     left_out: int = 0
     """Lines that a filter does not show, where the row stands for those and for no line."""
 
@@ -101,8 +94,7 @@ class Looks(NamedTuple):
     """Everything besides the document that decides how its rows look."""
 
     width: int
-    digits: int
-    """Digits of the line numbers; 0 where none are shown."""
+    digits: int  # Digits of the line numbers; 0 where none are shown
     stamps: Stamps
     utc: bool
     pattern: TextPattern | None
@@ -133,14 +125,6 @@ class LogCanvas:
         looks: Looks,
         since: Callable[[int], float | None],
     ) -> None:
-        """Take what is painted, and how.
-
-        Args:
-            document: the lines.
-            text: returns one of them, measured.
-            looks: of all of them.
-            since: when the section of a line began, in Unix seconds.
-        """
         self.document = document
         self.looks = looks
         self._text = text
@@ -179,7 +163,9 @@ class LogCanvas:
         elif row.head is not None:
             text = self._header(row, row.head, base)
         elif row.part is not None:
-            text = self._part(row, row.part, base)
+            part = row.part
+            lead = [Segment(" " * part.lead, base)] if part.lead else []
+            text = Strip([*lead, *self._between(row, part.start, part.end)])
         else:
             text = self._crop(row, base)
         segments = [*self._before(row, base), *text.adjust_cell_length(room, base)]
@@ -188,7 +174,6 @@ class LogCanvas:
         return strip.adjust_cell_length(self.looks.width, base).simplify()
 
     def _base(self, row: RowLook) -> Style:
-        """Return plain text on the ground of a row."""
         palette = self.looks.palette
         if row.head is not None and row.head.sticky:
             return palette.panel + palette.muted
@@ -202,7 +187,6 @@ class LogCanvas:
         return palette.line if mark is Mark.FOCUS else Style.null()
 
     def _before(self, row: RowLook, base: Style) -> Iterator[Segment]:
-        """Yield what stands before the text: the gutter, the number, the time."""
         looks = self.looks
         palette = looks.palette
         if row.mark:
@@ -224,7 +208,6 @@ class LogCanvas:
         return elapsed(seconds, self._since(line))
 
     def _header(self, row: RowLook, head: Head, base: Style) -> Strip:
-        """Return the header of a section: sign and name, and its duration on the right."""
         palette, room = self.looks.palette, self.looks.room
         muted = base + palette.muted
         sign = _FOLDED if head.folded else _OPEN
@@ -241,13 +224,7 @@ class LogCanvas:
             name = Strip([*name.crop(0, max(0, left - 1)), Segment("…", muted)])
         return Strip([*name.adjust_cell_length(left, base), Segment(duration, muted)])
 
-    def _part(self, row: RowLook, part: Part, base: Style) -> Strip:
-        """Return a row of a wrapped line."""
-        lead = [Segment(" " * part.lead, base)] if part.lead else []
-        return Strip([*lead, *self._between(row, part.start, part.end)])
-
     def _between(self, row: RowLook, start: int, end: int) -> Iterator[Segment]:
-        """Return some characters of a line, what was found in them marked."""
         text, palette = self._text(row.line), self.looks.palette
         segments = self._styled(row, text.spans(start, end))
         if self.looks.pattern is None:
@@ -267,7 +244,6 @@ class LogCanvas:
             yield Segment(text, style if keeps else style + ground)
 
     def _crop(self, row: RowLook, base: Style) -> Strip:
-        """Return what of a line is in sight, with a sign where it goes on."""
         left, room, length = row.left, self.looks.room, self._text(row.line).cells
         more_left = left > 0 and length > 0
         more_right = length > left + room
@@ -281,7 +257,6 @@ class LogCanvas:
         return self._cells(row, left, left + room, base)
 
     def _cells(self, row: RowLook, left: int, right: int, base: Style) -> Strip:
-        """Return the cells from `left` to `right`, fewer where the line is shorter."""
         start, end, lead = self._text(row.line).stretch(left, right)
         blank = [Segment(" " * lead, base)] if lead else []
         return Strip([*blank, *self._between(row, start, end)])

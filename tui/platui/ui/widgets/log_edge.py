@@ -9,21 +9,20 @@ from rich.segment import Segment
 from rich.style import Style
 
 from platui.present.chrome import Sign
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.scrolling import thumb_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.log import ErrorMark
-    from platui.present.log_lines import ShownLines
+    from platui.present.logs.lines import ShownLines
     from platui.ui.palette import Palette
     from platui.ui.widgets.log_window import Row
 
 _ERROR: Final = "✖"
 _HIT: Final = "━"
 _THUMB: Final = "█"
-_BEYOND: Final = 1 << 62
-"""A line that no log has."""
+_BEYOND: Final = 1 << 62  # A line that no log has
 _REVERSE: Final = Style(reverse=True)
 
 
@@ -37,10 +36,8 @@ ERROR_SIGNS: Final = (Sign(_ERROR, "Errors", "Some line in that part tells of an
 class EdgeCell(NamedTuple):
     """What one row of the column says of its part of the log."""
 
-    sign: str = ""
-    """An error before a hit before nothing."""
-    thumb: bool = False
-    """Whether that part is in sight."""
+    sign: str = ""  # An error before a hit before nothing
+    thumb: bool = False  # Whether that part is in sight
 
     def segment(self, palette: Palette) -> Segment:
         """Return it as painted: told apart by shape and by colour."""
@@ -54,10 +51,8 @@ class Scale(NamedTuple):
     """What the column measures."""
 
     height: int
-    total: int
-    """Lines shown in all."""
-    last: int
-    """First of them in the window at the end."""
+    total: int  # Lines shown in all
+    last: int  # First of them in the window at the end
 
 
 def edge_cells(
@@ -67,17 +62,7 @@ def edge_cells(
     errors: Sequence[ErrorMark],
     hits: Sequence[int],
 ) -> list[EdgeCell]:
-    """Return the cells of the column, from above.
-
-    It costs a few look-ups a row, however many lines and marks there are.
-
-    Args:
-        scale: of the column.
-        offset: the place of the first line in the window.
-        shown: the lines that are shown; what is in a fold counts to its header.
-        errors: in the order of their first lines.
-        hits: ascending.
-    """
+    """Return the cells of the column, from above, by a few look-ups a row."""
     height, total, last = scale
     thumb = thumb_rows(height, offset, total, last)
     if not errors and not hits:

@@ -10,16 +10,15 @@ from textual.geometry import Region
 from textual.reactive import var
 
 from platui.models.values.log import error_at
-from platui.present.log_stamps import Stamps
+from platui.present.logs.stamps import Stamps
 from platui.present.times import duration
 from platui.ui.pace import pace_of
 from platui.ui.theming import palette_of
-from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.follow import Follow, FollowState
 from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook, digits_for
 from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells, row_cells
 from platui.ui.widgets.log_window import LogWindow, Row, Top
-from platui.ui.widgets.scrolling import ScrolledView
+from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,21 +29,16 @@ if TYPE_CHECKING:
     from platui.models.values.search import TextPattern
 
 _RUNNING: Final = "…"
-_BREATH: Final = 0.001
-"""Seconds between two parts of what is too much to be taken in at once."""
-_SOON: Final = 0.015
-"""Seconds after a move in which its frame is on its way."""
+_BREATH: Final = 0.001  # Seconds between two parts of what is too much to be taken in at once
+_SOON: Final = 0.015  # Seconds after a move in which its frame is on its way
 
 
 class _Measured(NamedTuple):
     """What number column and edge are made for."""
 
-    lines: int
-    """Lines of the document."""
-    total: int
-    """Those that are shown."""
-    last: int
-    """The first of them in the window at the end."""
+    lines: int  # Lines of the document
+    total: int  # Those that are shown
+    last: int  # The first of them in the window at the end
 
 
 class LogFrame(ScrolledView):
@@ -54,23 +48,19 @@ class LogFrame(ScrolledView):
     on the screen: thumb and map, too, move only when the reader does.
     """
 
-    FRAME: ClassVar[float] = 0.1
-    """Seconds between two paintings of a log that grows, at the least."""
+    FRAME: ClassVar[float] = 0.1  # Seconds between two paintings of a log that grows, at the least
 
-    line_numbers: var[bool] = var(False)
-    """Whether every line has its number before it."""
+    line_numbers: var[bool] = var(False)  # Whether every line has its number before it
 
     has_numbers: var[bool] = var(True)
     """Whether the lines of the document are numbered as those of the text it is of."""
 
-    wraps: var[bool] = var(False)
-    """Whether long lines go on below, rather than at the side."""
+    wraps: var[bool] = var(False)  # Whether long lines go on below, rather than at the side
 
     stamps: var[Stamps] = var(Stamps.NONE)
     """Which time stands before each line, where lines have one."""
 
-    utc: var[bool] = var(False)
-    """Whether times of day are those of UTC, or of this machine's zone."""
+    utc: var[bool] = var(False)  # Whether times of day are those of UTC, or of this machine's zone
 
     words: var[tuple[str, ...]] = var(())
     """Lines in the middle of a view in which no line of the document is left."""
@@ -106,10 +96,7 @@ class LogFrame(ScrolledView):
     # Growth
 
     def grew(self) -> None:
-        """Take in that the document on show has more lines, or a longer last one.
-
-        It may be called as often as there are bytes: what comes too soon is painted later.
-        """
+        """Take in new lines or a longer last one; what comes before `FRAME` is painted later."""
         if self._frame is not None:
             self._is_behind = True
             return
@@ -148,54 +135,28 @@ class LogFrame(ScrolledView):
         self.settle()
 
     def watch_line_numbers(self) -> None:
-        """Paint with or without numbers."""
+        """Paint what looks different now."""
         self.settle()
 
-    def watch_has_numbers(self) -> None:
-        """Paint without numbers that are none."""
-        self.settle()
-
-    def watch_wraps(self) -> None:
-        """Paint long lines whole, or cut."""
-        self.settle()
-
-    def watch_stamps(self) -> None:
-        """Paint with another time, or none."""
-        self.settle()
-
-    def watch_utc(self) -> None:
-        """Paint times of another zone."""
-        self.settle()
-
-    def watch_words(self) -> None:
-        """Paint them, or none."""
-        self.settle()
+    watch_has_numbers = watch_wraps = watch_stamps = watch_utc = watch_words = watch_line_numbers
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the strips of a part of the view.
-
-        Textual would go through a cache of styles here; these lines have their own.
-        """
+        """Return strips past Textual's cache of styles: these lines have their own."""
         canvas = self._canvas_now()
         if canvas is not self._canvas or len(self._strips) != self.size.height:
             canvas = self._paint()
         # Otherwise as painted last, even where the document has grown since: what is on
         # the screen must be what the next painting is compared with.
-        strips = self._strips[crop.y : crop.bottom]
-        if crop.x or crop.right != canvas.looks.width:
-            strips = [strip.crop(crop.x, crop.right) for strip in strips]
-        return strips
+        return cropped(self._strips[crop.y : crop.bottom], crop, canvas.looks.width)
 
     def render_line(self, y: int) -> Strip:
         """Return the strip of one line."""
         return self.render_lines(Region(0, y, self.size.width, 1))[0]
 
     def settle(self, *, quiet: bool = False) -> None:
-        """Bring the window to where it belongs, paint what differs, and tell.
+        """Bring the window to where it belongs, paint what differs, and post what changed.
 
-        Args:
-            quiet: nothing but the document changed, so that a reader who is elsewhere
-                must not see a thing.
+        Quiet: only the document changed, so that a reader who is elsewhere must not see a change.
         """
         if self._held is not None:
             self._held.append(quiet)
@@ -206,10 +167,7 @@ class LogFrame(ScrolledView):
             width = self.size.width
             known = canvas is not None and canvas.looks.width == width
             self._paint()
-            if not known or len(before) != len(self._strips):
-                self.refresh()
-            elif spans := changed_lines(before, self._strips):
-                self.refresh(*(Region(0, y, width, height) for y, height in spans))
+            refresh_changed(self, before if known else (), self._strips)
             if self._window.turn.was_used and self._next_turn is None:
                 # A key that came meanwhile goes first.
                 self._next_turn = self.set_timer(_BREATH, self._take_turn)
@@ -261,7 +219,6 @@ class LogFrame(ScrolledView):
             self._measured = _Measured(window.lines, count, last.place)
 
     def _paint(self) -> LogCanvas:
-        """Bring the strips up to date, on a new canvas where anything but rows changed."""
         canvas = self._canvas = self._canvas_now()
         self._rows, strips = self._picture(canvas)
         self._strips = strips + [canvas.blank] * (self.size.height - len(strips))
@@ -272,7 +229,6 @@ class LogFrame(ScrolledView):
         return canvas
 
     def _picture(self, canvas: LogCanvas) -> tuple[Sequence[Row], list[Strip]]:
-        """Return the rows of the window, and how they look."""
         window = self._window
         rows = window.rows()
         edge = self._edge(rows)
@@ -324,7 +280,7 @@ class LogFrame(ScrolledView):
             window.document.version if is_last else -1,
             0 if head is not None or self.wraps else self._left,
             self.mark_of(line),
-            self._is_error(line),
+            error_at(window.errors, line) is not None,
             head,
             edge,
             is_aside=window.is_aside(line),
@@ -348,9 +304,6 @@ class LogFrame(ScrolledView):
             return duration(section.seconds)
         runs = section.end is None and self._follow.state is not FollowState.ENDED
         return _RUNNING if runs else ""
-
-    def _is_error(self, line: int) -> bool:
-        return error_at(self._window.errors, line) is not None
 
     def _since(self, line: int) -> float | None:
         """Return when the section of a line began, or the log for those in none."""
@@ -384,5 +337,4 @@ class LogFrame(ScrolledView):
 
     @property
     def _is_at_last_top(self) -> bool:
-        top: Top = self._window.top
-        return top >= self._window.last_top
+        return self._window.top >= self._window.last_top

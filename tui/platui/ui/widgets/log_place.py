@@ -24,25 +24,18 @@ class Spot(NamedTuple):
     """Where a reader is, to go back there; of no use in another document."""
 
     document: LogDocument
-    top: int
-    """The first line in sight."""
-    part: int
-    """Which row of that line, where it is wrapped."""
+    top: int  # The first line in sight
+    part: int  # Which row of that line, where it is wrapped
     left: int
     focus: int | None
     follows: bool
-    ends: bool
-    """Whether the end of a log that has ended is in sight."""
+    ends: bool  # Whether the end of a log that has ended is in sight
     folded: frozenset[int]
-    sections: int
-    """How many there were: those that came later are folded as they wish."""
+    sections: int  # How many there were: those that came later are folded as they wish
 
 
 class LogPlace(LogFrame):
-    """Moves about a log: everything that changes what is in sight, and nothing of keys.
-
-    What is read stays on its row when lines around it come or go.
-    """
+    """Moves about a log, but knows no keys; what is read stays on its row when lines come or go."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
@@ -55,8 +48,7 @@ class LogPlace(LogFrame):
     @property
     def top_line(self) -> int:
         """Return the first line in sight; 0 where there is none."""
-        rows = self._window.in_sight
-        return rows[0].line if rows else 0
+        return self.window[0]
 
     @property
     def window(self) -> tuple[int, int]:
@@ -75,13 +67,10 @@ class LogPlace(LogFrame):
         return self._focus if self._focus in self.lines_in_sight else None
 
     def reveal(self, line: int) -> None:
-        """Bring a line in sight, unfolded; let go of the end, and make it the focus line.
+        """Bring a line, or the nearest one, in sight, unfolded, as the focus line; pause following.
 
         A line that is in sight stays where it is, another one comes to stand a third from
-        the top. Of a long line the first thing found comes in sight, where one searches.
-
-        Args:
-            line: of the document; the nearest one where there is none of that number.
+        the top. Of a long line the first hit comes in sight, where one searches.
         """
         window = self._window
         if not window.lines:
@@ -119,15 +108,12 @@ class LogPlace(LogFrame):
         window = self._window
         rows = window.in_sight
         top, part = rows[0] if rows else (0, 0)
+        ends = self._follow.state is FollowState.ENDED and self._at_end and self._is_at_last_top
         return Spot(
             window.document, top, part, self._left, self._focus,
-            self._follow.sticks, self._is_at_its_end,
+            self._follow.sticks, ends,
             frozenset(window.folded), len(window.sections),
         )  # fmt: skip
-
-    @property
-    def _is_at_its_end(self) -> bool:
-        return self._follow.state is FollowState.ENDED and self._at_end and self._is_at_last_top
 
     def go_back_to(self, spot: Spot) -> None:
         """Be where the reader was, with the same folds; nothing where it was another document."""
@@ -204,7 +190,7 @@ class LogPlace(LogFrame):
         if self._window.row_of(line, part) is None:
             self._window.put(line, max(1, self.size.height // 3), part)
 
-    def see_ends(self) -> None:
+    def action_side_ends(self) -> None:
         """Move to the side until the end of the focus line is in sight, or of the longest one."""
         self._unread = None if self._see_ends() else self._see_ends
         self.settle()
@@ -219,7 +205,7 @@ class LogPlace(LogFrame):
         self._left = max(0, max((text.cells for text in texts), default=0) - window.room)
         return all(text.is_whole for text in texts)
 
-    def see_beginnings(self) -> None:
+    def action_side_starts(self) -> None:
         """Move to where lines begin."""
         self._unread, self._left = None, 0
         self.settle()
@@ -275,15 +261,15 @@ class LogPlace(LogFrame):
 
     # Moving
 
-    def move(self, rows: int) -> None:
+    def action_move(self, rows: int) -> None:
         """Move the window by rows."""
         self._move_to(self._window.step(self._window.top, rows))
 
-    def move_to_start(self) -> None:
+    def action_top(self) -> None:
         """Go to the first line."""
         self._move_to(Top(0))
 
-    def move_to_end(self) -> None:
+    def action_end(self) -> None:
         """Go to the last line, and follow if more is to come."""
         self._follow = self._follow.resume()
         self._move_to(self._window.last_top)
@@ -354,7 +340,6 @@ class LogPlace(LogFrame):
     # Keeping the place
 
     def _drop_hidden_focus(self, header: int | None = None) -> None:
-        """Have the focus on a header where its line went into the fold."""
         if self._focus is not None and not self._window.shown.shows(self._focus):
             self._focus = header
 

@@ -1,7 +1,6 @@
-"""Lines of a log measured in cells: piece by piece, as far as somebody looks.
+"""Lines of a log measured in cells, piece by piece, as far as they are looked at.
 
-What is asked of a line costs what the answer is long, wherever in the line it lies, once the
-line was read that far. To read on takes time, of which there is so much in each turn.
+To read a line on takes time, of which there is so much in each turn.
 """
 
 from __future__ import annotations
@@ -26,22 +25,16 @@ if TYPE_CHECKING:
 _UNEVEN: Final = re.compile("[^ -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u2500-\u25fc\u2800-\u28ff]")
 """Characters that may not take one cell: all but those of western letters, lines and dots."""
 
-_TURN: Final = 0.006
-"""Seconds of a turn in which lines are read on."""
+_TURN: Final = 0.006  # Seconds of a turn in which lines are read on
 
-_KEPT: Final = 3
-"""Pieces of a line that are remembered measured."""
+_KEPT: Final = 3  # Pieces of a line that are remembered measured
 
 _AROUND: Final = 1000
 """Characters of the pieces beside it in which a pattern is sought, too: it may lie across."""
 
 
 class Turn:
-    """The time until a key gets its turn, as far as long lines take it.
-
-    Attributes:
-        was_short: whether somebody had to stop for want of it.
-    """
+    """The time until a key gets its turn, as far as long lines take it."""
 
     def __init__(self, seconds: float = _TURN) -> None:
         self.was_short = False
@@ -75,8 +68,7 @@ class Stretch(NamedTuple):
 
     start: int
     end: int
-    lead: int
-    """Blank cells before them: half of a wide one."""
+    lead: int  # Blank cells before them: half of a wide one
 
 
 class _Piece:
@@ -123,17 +115,8 @@ class LineText:
     """One line of a document."""
 
     def __init__(self, document: LogDocument, line: int, turn: Turn) -> None:
-        """Read its first piece.
-
-        Args:
-            document: has it.
-            line: its number.
-            turn: in which it is read on.
-        """
-        self.version = document.version
-        """Of the document when it was first read."""
-        self.is_whole = False
-        """Whether it was read to its end."""
+        self.version = document.version  # Of the document when it was first read
+        self.is_whole = False  # Whether it was read to its end
         self._document = document
         self._line = line
         self._turn = turn
@@ -233,7 +216,6 @@ class LineText:
         return self._characters[number] + at, self._cells[number] + begin
 
     def _number(self, sums: array[int], at: int) -> int:
-        """Return in which piece something lies."""
         return min(bisect_right(sums, at) - 1, self.pieces - 1)
 
     def ends(self, number: int) -> tuple[str, Sequence[int] | None]:
@@ -310,10 +292,7 @@ _WIDTHS: Final = _Widths()
 
 
 def cell_ends(text: str) -> Sequence[int] | None:
-    """Return at which cell each character of clean text begins, and the last one ends.
-
-    None where every character takes one cell.
-    """
+    """Return the cell where each character of a text begins, and the end; None: one cell each."""
     if text.isascii() or not _UNEVEN.search(text):
         return None
     widths = text.translate(_WIDTHS).encode("latin-1")

@@ -1,48 +1,63 @@
-"""The one log widget: a window over a document of any size that goes with its end.
-
-Only the lines in sight are asked for, and only those that look different are painted.
-"""
+"""The log widget: a window over a document of any size; only lines in sight are read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual.reactive import var
 
 from platui.models.values.log import NoLog
+from platui.ui.keys_in_use import bind
 from platui.ui.messages import Told
 from platui.ui.widgets.follow import Follow, FollowState
-from platui.ui.widgets.log_keys import BINDINGS
 from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_window import Choice
+from platui.ui.widgets.moves import move_keys, side_keys
 from platui.ui.widgets.view_messages import LatestMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual import events
-    from textual.binding import BindingType
 
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
 
-_LEFT: Final = 1
-"""The mouse button that points."""
+_LEFT: Final = 1  # The mouse button that points
+_BEFORE: Final = "Go to the header of a section before"
+_NEXT: Final = "Go to the header of the next section"
 
 
 class LogView(LogSelection):
-    """Shows a log; any scroll upwards lets go of its end, `G` takes hold of it again.
+    """Shows a log; any scroll upwards pauses following, `G` resumes it. Lines count from 0."""
 
-    All lines are those of the document, counted from 0, also where some of them are in
-    folds or left out by a filter.
-    """
+    DEFAULT_CSS = "LogView { width: 1fr; height: 1fr; }"
 
-    DEFAULT_CSS = """
-    LogView { width: 1fr; height: 1fr; }
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
+    BINDINGS = [
+        *move_keys("log", "line", but={"up", "end"}),
+        bind("up,k", "log.up", "Up", "Go one line up and stop following", action="move(-1)"),
+        bind("G,end", "log.end", "End", "Go to the end and follow it"),
+        *side_keys("log"),
+        bind("circumflex_accent", "log.side_starts", "Line start", "Show where lines begin"),
+        bind("dollar_sign", "log.side_ends", "Line end", "Show where lines end"),
+        bind("f", "log.follow", "Follow", "Follow the end of the log, or pause"),
+        bind("number_sign", "log.numbers", "Numbers", "Show or hide line numbers"),
+        bind("w", "log.wrap", "Wrap", "Wrap long lines, or cut them off"),
+        bind("t", "log.stamps", "Times", "Times: of day, since section, none"),
+        bind("z", "log.fold", "Fold", "Fold or open the section you are in"),
+        bind("Z", "log.fold_all", "Fold all", "Open all sections, or fold them all"),
+        bind(
+            "left_curly_bracket",
+            "log.previous_section",
+            "Section before",
+            _BEFORE,
+            action="section(-1)",
+        ),
+        bind("right_curly_bracket", "log.next_section", "Next section", _NEXT, action="section(1)"),
+        bind("space", "log.select", "Choose lines", "Choose lines by moving; again: none"),
+        bind("escape", "log.end_selection", "Unchoose", "Have no lines chosen"),
+    ]
 
     new_lines: var[int] = var(0)
     """Lines that came while the reader was elsewhere and are still below."""
@@ -53,11 +68,9 @@ class LogView(LogSelection):
 
         follow: Follow
 
-    @dataclass
     class GoingOn(LatestMessage):
         """What has ended is to be followed all the same."""
 
-    @dataclass
     class WindowChanged(LatestMessage):
         """Other lines are in sight or chosen, or there are more of them in all."""
 
@@ -92,34 +105,15 @@ class LogView(LogSelection):
         """Return how many lines the document had when it was last looked at."""
         return self._window.lines
 
-    @property
-    def folds_finished(self) -> bool:
-        """Return whether sections that have ended when they are first seen start folded."""
-        return self._window.folds_finished
-
-    @folds_finished.setter
-    def folds_finished(self, folds: bool) -> None:
-        self._window.folds_finished = folds
-
-    @property
-    def stays_open(self) -> bool:
-        """Return whether sections that come now are read as they come, and never fold."""
-        return self._window.stays_open
-
-    @stays_open.setter
-    def stays_open(self, stays: bool) -> None:
-        self._window.stays_open = stays
+    def set_folding(self, *, finished: bool, stays_open: bool) -> None:
+        """Decide which sections start folded: those that have ended; none that comes now."""
+        self._window.folds_finished, self._window.stays_open = finished, stays_open
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or take in what happened to the one on show.
 
-        Sections that ask for it start folded.
-
-        Args:
-            document: the same as before, grown or not, or another one.
-            ended: whether nothing more is to be expected.
-            shift: of another document that holds the one on show, how many lines it has
-                before that: whoever reads there already goes on there. None of any other.
+        Sections that ask for it start folded. Where another document holds the one on show,
+        `shift` is how many lines it has before that: a reader goes on at the same line.
         """
         if document is self._window.document and not ended and self._follow.sticks:
             self.grew()
@@ -183,12 +177,9 @@ class LogView(LogSelection):
     ) -> None:
         """Show only some lines, or all of them again; folds are open meanwhile.
 
-        Args:
-            lines: those to show, ascending; may be the same sequence as before, grown.
-            context: how many lines before and after each are shown too; none with `inverse`.
-            inverse: show all the others instead.
-            until: with `inverse`, the first line nobody has looked at yet; it and those
-                after it are not shown. None where all were looked at.
+        `lines` ascend, and may be the same sequence as before, grown. Without `inverse`, so many
+        lines of `context` around each are shown too; with it all others are, as far as `until`
+        where not all were searched.
         """
         choice = None if lines is None else Choice(lines, context, inverse, until)
         goes_on = choice is not None and choice.goes_on_from(self._window.choice)
@@ -217,22 +208,10 @@ class LogView(LogSelection):
             case _:
                 return super().check_action(action, parameters)
 
-    def action_move(self, rows: int) -> None:
-        """Move by rows."""
-        self.move(rows)
-
     def page(self, rows: int) -> None:
         """Move by rows, and have the next page ready."""
-        self.move(rows)
+        self.action_move(rows)
         self.foresee(rows)
-
-    def action_top(self) -> None:
-        """Go to the first line."""
-        self.move_to_start()
-
-    def action_end(self) -> None:
-        """Go to the last line, and follow if more is to come."""
-        self.move_to_end()
 
     def action_follow(self) -> None:
         """Let go of the end, or go to it and follow; go on with what had ended."""
@@ -242,21 +221,13 @@ class LogView(LogSelection):
             self._follow = self._follow.let_go()
             self.settle()
         else:
-            self.end_selection()
-            self.move_to_end()
+            self.action_end_selection()
+            self.action_end()
 
     def action_sideways(self, steps: int) -> None:
         """Move the window to the side, not beyond the longest line in sight."""
         self._unread = None
         super().action_sideways(steps)
-
-    def action_side_ends(self) -> None:
-        """Move to the end of the focus line, or of the longest in sight."""
-        self.see_ends()
-
-    def action_side_starts(self) -> None:
-        """Move back to where lines begin."""
-        self.see_beginnings()
 
     def action_numbers(self) -> None:
         """Show or hide line numbers."""
@@ -279,38 +250,29 @@ class LogView(LogSelection):
             self.post_message(Told("The runner put no times before these lines."))
 
     def action_fold(self) -> None:
-        """Fold or open a section."""
-        if not self.fold_here():
+        """Fold or open the section of the focus line, or of the first line in sight."""
+        line, _ = self._read_at()
+        if (at := self._window.sections.at(line)) is not None:
+            self.toggle(at)
+        else:
             self._tell_no_section("No section here.")
 
     def action_fold_all(self) -> None:
         """Fold or open all sections."""
         if self.has_folds:
-            self.fold_all()
+            self._fold_all()
         else:
             self._tell_no_section()
 
     def _tell_no_section(self, words: str = "No sections in this log.") -> None:
-        """Say why a key does nothing."""
         self.post_message(Told(words if self.has_folds else "No sections in this log."))
 
     def action_section(self, by: int) -> None:
         """Go to the next header of a section, or to the one before."""
-        if (line := self.section_line(by)) is not None:
+        if (line := self._section_line(by)) is not None:
             self.reveal(line)
         elif not self.has_folds:
             self._tell_no_section()
-
-    def action_select(self) -> None:
-        """Choose lines from here on, or let go of those chosen."""
-        if self.selection is None:
-            self.begin_selection()
-        else:
-            self.end_selection()
-
-    def action_end_selection(self) -> None:
-        """Let go of the lines chosen."""
-        self.end_selection()
 
     # Mouse
 

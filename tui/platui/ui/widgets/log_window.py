@@ -1,7 +1,6 @@
 """A window of so many rows over the shown lines of a log: where it is, and how it moves.
 
-Nothing here paints. A row is a line or, where lines are wrapped, a part of one; below a group
-of lines that a filter shows with those around them, it may be the break before the next group.
+A row is a line, a part of a wrapped one, or the break below a group of lines that a filter shows.
 Only rows near the window are ever laid out.
 """
 
@@ -11,15 +10,15 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.log import NoLog
-from platui.present.log_lines import ChosenLines, FoldedLines, OtherLines, ShownLines
-from platui.present.log_sections import SectionMap
+from platui.present.logs.lines import ChosenLines, FoldedLines, OtherLines, ShownLines
+from platui.present.logs.sections import SectionMap
 from platui.ui.widgets.log_text import LineText, Turn
 from platui.ui.widgets.log_wrap import Part, Wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models.values.log import ErrorMark, LogDocument, Section
+    from platui.models.values.log import ErrorMark, LogDocument
 
 _MOST_WRAPPED: Final = 2000
 """Lines whose rows are remembered. Beyond that they are forgotten, all at once."""
@@ -34,18 +33,15 @@ _LEAST_FOR_STICKY: Final = 4
 class Top(NamedTuple):
     """The first row of a window."""
 
-    place: int
-    """Of its line among those shown."""
-    part: int = 0
-    """Which row of that line, from 0."""
+    place: int  # Of its line among those shown
+    part: int = 0  # Which row of that line, from 0
 
 
 class Row(NamedTuple):
     """A row of a window."""
 
     line: int
-    part: int = 0
-    """Which row of that line, from 0; the one after its last is the break below it."""
+    part: int = 0  # Which row of that line, from 0; the one after its last is the break below it
 
 
 class Choice(NamedTuple):
@@ -79,15 +75,12 @@ class LogWindow:
         self.errors: Sequence[ErrorMark] = ()
         self.folded: set[int] = set()
         self.height = 0
-        self.room = 0
-        """Cells for the text of a row."""
+        self.room = 0  # Cells for the text of a row
         self.wraps = False
-        self.folds_finished = False
-        """Whether what has ended when it is first seen starts folded."""
+        self.folds_finished = False  # Whether what has ended when it is first seen starts folded
         self.stays_open = False
         """Whether what comes now is read as it comes: nothing that one reads goes away."""
-        self.lines = 0
-        """Lines of the document, when it was last asked."""
+        self.lines = 0  # Lines of the document, when it was last asked
         self.shown: ShownLines = FoldedLines(0)
         self.choice: Choice | None = None
         self.top = Top(0)
@@ -159,13 +152,10 @@ class LogWindow:
         """Open every section that hides a line; return whether there was one."""
         if self.choice is not None or self.shown.shows(line):
             return False
-        self.fold(self.folded.difference(self._hiding(line)))
-        return True
-
-    def _hiding(self, line: int) -> set[int]:
         at = self.sections.at(line)
         around = () if at is None else self.sections.around(at)
-        return {at for at in around if self.sections[at].start < line}
+        self.fold(self.folded.difference(at for at in around if self.sections[at].start < line))
+        return True
 
     def _lay_out(self) -> None:
         choice, lines = self.choice, self.lines
@@ -240,21 +230,15 @@ class LogWindow:
 
     def part(self, row: Row) -> Part | None:
         """Return what of its line stands on a row; None where it is all of it."""
-        if not self.wraps or self.header(row.line) is not None:
+        if not self.wraps or self.sections.header_at(row.line) is not None:
             return None
         return self._wrap(row.line).part(row.part)
 
-    def header(self, line: int) -> Section | None:
-        """Return the section that a line is the header of."""
-        at = self.sections.header_at(line)
-        return None if at is None else self.sections[at]
-
     def _parts(self, line: int) -> int:
-        """Return how many rows a line takes, with the break below it."""
         return self._text_parts(line) + (self.left_out_below(line) > 0)
 
     def _text_parts(self, line: int) -> int:
-        if not self.wraps or self.header(line) is not None:
+        if not self.wraps or self.sections.header_at(line) is not None:
             return 1
         return self._wrap(line).count
 
@@ -373,7 +357,7 @@ class LogWindow:
 
     def part_of(self, line: int, character: int) -> int | None:
         """Return which row of its line a character stands on; None where it was not read so far."""
-        if not self.wraps or not character or self.header(line) is not None:
+        if not self.wraps or not character or self.sections.header_at(line) is not None:
             return 0
         wrapped = self._wrap(line)
         return wrapped.part_of(character) if wrapped.holds(character) else None

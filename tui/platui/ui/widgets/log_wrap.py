@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from platui.ui.widgets.log_text import LineText, Turn
 
-_HANG: Final = 2
-"""Cells by which what goes on from the row above stands further in than its line."""
+_HANG: Final = 2  # Cells by which what goes on from the row above stands further in than its line
 
 LEAST_ROOM: Final = 8
 """Cells in which lines are broken at the least; what does not fit then is cut off."""
@@ -22,36 +21,24 @@ LEAST_ROOM: Final = 8
 class Part(NamedTuple):
     """What stands on one row of a line."""
 
-    start: int
-    """First character."""
+    start: int  # First character
     end: int
-    lead: int
-    """Blank cells before it; 0 on the first row of its line."""
+    lead: int  # Blank cells before it; 0 on the first row of its line
 
 
 class Wrapped:
     """The rows of one line, as far as it was read; there is always one.
 
-    Rows break between whole characters, as they are seen: a letter keeps its accents, and a
-    wide one that does not fit goes to the next row.
+    Rows break between whole characters, as they are seen, with their accents.
     """
 
     def __init__(self, line: LineText, room: int, turn: Turn) -> None:
-        """Break what was read of a line.
-
-        Args:
-            line: the line.
-            room: cells of a row.
-            turn: in which it is read and broken on.
-        """
         self._line = line
         self._room = max(LEAST_ROOM, room)
         self._turn = turn
-        self._ends = array("Q")
-        """The character after the last of each row that is full."""
+        self._ends = array("Q")  # The character after the last of each row that is full
         self._pieces = 0
-        self._used = 0
-        """Cells of the row that is not full yet."""
+        self._used = 0  # Cells of the row that is not full yet
         self.lead = 0
         self._break()
         self.go_on()
@@ -59,7 +46,7 @@ class Wrapped:
     @property
     def count(self) -> int:
         """Return how many rows there are."""
-        return len(self._ends) + (not self._ends or self._start < self._broken)
+        return len(self._ends) + (not self._ends or self._ends[-1] < self._broken)
 
     @property
     def is_whole(self) -> bool:
@@ -93,16 +80,10 @@ class Wrapped:
         return min(bisect_right(self._ends, character), self.count - 1)
 
     @property
-    def _start(self) -> int:
-        """Return the character at which the row begins that is not full yet."""
-        return self._ends[-1] if self._ends else 0
-
-    @property
     def _broken(self) -> int:
         return self._line.characters_before(self._pieces)
 
     def _break(self) -> None:
-        """Break the next piece of those that were read."""
         began = perf_counter()
         number, before = self._pieces, self._broken
         text, ends = self._line.ends(number)

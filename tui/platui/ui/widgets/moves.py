@@ -1,59 +1,47 @@
-"""Keys that move in a view: everybody knows them, so they stand in the help alone."""
+"""Keys that move in every view alike."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+from platui.ui.keys_in_use import bind
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-MOVES: Final = frozenset(
-    {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end", "left",
-     "right", "side_starts", "side_ends"}
-)  # fmt: skip
-"""The second parts of the ids of keys that go somewhere and do nothing else."""
-
-
-def move(view: str, name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
-    """Return a key of a view that the footer does not name: its few places are for what one does.
-
-    Args:
-        view: the first part of the binding's id.
-        name: the second part.
-        keys: the keys, apart by commas.
-        action: what they do.
-        label: what that is called.
-        tooltip: what the help says of it.
-    """
-    return Binding(keys, action, label, show=False, tooltip=tooltip, id=f"{view}.{name}")
+    from textual.binding import Binding
 
 
 def move_keys(view: str, row: str, *, but: Collection[str] = ()) -> tuple[Binding, ...]:
-    """Return the keys that move up and down in a view: with the actions move, page, top and end.
-
-    Args:
-        view: the first part of the bindings' ids.
-        row: what a row of it is called.
-        but: the second parts of ids of keys that the view has in another way.
-    """
+    """Return the keys for the actions move, page, top and end, without those named in `but`."""
     keys = (
-        ("down", "down,j", "move(1)", "Down", f"Go one {row} down"),
-        ("up", "up,k", "move(-1)", "Up", f"Go one {row} up"),
-        ("half_page_down", "ctrl+d", "page(0.5)", "Half page down", "Go half a page down"),
-        ("half_page_up", "ctrl+u", "page(-0.5)", "Half page up", "Go half a page up"),
-        ("page_down", "pagedown", "page(1)", "Page down", "Go a page down"),
-        ("page_up", "pageup", "page(-1)", "Page up", "Go a page up"),
-        ("top", "g,home", "top", "Top", f"Go to the first {row}"),
-        ("end", "G,end", "end", "End", f"Go to the last {row}"),
+        ("down,j", "down", "Down", f"Go one {row} down", "move(1)"),
+        ("up,k", "up", "Up", f"Go one {row} up", "move(-1)"),
+        ("ctrl+d", "half_page_down", "Half page down", "Go half a page down", "page(0.5)"),
+        ("ctrl+u", "half_page_up", "Half page up", "Go half a page up", "page(-0.5)"),
+        ("pagedown", "page_down", "Page down", "Go a page down", "page(1)"),
+        ("pageup", "page_up", "Page up", "Go a page up", "page(-1)"),
+        ("g,home", "top", "Top", f"Go to the first {row}", "top"),
+        ("G,end", "end", "End", f"Go to the last {row}", "end"),
     )
-    return tuple(move(view, *key) for key in keys if key[0] not in but)
+    return tuple(
+        bind(pressed, f"{view}.{name}", label, meaning, action=action)
+        for pressed, name, label, meaning, action in keys
+        if name not in but
+    )
 
 
 def side_keys(view: str) -> tuple[Binding, ...]:
     """Return the keys that move the texts of a view to the side."""
     return (
-        move(view, "left", "left", "sideways(-1)", "Left", "Show what is left of the text"),
-        move(view, "right", "right", "sideways(1)", "Right", "Show what is right of the text"),
+        bind(
+            "left", f"{view}.left", "Left", "Show what is left of the text", action="sideways(-1)"
+        ),
+        bind(
+            "right",
+            f"{view}.right",
+            "Right",
+            "Show what is right of the text",
+            action="sideways(1)",
+        ),
     )

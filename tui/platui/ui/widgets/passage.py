@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from textual.message import Message
 from textual.strip import Strip
 
+from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.bar import fitted
 from platui.ui.widgets.detail_lines import wrapped
-from platui.ui.widgets.row_window import RowWindow
-from platui.ui.widgets.scrolling import ScrolledView
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.scrolling import RowsView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,13 +24,12 @@ if TYPE_CHECKING:
 
     from platui.present.chrome import Piece, Pieces
 
-_EDGES = 2
-"""Cells of the margin on the left and the thumb on the right."""
-_HANG = 2
-"""Cells by which what goes on stands further in."""
+
+_EDGES = 2  # Cells of the margin on the left and the thumb on the right
+_HANG = 2  # Cells by which what goes on stands further in
 
 
-class Passage(ScrolledView, can_focus=False):
+class Passage(RowsView, can_focus=False):
     """Shows paragraphs, which are wrapped, or rows, which are cut; keys come from its dialog."""
 
     DEFAULT_CSS = "Passage { width: 1fr; height: auto; }"
@@ -38,7 +38,6 @@ class Passage(ScrolledView, can_focus=False):
         super().__init__(id=id)
         self._paragraphs: tuple[Piece, ...] | None = ()
         self._lines: Sequence[Pieces] = ()
-        self._window = RowWindow()
 
     @property
     def text(self) -> str:
@@ -88,39 +87,16 @@ class Passage(ScrolledView, can_focus=False):
         self._window.reveal(row)
         self.refresh()
 
-    def page(self, rows: int) -> None:
-        """Move by lines."""
-        top = self._window.top
-        self._window.scroll(rows)
-        if top != self._window.top:
-            self.settle()
-
-    def wheel(self, rows: int) -> None:
-        """Move by lines."""
-        self.page(rows)
-
-    def settle(self) -> None:
-        """Paint what is in sight now."""
-        self.refresh()
-
     def render_line(self, y: int) -> Strip:
         """Paint one line between its margin and the thumb."""
         palette = palette_of(self.app)
-        width, height = self.size
+        width = self.size.width
         number = self._window.top + y
         line = self._lines[number] if number < len(self._lines) else ()
         segments = fitted(line, width - _EDGES, palette.base, palette)
         taken = sum(cell_len(segment.text) for segment in segments)
-        thumb = y in thumb_rows(height, self._window.top, len(self._lines))
-        return Strip(
-            [
-                Segment(" ", palette.base),
-                *segments,
-                Segment(" " * (width - _EDGES - taken), palette.base),
-                Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base),
-            ],
-            width,
-        )
+        blank = Segment(" " * (width - _EDGES - taken), palette.base)
+        return Strip([Segment(" ", palette.base), *segments, blank, self.edge(y)], width)
 
 
 def _lines_of(text: str, room: int) -> list[str]:
@@ -132,3 +108,20 @@ def _lines_of(text: str, room: int) -> list[str]:
     hang = " " * min(lead + _HANG, room // 2) if lead else ""
     first, *rest = wrapped(inner, max(1, room - len(hang)))
     return [" " * min(lead, room // 2) + first, *(hang + line for line in rest)]
+
+
+class Preview(Passage, can_focus=True):
+    """A passage with keys of its own."""
+
+    DEFAULT_CSS = "Preview { width: 1fr; height: 1fr; }"
+    BINDINGS = [
+        *move_keys("preview", "line"),
+        bind("escape", "preview.leave", "Leave", "Back to the form"),
+    ]
+
+    class Left(Message):
+        """The reader goes back to where they came from."""
+
+    def action_leave(self) -> None:
+        """Tell that the reader is done here."""
+        self.post_message(self.Left())

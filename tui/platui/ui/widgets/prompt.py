@@ -4,61 +4,51 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
-from textual.binding import Binding
 from textual.containers import Horizontal
 
 from platui.present.chrome import KeyHint
+from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.view_messages import ViewMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual.binding import BindingType
     from textual.widgets import Input
 
     from platui.present.chrome import Pieces
     from platui.ui.widgets.typed_line import TypedLine
 
-_COMMAND_HINTS: Final = (
-    KeyHint("enter", "go"),
-    KeyHint("→", "complete"),
-    KeyHint("↑", "the one before"),
-    KeyHint("esc", "leave"),
-)
-_ANSWER_HINTS: Final = (
-    KeyHint("enter", "go"),
-    KeyHint("↑", "the one before"),
-    KeyHint("esc", "leave"),
-)
+_GO: Final = KeyHint("enter", "go")
+_LEAVE: Final = (KeyHint("↑", "the one before"), KeyHint("esc", "leave"))
+_COMMAND_HINTS: Final = (_GO, KeyHint("→", "complete"), *_LEAVE)
+_ANSWER_HINTS: Final = (_GO, *_LEAVE)
 _FILTER_HINTS: Final = (
     KeyHint("enter", "keep the filter"),
     KeyHint("!word", "leaves out"),
     KeyHint("esc", "clear"),
 )
-
 _EVERYWHERE_HINTS: Final = (
     KeyHint("enter", "look in all logs"),
     KeyHint("/it/", "is a regex"),
-    KeyHint("↑", "the one before"),
-    KeyHint("esc", "leave"),
+    *_LEAVE,
 )
-
 _BY_SIGN: Final = {"/": _FILTER_HINTS, ":": _COMMAND_HINTS, "\\": _EVERYWHERE_HINTS}
 
-_STEP: Final = 20
-"""Cells by which the room for what is told grows."""
+_STEP: Final = 20  # Cells by which the room for what is told grows
+
+
+@dataclass
+class _OfText(ViewMessage):
+    sign: str
+    text: str = ""
 
 
 class Prompt(Horizontal):
-    """Opens with a sign (`/`, `:`, or one of a view's own), tells what is typed, and closes.
-
-    The input itself is imported and mounted when it is first opened, because the first
-    frame does not need it.
-    """
+    """Opens with a sign, posts what is typed, closes; its input is mounted when first opened."""
 
     DEFAULT_CSS = """
     Prompt { height: 1; display: none; dock: bottom; margin-bottom: 1; background: $surface; }
@@ -69,51 +59,32 @@ class Prompt(Horizontal):
     }
     Prompt > #told { width: auto; min-width: 20; max-width: 66%; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Cancel", id="prompt.cancel", show=False),
-        Binding("tab", "leave_or_switch", "To the list", id="prompt.leave", show=False),
-        Binding("ctrl+r", "switch", "Plain or regex", id="prompt.switch", show=False),
-        Binding("ctrl+g", "widen", "In all logs", id="prompt.widen", show=False),
-        Binding("up", "recall(1)", "Before", id="prompt.recall", show=False),
-        Binding("down", "recall(-1)", "After", id="prompt.after", show=False),
+    BINDINGS = [
+        bind("escape", "prompt.cancel", "Cancel"),
+        bind("tab", "prompt.leave", "To the list", action="leave_or_switch"),
+        bind("ctrl+r", "prompt.switch", "Plain or regex"),
+        bind("ctrl+g", "prompt.widen", "In all logs"),
+        bind("up", "prompt.recall", "Before", action="recall(1)"),
+        bind("down", "prompt.after", "After", action="recall(-1)"),
     ]
 
-    @dataclass
-    class Typed(ViewMessage):
+    class Typed(_OfText):
         """The text changed."""
 
-        sign: str
-        text: str
-
-    @dataclass
-    class Entered(ViewMessage):
+    class Entered(_OfText):
         """The text was confirmed."""
 
-        sign: str
-        text: str
-
-    @dataclass
-    class Cancelled(ViewMessage):
+    class Cancelled(_OfText):
         """It was left with escape."""
 
-        sign: str
-
-    @dataclass
-    class Switched(ViewMessage):
+    class Switched(_OfText):
         """The other way to read the text is wanted."""
 
-        sign: str
-        text: str
+    class Widened(_OfText):
+        """The text is to be looked for in more than this view."""
 
     class WordsWanted(ViewMessage):
         """The words that may be typed are asked for."""
-
-    @dataclass
-    class Widened(ViewMessage):
-        """The text is to be looked for in more than this view."""
-
-        sign: str
-        text: str
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
@@ -138,16 +109,11 @@ class Prompt(Horizontal):
         widens: bool = False,
         tells_words: bool = False,
     ) -> None:
-        """Open.
+        """Open with a sign, which also selects the keys in the footer where no `hints` are given.
 
-        Args:
-            sign: what stands before the text and says what it is for.
-            text: what to start from.
-            words: complete what is typed.
-            hints: the keys to name in the footer; those of the sign where left out.
-            switches: whether the text can be read in another way, so that `tab` asks for it.
-            widens: whether it can be looked for in more than this view: `ctrl+g` asks for that.
-            tells_words: whether a `?` that begins a word asks which ones there are.
+        `words` complete what is typed; with `tells_words` a `?` that begins a word lists them.
+        With `switches`, `tab` asks for the other way to read the text; with `widens`, `ctrl+g`
+        for other logs too.
         """
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
@@ -174,7 +140,6 @@ class Prompt(Horizontal):
         await self._line()
 
     async def _line(self) -> TypedLine:
-        """Return the line to type on, mounted."""
         async with self._making:  # it may be opened in the very moment
             if self._input is None:
                 from platui.ui.widgets.typed_line import TypedLine  # noqa: PLC0415  (as above)
@@ -292,7 +257,6 @@ class Prompt(Horizontal):
             self._input.cursor_position = len(self._input.value)
 
     def _leave(self) -> None:
-        """Keep what is typed and go to the list."""
         if self._input is not None and self.sign == "/":
             self.close()
             self.post_message(self.Entered(self, self.sign, self._input.value))

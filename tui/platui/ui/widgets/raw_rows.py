@@ -11,8 +11,7 @@ from rich.cells import get_character_cell_size
 if TYPE_CHECKING:
     from platui.present.raw import RawDocument
 
-_HANG: Final = 4
-"""Cells by which what goes on from the row above stands further in than its line."""
+_HANG: Final = 4  # Cells by which what goes on from the row above stands further in than its line
 
 _LONG: Final = 100_000
 """Characters from which wide ones are not looked for: all of them count as wide."""
@@ -24,8 +23,7 @@ class Row(NamedTuple):
     line: int
     start: int
     end: int
-    lead: int
-    """Blank cells before it; 0 on the first row of its line."""
+    lead: int  # Blank cells before it; 0 on the first row of its line
 
 
 class RawRows:
@@ -67,7 +65,6 @@ class RawRows:
         return min(len(text) - len(text.lstrip(" ")) + _HANG, self._room // 2)
 
     def _rows_of(self, line: int) -> int:
-        """Return how many rows a line takes."""
         text = self._lines[line]
         if len(text) <= self._room and text.isascii():
             return 1
@@ -83,7 +80,6 @@ class RawRows:
         return self._room // wide, (self._room - self._lead(line)) // wide
 
     def _part(self, line: int, part: int) -> tuple[int, int]:
-        """Return where a row of a line begins and ends."""
         length = len(self._lines[line])
         if (breaks := self._breaks.get(line)) is not None:
             return breaks[part - 1] if part else 0, breaks[part]
@@ -92,7 +88,6 @@ class RawRows:
         return start, min(length, start + (rest if part else first))
 
     def _broken(self, text: str, lead: int) -> tuple[int, ...]:
-        """Return where each row of a text ends that has wide characters in it."""
         breaks: list[int] = []
         left = self._room
         for at, sign in enumerate(text):

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding
 from textual.message import Message
 from textual.strip import Strip
 
+from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.moves import move_keys, side_keys
 from platui.ui.widgets.raw_rows import RawRows
-from platui.ui.widgets.row_window import RowWindow
-from platui.ui.widgets.scrolling import ScrolledView
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.scrolling import RowsView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from textual.binding import BindingType
 
     from platui.present.raw import Hit, RawDocument
     from platui.ui.palette import Palette
@@ -35,17 +30,16 @@ _MARGIN: Final = 1
 _FOUND: Final = Style(underline=True, bold=True)
 
 
-class RawView(ScrolledView):
+class RawView(RowsView):
     """Shows a `RawDocument`; only the lines in sight are asked for."""
 
     DEFAULT_CSS = "RawView { width: 1fr; height: 1fr; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS = [
         *move_keys("raw", "line"),
         *side_keys("raw"),
-        Binding("w", "wrap", "Wrap", id="raw.wrap", tooltip="Wrap long lines, or cut them off"),
+        bind("w", "raw.wrap", "Wrap", "Wrap long lines, or cut them off"),
     ]
 
-    @dataclass
     class Moved(Message):
         """Other lines are in sight, or another hit is the one one is at."""
 
@@ -53,8 +47,7 @@ class RawView(ScrolledView):
         super().__init__(id=id)
         self._document: RawDocument | None = None
         self._rows: RawRows | None = None
-        self._wraps = True
-        self._window = RowWindow()
+        self.wraps = True
         self._hits: tuple[Hit, ...] = ()
         self._at: int | None = None
 
@@ -73,12 +66,11 @@ class RawView(ScrolledView):
         return 0 if self._rows is None or not shown else self._rows.row(shown[-1]).line + 1
 
     def _lay_out(self) -> None:
-        """Break lines to rows anew; the line at the top stays there."""
         window = self._window
         top = self._rows.row(window.top) if self._rows is not None and window.count else None
         if self._document is None or self.size.width <= 0:
             return
-        self._rows = RawRows(self._document, self.room, wraps=self._wraps)
+        self._rows = RawRows(self._document, self.room, wraps=self.wraps)
         keeps = top is not None and top.line < len(self._document.lines)
         first = self._rows.row_of(top.line, top.start) if top and keeps else window.top
         window.fit(self.size.height, len(self._rows))
@@ -120,7 +112,7 @@ class RawView(ScrolledView):
         self._at = number
         hit = self._hits[number]
         room = self.room
-        if not self._wraps and not self._left <= hit.start <= hit.end <= self._left + room:
+        if not self.wraps and not self._left <= hit.start <= hit.end <= self._left + room:
             self._left = 0 if hit.end <= room else max(0, hit.start - room // 3)
         self._window.reveal(self._rows.row_of(hit.line, hit.start))
         self.settle()
@@ -137,44 +129,21 @@ class RawView(ScrolledView):
         self.refresh()
         self.post_message(self.Moved())
 
-    def action_move(self, lines: int) -> None:
-        """Move by lines."""
-        self._window.scroll(lines)
-        self.settle()
-
-    def page(self, rows: int) -> None:
-        """Move by rows."""
-        self.action_move(rows)
-
-    def wheel(self, rows: int) -> None:
-        """Move by rows."""
-        self.action_move(rows)
-
     def action_top(self) -> None:
         """Go to the first line, and to its beginning."""
         self._left = 0
         self._window.move_to(0)
         self.settle()
 
-    def action_end(self) -> None:
-        """Go to the last line."""
-        self._window.move_to(self._window.last_top)
-        self.settle()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what lies at the side: nothing does while lines are wrapped."""
-        if action == "sideways" and self._wraps:
+        if action == "sideways" and self.wraps:
             return None
         return super().check_action(action, parameters)
 
-    @property
-    def wraps(self) -> bool:
-        """Return whether long lines are wrapped."""
-        return self._wraps
-
     def action_wrap(self) -> None:
         """Wrap long lines, or cut them off and look at their ends by moving sideways."""
-        self._wraps = not self._wraps
+        self.wraps = not self.wraps
         self._left = 0
         self._lay_out()
         self.refresh_bindings()
@@ -195,27 +164,23 @@ class RawView(ScrolledView):
     def render_line(self, y: int) -> Strip:
         """Paint one line, and the thumb in the last column."""
         palette = palette_of(self.app)
-        width, height = self.size
         number, room = self._window.top + y, self.room
         segments = [Segment(" " * _MARGIN, palette.base)]
         cells = 0
         if number < self._window.count:
             for text, style in self._painted(number, palette):
-                shown = _fitting(text, room - cells)
+                shown = set_cell_size(text, min(cell_len(text), max(0, room - cells)))
                 cells += cell_len(shown)
                 segments.append(Segment(shown, style))
         segments.append(Segment(" " * (room - cells), palette.base))
-        thumb = y in thumb_rows(height, self._window.top, self._window.count)
-        segments.append(Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base))
-        return Strip(segments, width)
+        return Strip([*segments, self.edge(y)], self.size.width)
 
     def _painted(self, number: int, palette: Palette) -> Iterator[tuple[str, Style]]:
-        """Yield what stands on a row, what was found in it marked."""
         assert self._document is not None  # noqa: S101  (there are rows)
         assert self._rows is not None  # noqa: S101  (as above)
         line, start, end, lead = self._rows.row(number)
         before = after = False
-        if not self._wraps:
+        if not self.wraps:
             length, start = end, self._left
             end = start + self.room
             before, after = start > 0 and length > 0, length > end
@@ -232,7 +197,6 @@ class RawView(ScrolledView):
             yield "›", palette.style("muted")
 
     def _marks(self, line: int, start: int, end: int) -> list[tuple[Hit, bool]]:
-        """Return what was found in a part of a line, and which of it one is at."""
         first = bisect_left(self._hits, (line, 0, 0))
         marks: list[tuple[Hit, bool]] = []
         for place in range(first, len(self._hits)):
@@ -247,7 +211,6 @@ class RawView(ScrolledView):
 def _marked(
     text: str, at: int, marks: list[tuple[Hit, bool]], style: Style, palette: Palette
 ) -> Iterator[tuple[str, Style]]:
-    """Yield a piece that begins at a place of its line, cut where something was found."""
     done = 0
     for hit, here in marks:
         start, end = max(hit.start - at, done), min(hit.end - at, len(text))
@@ -259,7 +222,3 @@ def _marked(
         done = end
     if done < len(text):
         yield text[done:], style
-
-
-def _fitting(text: str, room: int) -> str:
-    return text if cell_len(text) <= room else set_cell_size(text, max(0, room))

@@ -1,17 +1,24 @@
-"""What page keys, side keys and the wheel do to a view that holds more than it can show."""
+"""Views that hold more than they can show: their window, page and side keys, wheel, thumb."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.segment import Segment
+from textual.geometry import Region
 from textual.widget import Widget
 
+from platui.ui.theming import palette_of
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.style import Style
     from textual import events
+    from textual.strip import Strip
 
 _WHEEL_ROWS: Final = 3
-_SIDE_STEP: Final = 8
-"""Cells that a side key moves texts by."""
+_SIDE_STEP: Final = 8  # Cells that a side key moves texts by
 
 
 def page_rows(height: int, by: float) -> int:
@@ -20,18 +27,84 @@ def page_rows(height: int, by: float) -> int:
     return rows if by > 0 else -rows
 
 
-class ScrolledView(Widget, can_focus=True):
-    """A window over rows of text; what a row is, and how far it may move, is the subclass's.
+class RowWindow:
+    """So many rows in sight, of so many: never before the first, nor after the last."""
 
-    It paints the whole of its region: borders and padding belong on a container.
-    """
+    def __init__(self) -> None:
+        self.top = self.height = self.count = 0
+
+    @property
+    def last_top(self) -> int:
+        """Return the top at which the last row is in sight."""
+        return max(0, self.count - self.height)
+
+    @property
+    def in_sight(self) -> range:
+        """Return the rows in sight."""
+        return range(self.top, min(self.count, self.top + self.height))
+
+    def fit(self, height: int, count: int) -> None:
+        """Take another size, or another number of rows."""
+        self.height, self.count = height, count
+        self.move_to(self.top)
+
+    def move_to(self, top: int) -> None:
+        """Have a row at the top, as far as more is below it."""
+        self.top = max(0, min(self.last_top, top))
+
+    def scroll(self, rows: int) -> None:
+        """Move by rows."""
+        self.move_to(self.top + rows)
+
+    def reveal(self, row: int, *, below: int = 0) -> None:
+        """Bring a row in sight: a third from the top, unless it is there with rows below it."""
+        if not self.top <= row < self.top + self.height - min(below, self.height - 1):
+            self.move_to(row - self.height // 3)
+
+
+class CursorWindow(RowWindow):
+    """A window with a cursor, which is on one of its rows; on 0 where there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cursor = 0
+
+    def fit(self, height: int, count: int) -> None:
+        """Take another size, or another number of rows; the window stays with the cursor."""
+        self.height, self.count = height, count
+        self.point_at(self.cursor)
+
+    def point_at(self, row: int) -> None:
+        """Put the cursor on a row, or the nearest one, and the window around it."""
+        self.cursor = min(max(0, row), max(0, self.count - 1))
+        if self.height > 0:
+            self.move_to(min(max(self.top, self.cursor - self.height + 1), self.cursor))
+
+    def page(self, rows: int) -> None:
+        """Move the cursor by rows, and the window with it."""
+        self.move_to(self.top + rows)
+        self.point_at(self.cursor + rows)
+
+    def scroll(self, rows: int) -> None:
+        """Move the window by rows; the cursor stays in sight."""
+        super().scroll(rows)
+        bottom = max(self.top, self.top + self.height - 1)
+        self.point_at(min(max(self.cursor, self.top), bottom))
+
+    def go_to(self, row: int) -> None:
+        """Put the cursor on a row, and that a third from the top unless it is well in sight."""
+        self.reveal(row, below=2)
+        self.point_at(row)
+
+
+class ScrolledView(Widget, can_focus=True):
+    """A window over rows; it paints all of its region: borders belong on a container."""
 
     ALLOW_SELECT: ClassVar[bool] = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
-        self._left = 0
-        """Cells of each text that are out of sight on the left."""
+        self._left = 0  # Cells of each text that are out of sight on the left
 
     def page(self, rows: int) -> None:
         """Move by rows, as a page key asks for them."""
@@ -77,3 +150,91 @@ class ScrolledView(Widget, can_focus=True):
         """Scroll towards the top."""
         event.stop()
         self.wheel(-_WHEEL_ROWS)
+
+
+class RowsView(ScrolledView):
+    """A view of counted rows; the subclass fits its window to them, and paints them."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as above)
+        super().__init__(id=id)
+        self._window = RowWindow()
+
+    def page(self, rows: int) -> None:
+        """Move by rows."""
+        top = self._window.top
+        self._window.scroll(rows)
+        if top != self._window.top:
+            self.settle()
+
+    def wheel(self, rows: int) -> None:
+        """Move by rows."""
+        self.page(rows)
+
+    def settle(self) -> None:
+        """Paint what is in sight now."""
+        self.refresh()
+
+    def action_move(self, rows: int) -> None:
+        """Move by rows."""
+        self.page(rows)
+
+    def action_top(self) -> None:
+        """Go to the first row."""
+        self.page(-self._window.count)
+
+    def action_end(self) -> None:
+        """Go to the last row."""
+        self.page(self._window.count)
+
+    def edge(self, y: int, ground: Style | None = None) -> Segment:
+        """Return the last cell of a line: the thumb, or blank."""
+        palette = palette_of(self.app)
+        if y in thumb_rows(self.size.height, self._window.top, self._window.count):
+            return Segment("┃", palette.thumb)
+        return Segment(" ", ground or palette.base)
+
+
+def thumb_rows(height: int, offset: int, total: int, last: int | None = None) -> range:
+    """Return the rows of a view that the thumb covers; none where everything fits.
+
+    The thumb touches the top only at the first line and the bottom only at the last, so that the
+    ends can be trusted. `last` is the first line in sight at the end; None: a line takes a row.
+    """
+    last_offset = total - height if last is None else last
+    if height <= 0 or last_offset <= 0:
+        return range(0)
+    size = max(1, height * (total - last_offset) // total)
+    room = height - size
+    offset = min(max(offset, 0), last_offset)
+    start = offset * room // last_offset
+    if 0 < offset < last_offset and room > 1:
+        start = min(max(start, 1), room - 1)
+    return range(start, start + size)
+
+
+def cropped(strips: list[Strip], crop: Region, width: int) -> list[Strip]:
+    """Return strips of so many cells, cut at their sides to a part of a view."""
+    if crop.x or crop.right != width:
+        strips = [strip.crop(crop.x, crop.right) for strip in strips]
+    return strips
+
+
+def refresh_changed(view: Widget, before: Sequence[object], after: Sequence[object]) -> None:
+    """Have the lines painted in which two paintings differ; all where the height differs."""
+    if len(before) != len(after):
+        view.refresh()
+    elif spans := changed_lines(before, after):
+        view.refresh(*(Region(0, y, view.size.width, height) for y, height in spans))
+
+
+def changed_lines(before: Sequence[object], after: Sequence[object]) -> list[tuple[int, int]]:
+    """Return where two paintings of one height differ, as first line and number of lines."""
+    spans: list[tuple[int, int]] = []
+    for y, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old is new or old == new:
+            continue
+        if spans and sum(spans[-1]) == y:
+            spans[-1] = (spans[-1][0], spans[-1][1] + 1)
+        else:
+            spans.append((y, 1))
+    return spans

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 class TypedLine(Input):
     """An input as wide as there is room, whatever is typed.
 
-    Textual's lays out all of the screen anew for each letter: it may stand where its width
-    is that of its text.
+    Textual's lays out all of the screen anew for each letter, to be as wide as its text.
     """
 
     virtual_size = Reactive(Size(0, 0))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from hashlib import blake2s
+from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.rule import Rank
 from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About
-from platui.analysis.triage.signatures.subjects import host_of, model_of, relation_named
 from platui.analysis.triage.signatures.wording import (
     LONGEST,
     code_of,
@@ -18,14 +18,15 @@ from platui.analysis.triage.signatures.wording import (
     words_of,
 )
 from platui.core.text import clean, shorten
-from platui.models.values.triage_causes import Signature
+from platui.models.values.triage import Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from platui.analysis.triage.signatures.kinds import Kind
-    from platui.models.values.log import TellingError
-    from platui.models.values.triage_causes import FailedStep
+    from platui.models.values.log import ErrorMark, TellingError
+    from platui.models.values.triage import FailedStep
+
 
 LONGEST_LINE: Final = 200
 _KEY_BYTES: Final = 6
@@ -41,23 +42,17 @@ _EVERYWHERE: Final = frozenset({"public", "dbo", "main", "default"})
 class _Failure(NamedTuple):
     """What is looked at."""
 
-    text: str
-    """The words of the error as one sentence."""
-    head: str
-    """As much of it as says what is wrong."""
-    quoted: str
-    """All lines of it."""
+    text: str  # The words of the error as one sentence
+    head: str  # As much of it as says what is wrong
+    quoted: str  # All lines of it
     step: FailedStep | None
 
 
 def signature_of(error: TellingError | None, step: FailedStep | None, words: str = "") -> Signature:
     """Return the signature of a failure.
 
-    Args:
-        error: of the log of what failed, the error nearest to the cause, without lines around
-            it; None where the log tells none, or there is no log.
-        step: what failed, as its name and the platform's own reason say a part of it.
-        words: why there is nothing that failed: what is wrong with the pipeline file.
+    `error` is the one nearest to the cause, without lines around it. `words` says why nothing
+    failed: what is wrong with the pipeline file.
     """
     lines = [clean(words)] if error is None else words_of(error)
     quoted = "\n".join(error.lines) if error is not None else ""
@@ -102,7 +97,6 @@ def _waited(kind: Kind, step: FailedStep | None) -> str:
 
 
 def _is_vague(kind: Kind, subjects: Mapping[About, str]) -> bool:
-    """Return whether it is not told whom an error is about, so that it may be about anyone."""
     if About.RELATION in subjects:
         # A bare name of a table is one in every schema.
         schema, _, _ = subjects[About.RELATION].rpartition(".")
@@ -137,7 +131,6 @@ def _subject(about: About, kind: Kind, failure: _Failure) -> str:
 
 
 def _what(kind: Kind, text: str) -> str:
-    """Return what one of the groups of the pattern has found."""
     found = kind.pattern.search(text)
     groups = found.groupdict().values() if found is not None else ()
     return next(filter(None, groups), "").rstrip(":,.;)")
@@ -164,3 +157,120 @@ def _of_words(failure: _Failure, error: TellingError | None) -> Signature:
 
 def _key(text: str) -> str:
     return blake2s(text.encode("utf-8", "replace"), digest_size=_KEY_BYTES).hexdigest()
+
+
+_MOST: Final = 8  # Lines, at most, that are taken together
+
+
+def whole_error(errors: Sequence[ErrorMark], mark: ErrorMark) -> ErrorMark:
+    """Return an error with those right below it that the same tool says of the same thing."""
+    if mark.end - mark.first != 1 or mark.rank < Rank.TOOL:
+        return mark
+    end = mark.end
+    for one in errors:
+        goes_on = one.first == end and one.rule == mark.rule and one.end == one.first + 1
+        if goes_on and one.end - mark.first <= _MOST:
+            end = one.end
+    return mark._replace(end=end)
+
+
+_NAME: Final = r"(?P<host>[\w.-]*\w)"
+
+_ADDRESS: Final = re.compile(
+    r"(?:->|\bdial tcp |\b[Cc]onnection to |\bconnect(?:ing)? to )(?P<ip>\d{1,3}(?:\.\d{1,3}){3})\b"
+)
+"""What a connection was made to, where it is told by its number."""
+
+_HOSTS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\bfor url:? '?https?://(?:[^/\s'\"@]*@)?{_NAME}",
+        rf"\b(?:lookup|ENOTFOUND|EAI_AGAIN|UnknownHostException:) {_NAME}",
+        rf"Failed to resolve '{_NAME}",
+        rf"host ?name \"{_NAME}\"",
+        rf"\bresolve host(?:name)?:? '?{_NAME}",
+        rf"(?:^|: ){_NAME}:\d{{2,5}}: ",
+        rf"\bhost=['\"]{_NAME}['\"]",
+        rf"\bserver at \"{_NAME}\"",
+        rf"\bDB: {_NAME}:\d",
+        rf"\b[Cc]onnect(?:ion|ing)? to (?:host )?{_NAME}(?: port |:)\d",
+        r"\b[Cc]onnect(?:ion|ing)? to (?:host )?(?P<host>[\w-]+(?:\.[\w-]+)+)",
+        r"\b(?:image|for|from|access) [\"']?(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+)?/[\w./@:-]+",
+        rf"\b(?:https?|ssh|git|ftp|jdbc:\w+)://(?:[^/\s'\"@]*@)?{_NAME}",
+        rf"\bat '?{_NAME}'?:\d{{2,5}}\b",
+        r"\bdial tcp (?P<host>\d{1,3}(?:\.\d{1,3}){3})",
+    )
+)
+"""Where a machine is named, the surest place first."""
+
+_HELP: Final = re.compile(
+    r"https?://(?:docs?\.|www\.docker\.com|developer\.mozilla\.org|sqlalche\.me|aka\.ms|go\.microsoft"
+    r"|pip\.pypa\.io|errors\.pydantic\.dev|help\.|support\.)\S*"
+)
+"""Addresses under which one reads about errors."""
+
+_HEX: Final = re.compile(r"(?=.*\d)[0-9a-f]{6,}|[0-9a-f]{10,}|(?:ip)?(?:-?\d{1,3}){4}|\d{3,}")
+
+
+def host_of(text: str) -> str:
+    """Return the machine that an error is about, in small letters; empty where none is named.
+
+    An address of one's own network is one machine, and may be behind several names: it tells
+    more than a name. One of the outside is but one of many behind a name.
+    """
+    found = _ADDRESS.search(text)
+    if found is not None and _is_private(found["ip"]):
+        return found["ip"]
+    text = _HELP.sub("", text)
+    for pattern in _HOSTS:
+        match = pattern.search(text)
+        if match is not None:
+            return _steady(match["host"])
+    return ""
+
+
+def _is_private(text: str) -> bool:
+    try:
+        return IPv4Address(text).is_private
+    except AddressValueError:
+        return False
+
+
+def _steady(host: str) -> str:
+    """Return a host without the parts of its name that are made for one run."""
+    if host.replace(".", "").isdigit():
+        return host
+    parts = host.casefold().strip(".").split(".")
+    return ".".join("#" if _HEX.fullmatch(part) else part for part in parts)
+
+
+_FROM: Final = re.compile(
+    r"\b(?:from|join|into|update|table)\s+[\"`]?(?P<name>\w+(?:[\"`]?\.[\"`]?\w+)+)", re.IGNORECASE
+)
+_DATE: Final = re.compile(r"(?<=_)\d{4,}|\b\d{4,}\b")
+
+
+def relation_named(name: str, statement: str = "") -> str:
+    """Return a table by its name, as far as it is told: small letters, no quotes, no dates.
+
+    `statement` quotes the statement, where the name may stand in full.
+    """
+    short = _plain_name(name)
+    for found in _FROM.finditer(statement):
+        full = _plain_name(found["name"])
+        if full.endswith(f".{short}"):
+            return full
+    return short
+
+
+def _plain_name(name: str) -> str:
+    return _DATE.sub("#", re.sub(r"[\"'`]", "", name).replace(":", ".").casefold().strip("."))
+
+
+_MODEL: Final = re.compile(r"\b(?:in|for) (?:model|test|snapshot|seed|sql_operation) (\w+)")
+
+
+def model_of(text: str) -> str:
+    """Return which model dbt says it was at; empty where none."""
+    found = _MODEL.search(text)
+    return found[1] if found is not None else ""

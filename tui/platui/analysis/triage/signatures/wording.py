@@ -167,8 +167,7 @@ def sentence(lines: Iterable[str]) -> str:
     return told
 
 
-_QUERY: Final = re.compile(r"(?<=[^\s'\"])\?[\w%.~=&+:/-]*=[^\s'\")]*")
-"""What an address asks for."""
+_QUERY: Final = re.compile(r"(?<=[^\s'\"])\?[\w%.~=&+:/-]*=[^\s'\")]*")  # What an address asks for
 
 _ID: Final = re.compile(
     r"(?i)\b((?:request|host|trace|correlation|query|run|invocation|session)[ _-]?id[:= ]+)"

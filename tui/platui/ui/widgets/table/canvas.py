@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.present.tables.fit import lay_out
 from platui.ui.filters import filtered
-from platui.ui.widgets.table.layout import lay_out
+from platui.ui.widgets.scrolling import thumb_rows
 from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter
-from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,10 +28,8 @@ class Looks(NamedTuple):
     """Everything besides the rows that decides how lines look."""
 
     columns: tuple[Column, ...]
-    blank: frozenset[int]
-    """Columns that no row says anything in."""
-    needs: Mapping[int, int]
-    """Cells by column that its texts take."""
+    blank: frozenset[int]  # Columns that no row says anything in
+    needs: Mapping[int, int]  # Cells by column that its texts take
     width: int
     palette: Palette
     filters: tuple[LineFilter, ...]
@@ -77,14 +75,13 @@ class Canvas:
         return lines
 
     def _row_lines(self, view: TableView, at_cursor: Cursor) -> Iterator[RowLine]:
-        """Yield the lines of the rows in the window, from its first line to its last one."""
         rows = view.rows
         thumb = thumb_rows(view.height, view.top, view.lines.total)
         y = view.lines.first(view.first_place) - view.top
         for place, row in enumerate(view.window, view.first_place):
             cursor = at_cursor if place == view.cursor else Cursor.ELSEWHERE
             if y >= 0:
-                content = row.heading or row.cells
+                content = row.heading or rows.cells_of(row)
                 yield RowLine(content, row.muted, rows.is_marked(row.key), cursor, y in thumb)
             y += 1
             if row.below and view.lines.is_several:

@@ -13,18 +13,9 @@ if TYPE_CHECKING:
 
 
 class RowLines:
-    """The lines that rows take, from 0, where some take several; never changed, but replaced.
-
-    Where every row takes one, places and lines are the same numbers, and nothing is kept.
-    """
+    """The lines that rows take, from 0; where each takes one, nothing is kept. Never changed."""
 
     def __init__(self, count: int, ends: Sequence[int] | None = None) -> None:
-        """Take what is known.
-
-        Args:
-            count: rows.
-            ends: for each row the line after its last one; None: each takes one line.
-        """
         self._count = count
         self._ends = ends
 

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Line
-from platui.ui.widgets.table.layout import GAP
+from platui.present.tables.fit import GAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from rich.style import Style
 
     from platui.models.values.table import Column, SortKey
+    from platui.present.tables.fit import Layout
     from platui.ui.palette import Palette
-    from platui.ui.widgets.table.layout import Layout
 
-Run = tuple[str, "Style"]
-"""A text and how it is painted."""
+Run = tuple[str, "Style"]  # A text and how it is painted
 
 MARGINS: Final = 3
 """Cells that the columns don't get: the mark at the left edge, the thumb at the right."""
@@ -83,7 +82,7 @@ class Painter:
                 title = fit(title, min(cell_len(title), slot.width - 1)) + arrow
             texts.append(fit(title, slot.width, right=column.right))
         text = " " + (" " * self._layout.gap).join(texts)
-        return self._strip([(fit(text, self._width), self._palette.header)])
+        return self._strip([(fit(text, self._width), self._palette.panel)])
 
     def row(
         self,
@@ -167,13 +166,9 @@ class Painter:
 
 
 def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> str:
-    """Return a text of exactly so many cells; an ellipsis stands where it was cut.
+    """Return clean text of exactly so many cells, padded at its left with `right`.
 
-    Args:
-        text: clean text.
-        width: cells.
-        right: whether blanks stand before it.
-        ends: whether its end is kept where it is cut, and not its beginning.
+    An ellipsis stands where it was cut: at its end, with `ends` at its beginning.
     """
     length = len(text) if text.isascii() else cell_len(text)
     if length <= width:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import operator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
-from platui.models.values.table import RowSource
-from platui.ui.widgets.table.filter import Filter
-from platui.ui.widgets.table.layout import NO_NEEDS
+from platui.models.values.table import BLANK, RowSource
+from platui.present.tables.fit import NO_NEEDS
+from platui.ui.widgets.table.filter import Filter, sorted_rows
 from platui.ui.widgets.table.lines import RowLines
-from platui.ui.widgets.table.order import sorted_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from platui.models.values.table import Column, Row, SortKey
+    from platui.models.values.table import Cell, Column, Row, SortKey
 
 _MOST_MEASURED: Final = 1000
 """Rows whose texts are measured: it is done whenever one of them changes."""
@@ -25,8 +25,7 @@ _MOST_MEASURED: Final = 1000
 class TableRows:
     """Rows by key, and those of them that are shown, in their order.
 
-    A row that comes again unchanged stays the one that was there, so that strips kept
-    for its cells stay good. Rows of a `RowSource` stand as it gives them, and are not kept here.
+    A row that comes again unchanged stays the one that was there: strips kept for it stay good.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -36,8 +35,7 @@ class TableRows:
         self.needs: Mapping[int, int] = NO_NEEDS
         """Cells that the texts of a column take, hidden rows too, for those that fit."""
         self.shown: Sequence[Row] = []
-        self.lines = RowLines(0)
-        """Which lines the shown rows take."""
+        self.lines = RowLines(0)  # Which lines the shown rows take
         self.sort: SortKey | None = None
         self.filter_text = ""
         self._filter = Filter()
@@ -46,10 +44,10 @@ class TableRows:
         self._speakers: dict[int, str] = {}
         """For each optional column, the key of a row that has a text in it."""
         self._ordered: list[Row] = []
-        self._headings = 0
-        """How many rows are headings, hidden ones too."""
-        self._has_blocks = False
-        """Whether any row has something below, hidden rows too."""
+        self._repeats: dict[str, tuple[Cell, ...]] = {}
+        """The cells of shown rows that don't say again what the row above them says."""
+        self._headings = 0  # How many rows are headings, hidden ones too
+        self._has_blocks = False  # Whether any row has something below, hidden rows too
         self._keys: list[str] | None = None
         self._haystacks: list[tuple[str, Row]] | None = None
         self._marks: set[str] = set()
@@ -91,6 +89,10 @@ class TableRows:
     def is_filtered(self) -> bool:
         """Return whether a filter is at work."""
         return bool(self._filter)
+
+    def cells_of(self, row: Row) -> tuple[Cell, ...]:
+        """Return what is shown of the cells of a row."""
+        return self._repeats.get(row.key, row.cells)
 
     def is_marked(self, key: str) -> bool:
         """Return whether the row is marked."""
@@ -145,11 +147,7 @@ class TableRows:
         self._order()
 
     def sort_by(self, sort: SortKey | None) -> None:
-        """Order by a column, or as given.
-
-        Raises:
-            KeyError: there is no such column.
-        """
+        """Order by a column, or as given; KeyError where there is no such column."""
         if sort is not None and self._column(sort[0]) is None:
             raise KeyError(sort[0])
         self.sort = sort
@@ -236,11 +234,23 @@ class TableRows:
                 self._haystacks = [(_haystack(row), row) for row in self._ordered]
             self.shown = [row for _, row in self._filter.select(self._haystacks)]
         self.lines = RowLines.of(self.shown) if self._has_blocks else RowLines(len(self.shown))
+        self._repeats = dict(self._repeating())
         self._keys = None
+
+    def _repeating(self) -> Iterator[tuple[str, tuple[Cell, ...]]]:
+        once = {at for at, column in enumerate(self.columns) if column.once}
+        if not once or self._filter or self.sort is not None:
+            return
+        for above, row in pairwise(self.shown):
+            same = {at for at in once if row.cells[at : at + 1] == above.cells[at : at + 1]}
+            if same:
+                cells = tuple(BLANK if at in same else cell for at, cell in enumerate(row.cells))
+                # The tuple of before, where it says the same: its strip is still good.
+                known = self._repeats.get(row.key)
+                yield row.key, known if known == cells and known is not None else cells
 
 
 def _kept(old: Row | None, new: Row) -> Row:
-    """Return the row to keep of two with one key: the old one where nothing differs."""
     return old if old is not None and (old is new or old == new) else new
 
 

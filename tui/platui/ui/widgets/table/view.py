@@ -11,14 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.table import Column, Row, SortKey
-    from platui.ui.widgets.table.lines import RowLines
 
-_NEAR: Final = 10
-"""Rows before the last one at which the end is near."""
-_MOST_AHEAD: Final = 16
-"""Windows that are looked ahead at most."""
-_WHOLE: Final = sys.maxsize
-"""All lines of a row, however many it has."""
+_NEAR: Final = 10  # Rows before the last one at which the end is near
+_MOST_AHEAD: Final = 16  # Windows that are looked ahead at most
+_WHOLE: Final = sys.maxsize  # All lines of a row, however many it has
 
 
 class TableView:
@@ -26,29 +22,13 @@ class TableView:
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.rows = TableRows(columns)
-        self.cursor = 0
-        """Place of the cursor among the shown rows; 0 where there is none."""
-        self.top = 0
-        """First line of the window, counted in lines of the shown rows."""
-        self.height = 0
-        """Lines that the window holds."""
-        self._is_pushed = False
-        """Whether it left the very top only because rows came there."""
-        self.pages = 0
-        """Page keys towards the end that came one after the other."""
-        self._cursor_key: str | None = None
-        self._lines = self.rows.lines
-        """The lines that `top` was settled with."""
-
-    @property
-    def lines(self) -> RowLines:
-        """Return which lines the shown rows take."""
-        return self._lines
-
-    @property
-    def cursor_key(self) -> str | None:
-        """Return the key of the row under the cursor; None where nothing is shown."""
-        return self._cursor_key
+        self.cursor = 0  # Place of the cursor among the shown rows; 0 where there is none
+        self.top = 0  # First line of the window, counted in lines of the shown rows
+        self.height = 0  # Lines that the window holds
+        self._is_pushed = False  # Whether it left the very top only because rows came there
+        self.pages = 0  # Page keys towards the end that came one after the other
+        self.cursor_key: str | None = None  # None where nothing is shown
+        self.lines = self.rows.lines  # The lines that `top` was settled with
 
     @property
     def cursor_row(self) -> Row | None:
@@ -58,14 +38,14 @@ class TableView:
     @property
     def first_place(self) -> int:
         """Return the place of the first visible row; its first lines may be above the window."""
-        return self._lines.place(self.top)
+        return self.lines.place(self.top)
 
     @property
     def window(self) -> Sequence[Row]:
         """Return the visible rows, those at the edges of the window that are cut too."""
         if not self.height:
             return ()
-        last = self._lines.place(self.top + self.height - 1)
+        last = self.lines.place(self.top + self.height - 1)
         return self.rows.shown[self.first_place : last + 1]
 
     @property
@@ -77,27 +57,23 @@ class TableView:
     def is_near_end(self) -> bool:
         """Return whether the cursor or the window is about to reach the last rows.
 
-        Ten rows from the end, and a window earlier for each page key of a row: whoever holds
-        the key should not be stopped at the end of what is loaded.
+        A window earlier for each page key of a row: a held key should not stop at an end.
         """
-        seen = max(self._lines.end(self.cursor), self.top + self.height)
+        seen = max(self.lines.end(self.cursor), self.top + self.height)
         ahead = min(self.pages, _MOST_AHEAD) * self.height
-        return self._lines.place(seen + ahead - 1) + 1 > len(self.rows.shown) - _NEAR
+        return self.lines.place(seen + ahead - 1) + 1 > len(self.rows.shown) - _NEAR
 
     # What changes the rows
 
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
-        """Replace the rows.
+        """Replace the rows; the cursor stays on its object, with `stays` at its position.
 
-        Args:
-            rows: in their order.
-            stays: the cursor stays at its place, whichever object is there now.
-            anchored: its row stays on its line of the screen at the very top, too: what is new
-                there arrives in sight once rows are replaced without this.
+        Anchored, its row stays on its line of the screen at the very top, too: what is new
+        there arrives in sight once rows are replaced without this.
         """
         if self.rows.take(rows):
             if stays:
-                self._cursor_key = None
+                self.cursor_key = None
             self._keep_place(anchored=anchored)
         elif self._is_pushed and not anchored:
             self._keep_place()
@@ -135,7 +111,7 @@ class TableView:
         self.pages = 0
         shown = len(self.rows.shown)
         self.cursor = min(max(place, 0), shown - 1) if shown else 0
-        self._cursor_key = self.rows.shown[self.cursor].key if shown else None
+        self.cursor_key = self.rows.shown[self.cursor].key if shown else None
         self._reveal_cursor()
 
     def move_to_key(self, key: str) -> bool:
@@ -150,11 +126,11 @@ class TableView:
         """Move cursor and window together by a part of the window's height."""
         lines = max(1, round(abs(by) * self.height)) * (1 if by > 0 else -1)
         pages = self.pages + 1 if by > 0 else 0
-        place = self._lines.place(self._lines.first(self.cursor) + lines)
+        place = self.lines.place(self.lines.first(self.cursor) + lines)
         self.top += lines
         self._clamp_top()
         # A row cut at the edge would pull the window on, past lines that nobody has seen.
-        first, end = self._lines.first(place), self._lines.end(place)
+        first, end = self.lines.first(place), self.lines.end(place)
         if by > 0:
             is_cut = first < self.top + self.height < end
             self.move_to(max(place - is_cut, self.cursor + 1))
@@ -182,23 +158,21 @@ class TableView:
     def _keep_place(self, *, anchored: bool = False) -> None:
         """Find the cursor's object again, and keep it on its line of the screen.
 
-        At the very top the window stays there instead: what is new arrives in sight.
-
-        Args:
-            anchored: not even there; the window comes back to the top when this is said no more.
+        At the very top the window stays there instead: what is new arrives in sight. Anchored, not
+        even there; the window returns to the top at the first change that is not anchored.
         """
         seen = self._seen()
-        before, line = self.cursor, self._lines.first(self.cursor)
-        place = self._place(self._cursor_key)
+        before, line = self.cursor, self.lines.first(self.cursor)
+        place = self._place(self.cursor_key)
         shown = len(self.rows.shown)
         self.cursor = min(before, max(0, shown - 1)) if place is None else place
-        self._cursor_key = self.rows.shown[self.cursor].key if shown else None
-        self._lines = self.rows.lines
+        self.cursor_key = self.rows.shown[self.cursor].key if shown else None
+        self.lines = self.rows.lines
         was_top = self.top == 0 or self._is_pushed
         if self._is_pushed and not anchored:
             self.top = 0
         elif self.top > 0 or anchored:
-            self.top += self._lines.first(self.cursor) - line
+            self.top += self.lines.first(self.cursor) - line
         self._clamp_top()
         self._is_pushed = anchored and was_top and self.top > 0
         self._reveal_cursor(seen)
@@ -208,7 +182,7 @@ class TableView:
 
         Of a row that is higher than the window the head is all that it can show.
         """
-        first, end = self._lines.first(self.cursor), self._lines.end(self.cursor)
+        first, end = self.lines.first(self.cursor), self.lines.end(self.cursor)
         if self.top <= first and min(end, first + self.height) <= self.top + self.height:
             return _WHOLE
         return max(0, min(end, self.top + self.height) - max(first, self.top))
@@ -217,7 +191,7 @@ class TableView:
         """Move the window until so many lines of the cursor's row are visible, if they are not."""
         if not self.height:
             return
-        first, end = self._lines.first(self.cursor), self._lines.end(self.cursor)
+        first, end = self.lines.first(self.cursor), self.lines.end(self.cursor)
         if lines == _WHOLE and end - first > self.height:
             self.top = first
         elif lines := min(lines, end - first, self.height):
@@ -225,4 +199,4 @@ class TableView:
         self._clamp_top()
 
     def _clamp_top(self) -> None:
-        self.top = max(0, min(self.top, self._lines.total - self.height))
+        self.top = max(0, min(self.top, self.lines.total - self.height))

@@ -1,25 +1,22 @@
-"""The one table widget: rows are values with a key, and only what changed is painted.
+"""The table widget: rows are values with a key, and only what changed is painted.
 
-Textual's DataTable lays out every row before the first paint and paints through caches
-made for styles that change. This one keeps a window over plain rows, and hands its lines
-to the compositor as they are.
+Textual's DataTable lays out every row before the first paint; this one only a window of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import events
-from textual.geometry import Region
-from textual.widget import Widget
 
 from platui.models.values.table import Cell
+from platui.present.tables.fit import lay_out
+from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
-from platui.ui.widgets.changes import changed_lines
+from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
 from platui.ui.widgets.table.canvas import Canvas, Looks
-from platui.ui.widgets.table.keys import BINDINGS
-from platui.ui.widgets.table.layout import lay_out
 from platui.ui.widgets.table.paint import MARGINS
 from platui.ui.widgets.table.view import TableView
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
@@ -27,29 +24,25 @@ from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from textual.binding import BindingType
+    from textual.geometry import Region
     from textual.strip import Strip
 
     from platui.models.values.table import Column, Row, SortKey
     from platui.ui.widgets.table.canvas import RowLine
 
-_WHEEL_LINES: Final = 3
-_AT_ONCE: Final = 6
-"""Pages of a list that are asked for at once while a page key is held."""
+_MARK: Final = "Mark the row under the cursor or unmark it, and go one down"
+_AT_ONCE: Final = 6  # Pages of a list that are asked for at once while a page key is held
 
 
-class Table(Widget, can_focus=True):
-    """A table of rows, of one line or several, with a cursor that stays on its object.
+class Table(ScrolledView):
+    """A table with a cursor that stays on its object; border and padding belong on a container."""
 
-    It is fastest without border and padding: those belong on a container.
-    """
-
-    DEFAULT_CSS = """
-    Table { width: 1fr; height: 1fr; }
-    """
-
-    ALLOW_SELECT: ClassVar[bool] = False
-    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
+    DEFAULT_CSS = "Table { width: 1fr; height: 1fr; }"
+    BINDINGS = [
+        *move_keys("table", "row"),
+        bind("enter", "table.open", "Open", "Open the row under the cursor"),
+        bind("space", "table.mark", "Mark", _MARK),
+    ]
 
     @dataclass
     class RowOpened(ViewMessage):
@@ -75,7 +68,6 @@ class Table(Widget, can_focus=True):
 
         marks: frozenset[str]
 
-    @dataclass
     class LaidOut(LatestMessage):
         """The columns may have other widths."""
 
@@ -83,8 +75,7 @@ class Table(Widget, can_focus=True):
     class MoreWanted(ViewMessage):
         """The last rows are near: now is the time to load what follows them."""
 
-        pages: int = 1
-        """How many pages of a list are worth asking for at once."""
+        pages: int = 1  # How many pages of a list are worth asking for at once
 
     def __init__(
         self,
@@ -95,17 +86,8 @@ class Table(Widget, can_focus=True):
         lit: bool = False,
         header: bool = True,
     ) -> None:
-        """Make a table without rows.
-
-        Args:
-            columns: from left to right.
-            id: for queries and `@on`.
-            empty: the lines that stand where no row is shown; the first of several is loud.
-            lit: the cursor looks focused although its keys come from elsewhere.
-            header: a line of titles stands above the rows.
-        """
         super().__init__(id=id)
-        self._lit = lit
+        self._lit = lit  # Whether the cursor looks focused although its keys come from elsewhere
         self._header = header
         self._view = TableView(columns)
         self._empty = Cell(empty, "muted")
@@ -115,8 +97,7 @@ class Table(Widget, can_focus=True):
         self._said_window: tuple[str, ...] = ()
         self._said_marks: frozenset[str] = frozenset()
         self._wanted_more_after: tuple[int, str | None] = (0, None)
-        self._wanted = 0
-        """Pages that were asked for there."""
+        self._wanted = 0  # Pages that were asked for there
         self._clicked: str | None = None
 
     # What it shows
@@ -189,69 +170,59 @@ class Table(Widget, can_focus=True):
         return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
 
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
-        """Replace the rows; what looks as before is not painted again.
-
-        Args:
-            rows: in their order.
-            stays: the cursor stays at its place, rather than on its object.
-            anchored: its row stays on its line of the screen, also where the window is at the top.
-        """
+        """Replace the rows (see `TableView.show`); what looks as before is not painted again."""
         before = self._view.rows.blank, self._view.rows.needs
         self._view.show(rows, stays=stays, anchored=anchored)
-        self._settle()
+        self.settle()
         if before != (self._view.rows.blank, self._view.rows.needs):
             self.post_message(self.LaidOut(self))
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Replace the columns; the rows' cells are theirs from now on."""
         self._view.set_columns(columns)
-        self._settle()
+        self.settle()
 
     def set_empty(self, text: str, role: str = "muted") -> None:
         """Replace the lines that stand where no row is shown."""
         self._empty = Cell(text, role)
-        self._settle()
+        self.settle()
 
     def sort_by(self, key: str | None, descending: bool = False) -> None:  # noqa: FBT001, FBT002  (together they are a SortKey)
-        """Sort by a column; None: as given.
-
-        Raises:
-            KeyError: there is no such column.
-        """
+        """Sort by a column, or as given; KeyError where there is no such column."""
         self._view.sort_by(None if key is None else (key, descending))
-        self._settle()
+        self.settle()
 
     def set_filter(self, text: str) -> None:
         """Show only rows that hold every word of a text, and none of those after a `!`."""
         self._view.set_filter(text)
-        self._settle()
+        self.settle()
 
     def move_to(self, key: str) -> bool:
         """Put the cursor on a row; returns whether that row is shown."""
         found = self._view.move_to_key(key)
-        self._settle()
+        self.settle()
         return found
 
     def toggle_mark(self) -> None:
         """Mark the row under the cursor, or unmark it."""
         if (key := self.cursor_key) is not None:
             self._view.rows.toggle_mark(key)
-            self._settle()
+            self.settle()
 
     def mark(self, keys: Iterable[str]) -> None:
         """Mark these rows, as far as they are there."""
         self._view.rows.mark(keys)
-        self._settle()
+        self.settle()
 
     def unmark(self, keys: Iterable[str]) -> None:
         """Unmark these rows, as far as they are marked."""
         self._view.rows.unmark(keys)
-        self._settle()
+        self.settle()
 
     def clear_marks(self) -> None:
         """Unmark every row."""
         self._view.rows.clear_marks()
-        self._settle()
+        self.settle()
 
     # Keys and mouse
 
@@ -276,7 +247,7 @@ class Table(Widget, can_focus=True):
     def action_page(self, by: float) -> None:
         """Move cursor and window by a part of the window."""
         self._view.move_page(by)
-        self._settle()
+        self.settle()
 
     def action_open(self) -> None:
         """Ask for the row under the cursor."""
@@ -303,32 +274,24 @@ class Table(Widget, can_focus=True):
         if was == (self.cursor_key, self.cursor_key):
             self.action_open()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll towards the end."""
-        self._scroll(_WHEEL_LINES, event)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll towards the top."""
-        self._scroll(-_WHEEL_LINES, event)
+    def wheel(self, rows: int) -> None:
+        """Move the window alone, by lines."""
+        self._view.scroll(rows)
+        self.settle()
 
     def _move(self, place: int) -> None:
         self._view.move_to(place)
-        self._settle()
-
-    def _scroll(self, lines: int, event: events.MouseEvent) -> None:
-        event.stop()
-        self._view.scroll(lines)
-        self._settle()
+        self.settle()
 
     # Painting
 
     def on_mount(self) -> None:
         """Say what there is to say about rows that came before."""
-        self._settle()
+        self.settle()
 
     def on_resize(self) -> None:
         """Fit the window to the new size."""
-        self._settle()
+        self.settle()
         self.post_message(self.LaidOut(self))
 
     def on_focus(self, event: events.Focus) -> None:
@@ -345,45 +308,31 @@ class Table(Widget, can_focus=True):
         self.has_focus = has_focus
         if self.parent is not None:
             self.parent.post_message(news)
-        self._settle()
+        self.settle()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the strips of a part of the table.
-
-        Textual would go through a cache of styles here; these lines have their own. Only a
-        table with a border or padding takes the long way, which paints those.
-        """
+        """Return strips past Textual's cache of styles, unless there is a border or padding."""
         if self.gutter:
             return super().render_lines(crop)
         canvas = self._paint()
         strips = [canvas.strip(line) for line in self._lines[crop.y : crop.bottom]]
-        if crop.x or crop.right != canvas.looks.width:
-            strips = [strip.crop(crop.x, crop.right) for strip in strips]
-        return strips
+        return cropped(strips, crop, canvas.looks.width)
 
     def render_line(self, y: int) -> Strip:
         """Return the strip of one line."""
         canvas = self._paint()
         return canvas.strip(self._lines[y])
 
-    def _settle(self) -> None:
-        """Paint what looks different and tell what happened."""
-        if self._is_sized:
-            before, lines = self._canvas, self._lines
-            if self._paint() is not before or len(lines) != len(self._lines):
-                self.refresh()
-            elif spans := changed_lines(lines, self._lines):
-                width = self.size.width
-                self.refresh(*(Region(0, y, width, height) for y, height in spans))
+    def settle(self) -> None:
+        """Paint what looks different, and post what happened."""
+        if self.is_mounted and self.size.height > 0:
+            known, before = self._canvas, self._lines
+            is_known = self._paint() is known
+            refresh_changed(self, before if is_known else (), self._lines)
         if self.is_mounted:
             self._announce()
 
-    @property
-    def _is_sized(self) -> bool:
-        return self.is_mounted and self.size.height > 0
-
     def _paint(self) -> Canvas:
-        """Bring the lines up to date, with a new canvas where theme, width or columns changed."""
         width, height = self.size
         self._view.resize(height - self._header)
         looks = Looks(

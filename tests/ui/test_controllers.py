@@ -1,0 +1,158 @@
+"""A command is declared once; its key, footer, help and why it does nothing follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import FrozenClock
+
+from platui.models.values.places import Place
+from platui.ui import views
+from platui.ui.app import PlatuiApp
+from platui.ui.controller import AppController, Controller, command, handles, key_bindings
+from platui.ui.keys_in_use import KeysInUse
+from platui.ui.messages import AppRequest, Told
+from platui.ui.screen_keys import actions_of, keyed_view
+from platui.ui.screens.base import PlaceScreen
+from platui.ui.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.ui.command_app import Verbs
+    from platui_emulator.server import RunningEmulator
+
+
+class Valve(Controller["BoilerScreen"]):
+    """The valve of a boiler."""
+
+    @command("v", "boiler.open", "Open valve", "Let the steam out")
+    async def open(self) -> None:
+        """Say that it is open."""
+        self.screen.post_message(Told("The valve is open."))
+
+    @command("w", "boiler.whistle", "Whistle", "Let everybody know")
+    def whistle(self) -> None:
+        """Never come to that."""
+        raise NotImplementedError
+
+    @classmethod
+    def offers(cls, command: str) -> bool:
+        """Return whether this boiler has it."""
+        return command != "boiler.whistle"
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no steam."""
+        if command == "boiler.whistle":
+            return "This boiler has no whistle."
+        return "" if self.screen.has_steam else "There is no steam."
+
+
+class BoilerScreen(PlaceScreen):
+    """A boiler, cold at first."""
+
+    CONTROLLERS = (Valve,)
+    FOOTER = ("boiler.open", "boiler.whistle")
+    has_steam = False
+
+
+BOILER = View("boiler", title="Boiler", screen=BoilerScreen, summary="Hot water", panes=((),))
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> Iterator[None]:
+    views.register(BOILER)
+    yield
+    views.unregister(BOILER)
+
+
+async def test_a_command_does_what_it_says_or_says_why_not(
+    still_platform: RunningEmulator,
+) -> None:
+    """Greyed while it does nothing; one that is never offered is named nowhere."""
+    app = dashboard(still_platform, clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("projects")
+        app.navigation.go(Place("boiler"))
+        await driver.until("v open valve")
+        screen = app.screen
+        assert isinstance(screen, BoilerScreen)
+        active = {one.binding.id: one for one in screen.active_bindings.values()}
+        assert not active["boiler.open"].enabled
+        assert "boiler.whistle" not in active
+        await driver.press("v")
+        await driver.until("There is no steam.")
+        screen.has_steam = True
+        screen.refresh_bindings()
+        await driver.press("v")
+        await driver.until("The valve is open.")
+        await driver.press("w")
+        await driver.rest()
+        await driver.press("question_mark")
+        await driver.until("Keys and commands")
+        await driver.type("everybody")
+        assert "Whistle" not in driver.text
+        await driver.press(*["backspace"] * len("everybody"))
+        await driver.type("steam")
+        await driver.until("Let the steam out")
+
+
+def test_a_key_of_the_users_own_goes_to_a_command() -> None:
+    """By its id, as any other."""
+    keys = KeysInUse({}, {"boiler.open": ("f5",)})
+    found = {one.id: one for one in actions_of(keyed_view("boiler"), keys)}
+    assert found["boiler.open"].keys == ("f5",)
+    assert found["boiler.open"].usual == ("v",)
+    assert "boiler.whistle" not in found
+
+
+class LampWanted(AppRequest):
+    """Light the lamp."""
+
+
+class NobodysWish(AppRequest):
+    """What no controller does."""
+
+
+class Lamp(AppController):
+    """A lamp that is lit by a key, by a verb, and by screens."""
+
+    @command("f6", "lamp.light", "Light", "Let there be light")
+    @handles(LampWanted)
+    def light(self, _: object = None) -> None:
+        """Say that it is lit."""
+        self._app.hint("The lamp is lit.")
+
+    def verbs(self) -> Verbs:
+        """Return the verb that does the same."""
+        return {"lamp": self.light}
+
+
+class LampApp(PlatuiApp):
+    """The dashboard with a lamp."""
+
+    CONTROLLERS = (Lamp,)
+    BINDINGS = key_bindings(CONTROLLERS)
+
+
+async def test_an_app_does_what_its_controllers_do(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By key, by verb, and asked by a screen; beside what the app does anyway."""
+    monkeypatch.setattr("tests.support.dashboard.PlatuiApp", LampApp)
+    app = dashboard(still_platform, clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("projects")
+        await driver.press("f6")
+        await driver.until_told("The lamp is lit.")
+        app.clear_hints()
+        app.verbs()["lamp"]("")
+        await driver.until_told("The lamp is lit.")
+        app.clear_hints()
+        app.screen.post_message(LampWanted())
+        await driver.until_told("The lamp is lit.")
+        app.screen.post_message(NobodysWish())
+        await driver.press("u")
+        await driver.until_told("Times are")

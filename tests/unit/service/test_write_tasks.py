@@ -1,0 +1,90 @@
+"""Which writes are the same as others that are under way, or whose outcome nobody knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.errors import NotFoundError, OutcomeUnknownError
+from platui.models.values.write_states import (
+    Done,
+    NotFound,
+    Outcome,
+    Refused,
+    Sent,
+    Unknown,
+    WriteProgress,
+    WriteState,
+)
+from platui.models.values.writes import Act, ActOn, Confirmation, NewPipeline
+from platui.service.writes.plans import Stance, plan_of
+from platui.service.writes.task import WriteTask, WriteTaskList
+
+if TYPE_CHECKING:
+    from platui.models.values.writes import WritePlan
+
+DONE = Done(Outcome("pipeline"))
+GONE = NotFound("Nothing was found.")
+
+
+def start(ref: str = "main") -> WritePlan:
+    """Return the plan of a start."""
+    return plan_of([NewPipeline("a/b", ref)], Stance("here"))
+
+
+def cancel(*numbers: int) -> WritePlan:
+    """Return the plan of cancellations."""
+    return plan_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in numbers], Stance("here"))
+
+
+def begun(tasks: WriteTaskList, plan: WritePlan, *states: WriteState | None) -> WriteTask:
+    """Return a task that is under way, and stands so."""
+    task = WriteTask(plan, Confirmation.to(plan), began=0.0)
+    tasks.begin(task)
+    if states:
+        task.progress.set(WriteProgress(states))
+    return task
+
+
+def end(tasks: WriteTaskList, task: WriteTask, *states: WriteState | None) -> None:
+    """End a task so."""
+    task.progress.set(WriteProgress(states))
+    task.has_ended = True
+    tasks.ended(task)
+
+
+def test_only_the_same_request_is_the_same() -> None:
+    """Another ref is another start; of several acts one is enough."""
+    tasks = WriteTaskList()
+    task = begun(tasks, start(), Sent())
+    assert tasks.same_under_way(start()) is task
+    assert tasks.same_under_way(start("dev")) is None
+    many = begun(tasks, cancel(1, 2, 3), DONE, Refused(NotFoundError("gone", status=404)), None)
+    assert tasks.same_under_way(cancel(1)) is None
+    assert tasks.same_under_way(cancel(2, 9)) is None
+    assert tasks.same_under_way(cancel(9, 3)) is many
+    many.was_stopped = True
+    assert tasks.same_under_way(cancel(3)) is None
+
+
+def test_what_ended_well_is_under_way_no_more() -> None:
+    """It can be done again at once; the last one can still be looked at."""
+    tasks = WriteTaskList()
+    task = begun(tasks, start(), Sent())
+    end(tasks, task, DONE)
+    assert tasks.under_way == []
+    assert tasks.last is task
+    assert tasks.same_under_way(start()) is None
+    assert tasks.same_in_doubt(start()) == []
+
+
+def test_a_doubt_stays_until_the_same_was_done() -> None:
+    """However many other writes there are meanwhile."""
+    tasks = WriteTaskList()
+    lost = begun(tasks, start(), Unknown(OutcomeUnknownError("broken")))
+    end(tasks, lost, GONE)
+    end(tasks, begun(tasks, start("dev")), DONE)
+    assert tasks.same_in_doubt(start()) == [(lost, GONE)]
+    again = begun(tasks, start(), Sent())
+    assert tasks.same_in_doubt(start()) == [(lost, GONE)]
+    end(tasks, again, DONE)
+    assert tasks.same_in_doubt(start()) == []

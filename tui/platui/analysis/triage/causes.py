@@ -1,0 +1,106 @@
+"""Causes of incidents: the keys that name them, and the commit that may have brought them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from hashlib import blake2s
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_board import BoardItem, CauseGroup
+
+
+SHORTEST: Final = 4  # Letters by which a cause may be named
+_SHOWN: Final = 5
+"""Letters that are shown, or more where two causes begin alike."""
+_KEY_BYTES: Final = 6
+_LETTERS: Final = str.maketrans("0123456789abcdef", "zyxwvutsrqponmlk")
+
+
+def key_of(group: CauseGroup) -> str:
+    """Return the whole key of a cause: 12 letters."""
+    return _key(group.first)
+
+
+def keys_of(group: CauseGroup) -> frozenset[str]:
+    """Return every key that means a cause.
+
+    Where what became of a job is all that is known, its incidents are one cause by their times.
+    Such a cause is called by the first of them, and which that is depends on what is looked at:
+    the key of any of them means it.
+    """
+    return frozenset(map(_key, group.items))
+
+
+def shown_keys(groups: Sequence[CauseGroup]) -> list[str]:
+    """Return the keys of causes as short as they are shown, each of them of one cause only."""
+    keys = [key_of(group) for group in groups]
+    every = sorted(frozenset[str]().union(*map(keys_of, groups)))
+    alike: dict[str, int] = dict.fromkeys(every, 0)
+    for one, two in pairwise(every):
+        same = next(at for at, (a, b) in enumerate(zip(one, two, strict=True)) if a != b)
+        alike[one], alike[two] = max(alike[one], same), same
+    return [key[: max(_SHOWN, alike[key] + 1)] for key in keys]
+
+
+def _key(item: BoardItem) -> str:
+    signature, incident = item.signature, item.incident
+    said = [signature.key if signature is not None else ""]
+    if signature is not None and signature.is_local:
+        said.append(f"project {item.lane.project}")
+    if incident is not None and (signature is None or signature.is_symptom):
+        said.append("incident {} {}".format(*incident.key))
+    digest = blake2s("\n".join(said).encode("utf-8", "replace"), digest_size=_KEY_BYTES)
+    return digest.hexdigest().translate(_LETTERS)
+
+
+OUTSIDE: Final = frozenset({
+    "no runner for", "no pod was started", "disk is full", "password has expired",
+    "token has expired", "login is refused", "quota is used up", "no connections left",
+    "state is locked", "certificate has expired", "certificate is not trusted", "name is unknown",
+    "connection was lost", "connection is refused", "no answer", "out of reach",
+    "requests are rationed", "pulls of images are rationed", "401 unauthorized", "server error",
+})  # fmt: skip
+"""What several projects have at once because of something that none of their commits holds."""
+# Not beside the kinds themselves: their patterns are not there in a first frame.
+
+SOON: Final = timedelta(minutes=30)
+"""After the first of a cause; what broke later than that did not bring it."""
+
+
+def began_with(group: CauseGroup) -> BoardItem | None:
+    """Return the incident of a cause whose commit may have brought it; None where none does.
+
+    A password that has expired breaks projects of which some have a new commit and some have not,
+    and none of the new ones is to blame. A model that one commit renamed breaks those that build on
+    it as well, at a commit that was green or, later, at any: then the only new commit with which
+    it began is told. Branches of people count only where no default branch is broken.
+    """
+    if group.signature is not None and group.signature.kind in OUTSIDE and len(group.items) > 1:
+        return None
+    items = [item for item in group.items if item.is_main] or list(group.items)
+    until = min(map(_since, items)) + SOON.total_seconds()
+    changed = [item for item in items if _since(item) <= until and _is_changed(item.incident)]
+    suspects = {(one.lane.project, one.incident.first_red.sha) for one in changed if one.incident}
+    return min(changed, key=_since) if len(suspects) == 1 else None
+
+
+def same_commit(group: CauseGroup) -> int:
+    """Return how many incidents of a cause began at a commit that was green before."""
+    found = (item.incident.commits for item in group.items if item.incident is not None)
+    return sum(commits is not None and commits.is_empty for commits in found)
+
+
+def _is_changed(incident: Incident | None) -> bool:
+    commits = incident.commits if incident is not None else None
+    return commits is not None and not commits.is_empty
+
+
+def _since(item: BoardItem) -> float:
+    """Return when an incident began, in seconds; infinite where that is not known."""
+    at = item.incident.since if item.incident is not None else None
+    return at.timestamp() if at is not None else float("inf")

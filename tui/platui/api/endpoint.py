@@ -1,0 +1,201 @@
+"""An operation of the project API as a value: its URL and its decoder. No I/O here."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from urllib.parse import quote, urlencode
+
+from platui.api.decoding import PageDecoder, RecordDecoder
+from platui.models.wire import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from platui.models.values.feeds import Page
+
+T_co = TypeVar("T_co", covariant=True)
+R = TypeVar("R", bound=Record)
+
+Pairs = tuple[tuple[str, str], ...]
+
+_SALT: Final = os.urandom(16)
+"""Of digests, which cover secrets: whoever sees one must not be able to guess a short secret."""
+
+MAX_PER_PAGE: Final = 100
+"""Spec §8."""
+
+
+class Decoder(Protocol[T_co]):
+    """Reads an answer's body and the headers that were kept of it."""
+
+    def __call__(self, body: bytes, headers: Mapping[str, str]) -> T_co:
+        """Return the value.
+
+        Raises UnreadableAnswerError: the answer is not what the spec promises.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint(Generic[T_co]):
+    """A GET of the project API that returns one value."""
+
+    path: str
+    """Below the API's base, encoded."""
+    decode: Decoder[T_co]
+    query: Pairs = ()
+    kept: bool = True
+    """Whether responses may be cached on disk: variables may be secrets."""
+    optional: bool = False
+    """Whether the specification (§4.3) does not have it, so that a platform may lack it."""
+
+    @property
+    def target(self) -> str:
+        """Return path and query as they are sent."""
+        return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
+
+    @property
+    def key(self) -> str:
+        """Return the name of this request in a cache; it holds no secret."""
+        return self.target
+
+
+@dataclass(frozen=True, slots=True)
+class ListEndpoint(Generic[R]):
+    """A GET of the project API that returns a list page by page (spec §8)."""
+
+    path: str
+    model: type[R]
+    filters: Pairs = ()
+    """Query parameters; those with an empty value are left out."""
+    keep: Callable[[R], bool] | None = None
+    """Whether a record matches; a platform that ignores the filters sends other records too."""
+    per_page: int = MAX_PER_PAGE
+    optional: bool = False
+
+    def page(self, number: int = 1) -> Endpoint[Page[R]]:
+        """Return the endpoint of one page."""
+        query = (
+            *((name, value) for name, value in self.filters if value),
+            ("page", str(number)),
+            ("per_page", str(self.per_page)),
+        )
+        decode = PageDecoder(self.model, number, self.per_page, self.keep)
+        return Endpoint(self.path, decode, query, optional=self.optional)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEndpoint:
+    """A GET of the project API whose bytes are read as they arrive."""
+
+    path: str
+    optional: bool = False
+
+
+def record(
+    path: str,
+    model: type[R],
+    query: Pairs = (),
+    *,
+    kept: bool = True,
+    optional: bool = False,
+) -> Endpoint[R]:
+    """Return the endpoint of one record."""
+    return Endpoint(path, RecordDecoder(model), query, kept, optional)
+
+
+def segment(value: int | str) -> str:
+    """Return one path segment: slashes encoded (spec §4.1), and no `.` or `..` of its own."""
+    text = quote(str(value), safe="", errors="replace")
+    return text.replace(".", "%2E") if text in {".", ".."} else text
+
+
+@dataclass(frozen=True, slots=True)
+class Write(Generic[T_co]):
+    """A request that changes something. Its fields may hold secrets, so they show in no repr."""
+
+    name: str
+    """In words, for questions and the audit log: `start pipeline`."""
+    path: str
+    decode: Decoder[T_co]
+    method: str = "POST"
+    """The specification has POST only; optional endpoints use PUT and DELETE too."""
+    query: Pairs = ()
+    payload: Pairs | Mapping[str, object] = field(default=(), repr=False)
+    """Pairs are sent as a form, an object as JSON (spec §4.1 takes both)."""
+    credential: str = ""
+    """The form field that holds a trigger token, sent instead of the access token."""
+    optional: bool = False
+    """As of an `Endpoint`."""
+
+    @property
+    def signed(self) -> bool:
+        """Return whether the access token goes along."""
+        return not self.credential
+
+    @property
+    def target(self) -> str:
+        """Return path and query as they are sent."""
+        return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
+
+    @property
+    def content(self) -> tuple[bytes | None, dict[str, str]]:
+        """Return the body as it is sent, and the header that names its type."""
+        return _encoded(self.payload)
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of all that is sent but the credential, which a `Confirmation` lists."""
+        payload = self.payload
+        if isinstance(payload, tuple):
+            payload = tuple(pair for pair in payload if pair[0] != self.credential)
+        parts = (self.method, self.target, self.credential, *_encoded(payload))
+        return blake2b(repr(parts).encode(), digest_size=16, key=_SALT).hexdigest()
+
+
+def _encoded(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[str, str]]:
+    if payload == ():
+        return None, {}
+    if isinstance(payload, tuple):
+        return urlencode(payload).encode(), {"Content-Type": "application/x-www-form-urlencoded"}
+    return json.dumps(payload).encode(), {"Content-Type": "application/json"}
+
+
+def kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers that a decoder may need, by their lower-case names."""
+    lower = {name.lower(): value for name, value in headers.items()}
+    return {name: value for name, value in lower.items() if name in KEPT_HEADERS}
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """The response to an `Endpoint`: bytes to cache and decode, or "not modified"."""
+
+    body: bytes
+    headers: Mapping[str, str]
+    """Lower-case names; only those of `KEPT_HEADERS`, fit to be cached with the body."""
+    at: datetime
+    """When the platform said so (UTC)."""
+    etag: str | None = None
+    not_modified: bool = False
+    """304: the body kept under this ETag is still true; `body` is empty."""
+    said_at: datetime | None = None
+    """When the platform said so by its own clock, where it tells that."""
+
+
+KEPT_HEADERS = frozenset(
+    {
+        "content-type",
+        "link",
+        "x-next-page",
+        "x-page",
+        "x-per-page",
+        "x-total",
+        "x-total-pages",
+    },
+)

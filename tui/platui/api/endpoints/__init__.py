@@ -1,0 +1,7 @@
+"""The operations of the project API (spec §4.3): the only modules that know its URLs."""
+
+from __future__ import annotations
+
+from platui.api.endpoints import acts, files, jobs, pipelines, projects, schedules, session
+
+__all__ = ["acts", "files", "jobs", "pipelines", "projects", "schedules", "session"]

@@ -1,0 +1,45 @@
+"""The endpoint of each act on a pipeline, job or schedule; all of them are optional."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.api.decoding import ResultDecoder, acknowledged
+from platui.api.endpoint import Write
+from platui.api.endpoints import jobs, pipelines, schedules
+from platui.models.values.writes import Act
+from platui.models.wire import Job, Pipeline, Schedule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from platui.api.endpoint import Decoder
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import ActOn
+
+
+class _Endpoint(NamedTuple):
+    path: Callable[[ProjectRef, int], str]
+    """Of what is acted on."""
+    verb: str
+    decode: Decoder[Any]
+    method: str = "POST"
+
+
+_ENDPOINTS: Final[Mapping[Act, _Endpoint]] = {
+    Act.CANCEL_PIPELINE: _Endpoint(pipelines.path, "/cancel", ResultDecoder(Pipeline)),
+    Act.RETRY_PIPELINE: _Endpoint(pipelines.path, "/retry", ResultDecoder(Pipeline)),
+    Act.CANCEL_JOB: _Endpoint(jobs.path, "/cancel", ResultDecoder(Job)),
+    Act.RETRY_JOB: _Endpoint(jobs.path, "/retry", ResultDecoder(Job)),
+    Act.PLAY_JOB: _Endpoint(jobs.path, "/play", ResultDecoder(Job)),
+    Act.RUN_SCHEDULE: _Endpoint(schedules.path, "/play", acknowledged),
+    Act.OWN_SCHEDULE: _Endpoint(schedules.path, "/take_ownership", ResultDecoder(Schedule)),
+    Act.DELETE_SCHEDULE: _Endpoint(schedules.path, "", acknowledged, "DELETE"),
+}
+
+
+def act_on(what: ActOn) -> Write[Any]:
+    """Return the write of an act."""
+    path, verb, decode, method = _ENDPOINTS[what.act]
+    where = f"{path(what.project, what.id)}{verb}"
+    return Write(what.act.value, where, decode, method=method, optional=True)

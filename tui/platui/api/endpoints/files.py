@@ -1,0 +1,38 @@
+"""The repository of a project: files, folders, branches and tags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
+from platui.api.endpoints import projects
+from platui.models.wire import Branch, RepositoryFile, Tag, TreeEntry
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+
+
+def _repository(ref: ProjectRef) -> str:
+    return f"{projects.path(ref)}/repository"
+
+
+def file(ref: ProjectRef, path: str, at: str) -> Endpoint[RepositoryFile]:
+    """Get a file at a branch, tag or commit (spec §4.3)."""
+    return record(f"{_repository(ref)}/files/{segment(path)}", RepositoryFile, (("ref", at),))
+
+
+def tree(ref: ProjectRef, at: str, path: str = "") -> ListEndpoint[TreeEntry]:
+    """List a folder (optional)."""
+    filters = (("path", path), ("ref", at))
+    return ListEndpoint(f"{_repository(ref)}/tree", TreeEntry, filters, optional=True)
+
+
+def branches(ref: ProjectRef, search: str = "") -> ListEndpoint[Branch]:
+    """List branches (optional)."""
+    filters = (("search", search),)
+    return ListEndpoint(f"{_repository(ref)}/branches", Branch, filters, optional=True)
+
+
+def tags(ref: ProjectRef, search: str = "") -> ListEndpoint[Tag]:
+    """List tags (optional)."""
+    return ListEndpoint(f"{_repository(ref)}/tags", Tag, (("search", search),), optional=True)

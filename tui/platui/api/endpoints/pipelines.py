@@ -1,0 +1,119 @@
+"""Pipelines: lists, details, child pipelines, variables, start, cancel and retry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder
+from platui.api.endpoint import Endpoint, ListEndpoint, Write, record, segment
+from platui.api.endpoints import projects
+from platui.core.secrets import Secret
+from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
+from platui.models.wire import Bridge, Pipeline, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.models.values.feeds import Page
+    from platui.models.values.queries import PipelinesQuery, ProjectRef
+    from platui.models.values.writes import NewPipeline
+
+_WHOLE_SHA: Final = (40, 64)
+
+_NO_PAGES: Final = 1_000_000
+"""Page size of a list that comes whole: it is never reached."""
+
+
+def path(ref: ProjectRef, pipeline: int) -> str:
+    """Return the path of a pipeline."""
+    return f"{projects.path(ref)}/pipelines/{segment(pipeline)}"
+
+
+def pipelines(query: PipelinesQuery) -> ListEndpoint[Pipeline]:
+    """List pipelines of a project, newest first (spec §4.3, which has none of the filters).
+
+    A pipeline without a source matches every source: the caller has to check.
+    """
+
+    def keep(pipeline: Pipeline) -> bool:
+        return (
+            query.status in {"", pipeline.status}
+            and query.ref in {"", pipeline.ref}
+            and (not query.source or pipeline.source in {"", query.source})
+            and pipeline.sha.startswith(query.sha)
+        )
+
+    filters = (
+        ("status", query.status),
+        ("ref", query.ref),
+        ("source", query.source),
+        # No platform finds an abbreviated hash.
+        ("sha", query.sha if len(query.sha) in _WHOLE_SHA else ""),
+    )
+    is_filtered = query.status or query.ref or query.source or query.sha
+    return ListEndpoint(
+        f"{projects.path(query.project)}/pipelines",
+        Pipeline,
+        filters,
+        keep if is_filtered else None,
+    )
+
+
+def pipeline(ref: ProjectRef, pipeline_id: int) -> Endpoint[Pipeline]:
+    """Get one pipeline in detail (spec §4.3)."""
+    return record(path(ref, pipeline_id), Pipeline)
+
+
+def bridges(ref: ProjectRef, pipeline_id: int) -> ListEndpoint[Bridge]:
+    """List the jobs that start child pipelines (optional)."""
+    return ListEndpoint(f"{path(ref, pipeline_id)}/bridges", Bridge, optional=True)
+
+
+def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:
+    """List the variables that a pipeline was started with (optional); the list comes whole."""
+    whole = PageDecoder(Variable, 1, _NO_PAGES)
+    return Endpoint(f"{path(ref, pipeline_id)}/variables", whole, kept=False, optional=True)
+
+
+def start(new: NewPipeline) -> Write[Pipeline]:
+    """Start a pipeline (spec §4.3): `ref` in the query, variables in a JSON body."""
+    return Write(
+        name="start pipeline",
+        path=f"{projects.path(new.project)}/pipeline",
+        decode=RecordDecoder(Pipeline),
+        query=(("ref", new.ref),),
+        payload={"variables": [_json_variable(variable) for variable in _variables(new)]},
+    )
+
+
+def trigger(new: NewPipeline, token: Secret) -> Write[Pipeline | None]:
+    """Start a pipeline by a trigger token (spec §4.3, §5.2), sent instead of the access token."""
+    return Write(
+        name="trigger pipeline",
+        path=f"{projects.path(new.project)}/trigger/pipeline",
+        decode=ResultDecoder(Pipeline),
+        payload=(
+            ("token", token.reveal()),
+            ("ref", new.ref),
+            *((f"variables[{item.key}]", _revealed(item.value)) for item in _variables(new)),
+        ),
+        credential="token",
+    )
+
+
+def _variables(new: NewPipeline) -> Iterator[RunVariable]:
+    if new.pipeline_file:
+        yield RunVariable(PIPELINE_FILE_VARIABLE, new.pipeline_file)
+    yield from new.variables
+
+
+def _json_variable(variable: RunVariable) -> dict[str, str]:
+    """Return a variable as spec §4.3 has it: `value`, or a type with `secret_value`."""
+    if isinstance(variable.value, Secret):
+        secret = variable.value.reveal()
+        return {"key": variable.key, "variable_type": "env_var", "secret_value": secret}
+    return {"key": variable.key, "value": variable.value}
+
+
+def _revealed(value: str | Secret) -> str:
+    return value.reveal() if isinstance(value, Secret) else value

@@ -1,0 +1,99 @@
+"""Projects and namespaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from platui.api.decoding import ResultDecoder
+from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, Write, record, segment
+from platui.models.values.queries import Belonging
+from platui.models.values.writes import Encoding
+from platui.models.wire import Namespace, Project, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from platui.models.values.queries import ProjectRef, ProjectsQuery
+    from platui.models.values.writes import NewProject
+
+R = TypeVar("R", bound=Record)
+
+_PROJECTS: Final = "projects"
+_NAMESPACES: Final = "namespaces"
+
+
+def path(ref: ProjectRef) -> str:
+    """Return the path of a project, by id or by full path."""
+    return f"{_PROJECTS}/{segment(ref)}"
+
+
+def projects(query: ProjectsQuery) -> ListEndpoint[Project]:
+    """List projects (spec §4.3). A platform without these filters ignores them.
+
+    Whether it applied `owned` shows in the permissions, which no simple record has.
+    """
+    owned = query.belonging is Belonging.OWNED
+    member = query.belonging is Belonging.MEMBER
+    filters = (
+        ("membership", "true" if member else ""),
+        ("owned", "true" if owned else ""),
+        ("simple", "" if owned else "true"),
+        ("search", query.search),
+    )
+    return ListEndpoint(_PROJECTS, Project, filters, _matching(query.search, _project_texts))
+
+
+def project(ref: ProjectRef) -> Endpoint[Project]:
+    """Get one project (optional)."""
+    return record(path(ref), Project, optional=True)
+
+
+def namespaces(search: str = "") -> ListEndpoint[Namespace]:
+    """List groups and user namespaces (spec §4.3)."""
+    keep = _matching(search, _namespace_texts)
+    return ListEndpoint(_NAMESPACES, Namespace, (("search", search),), keep)
+
+
+def namespace(ref: int | str) -> Endpoint[Namespace]:
+    """Get one namespace (optional)."""
+    return record(f"{_NAMESPACES}/{segment(ref)}", Namespace, optional=True)
+
+
+def create(new: NewProject, encoding: Encoding | None = None) -> Write[Project | None]:
+    """Create a project in the token owner's own namespace (spec §4.3)."""
+    encoding = new.encoding if encoding is None else encoding
+    texts = (("name", new.name), ("description", new.description))
+    access = new.project_access
+    payload: Pairs | dict[str, object]
+    if encoding is Encoding.JSON:
+        nested = {"permissions": {"project_access": access}} if access else {}
+        payload = {**dict(texts), **nested}
+    else:
+        payload = (*texts, *((("permissions[project_access]", access),) if access else ()))
+    return Write(
+        name="create project",
+        path=_PROJECTS,
+        decode=ResultDecoder(Project),
+        payload=payload,
+    )
+
+
+def _matching(search: str, texts: Callable[[R], Iterable[str]]) -> Callable[[R], bool] | None:
+    """Return a filter for records that contain every word of a search; None without one."""
+    words = search.casefold().split()
+    if not words:
+        return None
+
+    def keep(record: R) -> bool:
+        text = "\n".join(texts(record)).casefold()
+        return all(word in text for word in words)
+
+    return keep
+
+
+def _project_texts(one: Project) -> Iterable[str]:
+    return one.name, one.path, one.name_with_namespace, one.path_with_namespace, one.description
+
+
+def _namespace_texts(one: Namespace) -> Iterable[str]:
+    return one.name, one.path, one.full_path

@@ -1,0 +1,31 @@
+"""The credential and the platform themselves. All of it is optional."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.api.endpoint import record
+from platui.models.wire import AccessToken, Job, User, Version
+
+if TYPE_CHECKING:
+    from platui.api.endpoint import Endpoint
+
+
+def user() -> Endpoint[User]:
+    """Get the token's owner (optional)."""
+    return record("user", User, optional=True)
+
+
+def token() -> Endpoint[AccessToken]:
+    """Get the token's name, scopes and expiry (optional)."""
+    return record("personal_access_tokens/self", AccessToken, kept=False, optional=True)
+
+
+def version() -> Endpoint[Version]:
+    """Get the platform's release (optional)."""
+    return record("version", Version, kept=False, optional=True)
+
+
+def own_job() -> Endpoint[Job]:
+    """Get the job whose token this is (optional; needs a job token, spec §5.2)."""
+    return record("job", Job, kept=False, optional=True)

@@ -1,0 +1,178 @@
+"""Send writes: past the guard, once, written down before and after."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from platui.api.endpoint import kept_headers
+from platui.api.exchange import (
+    DEADLINE,
+    LONGEST_BODY,
+    PATIENCE,
+    Outgoing,
+    read_body,
+    refuse_page,
+)
+from platui.api.retry import with_retries
+from platui.core.errors import (
+    OfflineError,
+    OutcomeUnknownError,
+    PlatuiError,
+    RateLimitedError,
+    UnreadableAnswerError,
+    WriteRefusedError,
+)
+from platui.models.values.connection import Urgency
+
+if TYPE_CHECKING:
+    from platui.api.endpoint import Write
+    from platui.api.exchange import Exchange
+    from platui.api.write_guard import WriteGuard
+    from platui.models.values.writes import Confirmation
+
+T = TypeVar("T")
+
+_NOT_SENT: Final = "not sent: given up"
+
+
+class WriteSender:
+    """Sends the writes that the guard lets through."""
+
+    def __init__(self, exchange: Exchange, guard: WriteGuard) -> None:
+        self._exchange = exchange
+        self._guard = guard
+
+    async def send(
+        self,
+        write: Write[T],
+        confirmed: Confirmation | None,
+        *,
+        patience: float = PATIENCE,
+        mark: str = "",
+    ) -> T:
+        """Send a write that the guard lets through, once.
+
+        That it is sent is written down before its first byte leaves, and then how it ended;
+        of a write that was given up before there is no word.
+
+        `patience`: seconds that waiting for another try may take, where the first one surely
+        changed nothing.
+        `mark`: names it in the audit log.
+        Raises WriteRefusedError: the guard did not let it through, or it cannot be written down.
+        OutcomeUnknownError: it was sent, and nobody knows what became of it. PlatuiError: as
+        of `Caller.fetch`; nothing was written then.
+        """
+        self._guard.allow(write, confirmed)
+        leaving = _Leaving(self._guard, write, confirmed, mark)
+        try:
+            result = await with_retries(
+                lambda: self._sent(write, leaving), write.method, patience, self._exchange.clock
+            )
+        except OutcomeUnknownError as error:
+            await leaving.conclude(f"unknown: {error.sentence}")
+            raise
+        except PlatuiError as error:
+            await leaving.conclude(f"refused: {error.sentence}")
+            raise
+        except asyncio.CancelledError:
+            leaving.give_up()
+            raise
+        number = getattr(result, "id", None)
+        await leaving.conclude("done" if number is None else f"done: #{number}")
+        return result
+
+    def note(self, write: Write[Any], result: str, mark: str) -> None:
+        """Write down what an unknown write turned out to be."""
+        with contextlib.suppress(OSError):  # it stands there as unknown, which is true
+            self._guard.note(write, result, mark)
+
+    async def _sent(self, write: Write[T], leaving: _Leaving) -> T:
+        content, headers = write.content
+        request = Outgoing(
+            write.target,
+            method=write.method,
+            optional=write.optional,
+            headers=headers,
+            content=content,
+            signed=write.signed,
+            deadline=DEADLINE,
+            leaving=leaving,
+        )
+        try:
+            async with self._exchange.open(request, Urgency.USER) as response:
+                body = await read_body(response, LONGEST_BODY)
+                refuse_page(response, body)
+                return write.decode(body, kept_headers(response.headers))
+        except (OfflineError, RateLimitedError):
+            leaving.came_back()
+            raise
+        except UnreadableAnswerError as error:
+            # Whoever answered so need not be the platform: that it was a success says nothing.
+            raise OutcomeUnknownError(error.sentence) from None
+
+
+class _Leaving:
+    """Writes down, once, that a write is sent; and how it ended, if it was.
+
+    A disk may take its time, so that a thread does it; the last word of a task that is
+    canceled is the exception, for nobody would wait for that thread.
+    """
+
+    def __init__(
+        self, guard: WriteGuard, write: Write[Any], confirmed: Confirmation | None, mark: str
+    ) -> None:
+        self._guard = guard
+        self._write = write
+        self._confirmed = confirmed
+        self._mark = mark
+        self._noted = False
+        self._left = False
+
+    async def __call__(self) -> None:
+        """Use up its confirmation, and note that it is sent.
+
+        Raises WriteRefusedError: it was locked while it waited for its turn, or that it is sent
+        cannot be written down; so it must not be.
+        """
+        self._guard.use(self._write, self._confirmed)
+        if not self._noted:
+            await self._note_sent()
+        self._left = True
+
+    def came_back(self) -> None:
+        """Take note that nothing of the last try was processed: a write may go again."""
+        if self._left:
+            self._left = False
+            self._guard.give_back(self._write, self._confirmed)
+
+    async def _note_sent(self) -> None:
+        noting = asyncio.create_task(self._note("sent"))
+        try:
+            await asyncio.shield(noting)
+        except asyncio.CancelledError:
+            await asyncio.wait({noting})  # it stands there soon, and needs an end
+            self._noted = noting.exception() is None
+            raise
+        except OSError as error:
+            raise WriteRefusedError(
+                f"The audit log cannot be written ({error.strerror}), so nothing was sent.", hint=""
+            ) from None
+        self._noted = True
+
+    async def _note(self, result: str) -> None:
+        await asyncio.to_thread(self._guard.note, self._write, result, self._mark)
+
+    async def conclude(self, result: str) -> None:
+        """Note how it ended; that it was sent stands in the audit log already."""
+        if self._noted:
+            with contextlib.suppress(OSError):  # what became of it matters more to the caller
+                await self._note(result)
+
+    def give_up(self) -> None:
+        """Note that nobody waits for its end."""
+        if self._noted:
+            result = "unknown: given up while it was under way" if self._left else _NOT_SENT
+            with contextlib.suppress(OSError):
+                self._guard.note(self._write, result, self._mark)

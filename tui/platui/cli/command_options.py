@@ -1,0 +1,196 @@
+"""Options shared by commands: JSON, confirmation of writes, waiting, global options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui.cli.completions import files, first_project, profiles
+from platui.cli.exits import Exit, table_of
+from platui.cli.options import FILE, GLOBAL_OPTIONS
+from platui.config.settings import Options
+from platui.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.cli.options import GlobalOption
+
+    Command = Callable[..., int]
+
+_ELSEWHERE: Final = """\b
+The options of platui itself (--profile, --url, --utc …) may stand here too.
+"""
+
+_WRITING: Final = (
+    Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.UNKNOWN, Exit.INTERRUPTED,
+)  # fmt: skip
+_WAITING: Final = (Exit.DONE, Exit.FAILED, *_WRITING[1:])
+
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def epilog(*codes: Exit, examples: str, more: str = "") -> str:
+    """Return what stands below a command's options: examples, exit codes, and what else counts.
+
+    Examples are a line each, without `platui`; `more` are paragraphs between.
+    """
+    shown = "".join(f"  platui {line}\n" for line in examples.strip().splitlines())
+    return f"""{_ELSEWHERE}
+{more}
+\b
+Examples:
+{shown}
+\b
+Exit codes:
+{table_of(*codes)}"""
+
+
+def write_epilog(examples: str) -> str:
+    """Return what stands below the options of a write."""
+    return epilog(*_WRITING, examples=examples)
+
+
+def waiting_epilog(examples: str) -> str:
+    """Return what stands below the options of a write whose end can be waited for."""
+    more = """\b
+Ctrl+C ends the waiting only, and says how to go on with it. Where that ends
+otherwise than by the end of what was started, the exit code is 5.
+"""
+    return epilog(*_WAITING, examples=examples, more=more)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a write is asked for and told of."""
+
+    yes: bool = False
+    unlock: str = ""
+    """The profile's name, typed to open its lock."""
+    dry_run: bool = False
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What is done once a pipeline or job is on its way."""
+
+    wait: bool = False
+    follow: bool = False
+    """Whether its log is printed; then it is waited for, too."""
+
+    @property
+    def waits(self) -> bool:
+        """Return whether the command ends with the pipeline or job."""
+        return self.wait or self.follow
+
+
+def writes(function: Command) -> Command:
+    """Give a command the options of every write, as `manner`; and those of platui itself."""
+
+    @wraps(function)
+    def with_manner(
+        *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
+    ) -> int:
+        if rest.get("follow") and as_json:
+            raise ConfigError("--json is one object, --follow a log: either of them.")
+        return function(*words, manner=Manner(yes, unlock, dry_run, as_json), **rest)
+
+    return with_options(
+        with_global_options(with_manner),
+        click.option("-y", "--yes", is_flag=True, help="Do it without asking."),
+        click.option(
+            "--unlock",
+            metavar="NAME",
+            default="",
+            help="The profile's name: opens one whose writes are locked, for this once.",
+        ),
+        click.option(
+            "-n",
+            "--dry-run",
+            is_flag=True,
+            help="Print the request, secrets masked; look what it is on, and change nothing.",
+        ),
+        json_option,
+    )
+
+
+def waits(function: Command) -> Command:
+    """Give a command --wait and --follow, as `after`. Stands below `writes`."""
+
+    @wraps(function)
+    def with_after(*words: Any, wait: bool, follow: bool, **rest: Any) -> int:
+        return function(*words, after=After(wait, follow), **rest)
+
+    return with_options(
+        with_after,
+        click.option("-w", "--wait", is_flag=True, help="Wait for its end."),
+        click.option(
+            "-f", "--follow", is_flag=True, help="Print the logs as they come, to its end."
+        ),
+    )
+
+
+def of_pipeline_or_job(function: Command) -> Command:
+    """Give a command the words that name a pipeline, or with --job a job."""
+    return with_options(
+        function,
+        click.argument(
+            "words", nargs=-1, metavar="(URL | PROJECT PIPELINE)", shell_complete=first_project
+        ),
+        click.option("--job", is_flag=True, help="The number is that of a job."),
+    )
+
+
+def with_global_options(function: Command, *, only: Sequence[str] = (), **told: str) -> Command:
+    """Let the global options (or `only` some) stand after a command, too.
+
+    `told` is the help of those that its own help lists as well.
+    """
+    taken = (one for one in GLOBAL_OPTIONS if not only or one.name in only)
+    return with_options(function, *(_global(one, told.get(one.name, "")) for one in taken))
+
+
+def listed_global_options(function: Command) -> Command:
+    """Give a group all global options, listed in its help."""
+    return with_options(function, *(_global(one, one.help) for one in GLOBAL_OPTIONS))
+
+
+class _Unlisted(click.Option):
+    def get_help_record(self, ctx: click.Context) -> None:
+        """Return nothing: it is not listed."""
+        del ctx
+
+
+def _global(declared: GlobalOption, listed: str) -> Callable[[Command], Command]:
+    def take(context: click.Context, _: click.Parameter, value: Any) -> None:
+        if value == "" and context.parent is None:
+            raise click.BadOptionUsage(
+                declared.flag, f"Option '{declared.flag}' needs a value.", context
+            )
+        if value is not None:
+            value = declared.value_of(value) if isinstance(value, str) else value
+            context.obj = context.ensure_object(Options)._replace(**{declared.name: value})
+
+    kind: dict[str, Any] = {"is_flag": True, "flag_value": True, "default": None}
+    if declared.metavar:
+        values = {FILE: files, "NAME": profiles}.get(declared.metavar)
+        kind = {"metavar": declared.metavar, "shell_complete": values}
+    return click.option(
+        declared.flag,
+        cls=click.Option if listed else _Unlisted,
+        callback=take,
+        expose_value=False,
+        help=listed or declared.help,
+        **kind,
+    )
+
+
+def with_options(function: Command, *options: Callable[[Command], Command]) -> Command:
+    """Give a command options, in the order in which they are listed."""
+    for option in reversed(options):
+        function = option(function)
+    return function

@@ -1,0 +1,97 @@
+"""`platui audit`: list the writes sent from this machine, with their outcomes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.exits import Exit
+from platui.cli.list_options import list_epilog, lists
+from platui.cli.output.lists import Look, printing
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import has_colours
+from platui.cli.suggestions import listed, nearest
+from platui.core.errors import ConfigError, FileReadError
+from platui.core.text import clean, shorten
+from platui.present.counts import counted
+from platui.present.tables.audit import AUDIT
+from platui.present.tables.spec import Context
+from platui.store.audit import AuditFile, audit_path
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+
+
+_ALL: Final = 100_000
+"""More notes than are kept."""
+_EXAMPLES: Final = """
+audit --limit 10
+audit --profile prod --all --csv > writes.csv
+"""
+
+
+@click.command("audit", epilog=list_epilog(_EXAMPLES, codes=(Exit.DONE, Exit.USAGE)))
+# Elsewhere it is short for --dry-run: it is taken here, and not recommended.
+@click.option("-n", "short", type=click.IntRange(1), hidden=True)
+@lists
+@click.pass_obj
+def audit_command(options: Options, *, short: int | None, asked: Asked) -> int:
+    """Show what was written to platforms from this machine, oldest first.
+
+    Every write is noted before it is sent, and again when its outcome is known; both
+    notes have the same mark. With --profile NAME, only those of that profile. No secret
+    and no value of a variable is in it.
+
+    The dashboard and every command write to it; it needs no network.
+    """
+    path, limit = audit_path(), short or asked.limit or _ALL
+    try:
+        entries = AuditFile(path).entries(_ALL if options.profile else limit + 1)
+    except OSError as error:
+        raise FileReadError(clean(f"{path} cannot be read: {error.strerror}.")) from error
+    fitting = [one for one in entries if options.profile in {None, one.profile}]
+    if options.profile and not fitting:
+        _check_profile(options, {one.profile for one in entries})
+    wanted = fitting[-limit:]
+    if not wanted:
+        narrate(_nothing(options.profile, len(entries), path))
+    from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
+
+    look = Look(has_colours("", os.environ), options.ascii)
+    now = Context(SystemClock().now(), options.utc)
+    with printing("notes", asked, AUDIT, lambda: now, look) as printer:
+        printer.take(wanted)
+    if len(fitting) > limit:
+        narrate(f"These are the last {limit:,}; there are older ones: --all, or --limit N.")
+    return 0
+
+
+def _check_profile(options: Options, noted: Collection[str]) -> None:
+    """Check that a profile without a note exists; it may have been made of an address alone."""
+    from platui.config.environment import harden  # noqa: PLC0415  (only when in doubt)
+    from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
+
+    wanted = options.profile or ""
+    settings = load_settings(options.config, harden(), options)
+    known = sorted({*settings.profiles, *noted})
+    if wanted in known:
+        return
+    near = nearest(wanted, known)
+    meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
+    raise ConfigError(
+        f"There is no profile {shorten(wanted, 60)}, and no note of one.",
+        hint=f"{meant}Known: {listed(known, 12)}." if known else "There is no profile yet.",
+    )
+
+
+def _nothing(profile: str | None, others: int, path: Path) -> str:
+    if profile is None:
+        return f"Nothing was written from here yet, as {path} has it."
+    of_others = f"; {counted(others, 'note')} on others" if others else ""
+    return f"Nothing was written on profile {shorten(profile, 60)}{of_others}."

@@ -1,0 +1,257 @@
+"""The stores that a `platui cache` command selects, with owners and size limits."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.cli.output.lists import table_lines
+from platui.cli.output.progress import narrate, tell_left_out
+from platui.cli.output.stdout import is_terminal, say_lines, say_object
+from platui.cli.prompting import aside
+from platui.cli.suggestions import nearest
+from platui.config.choose import choose_profile
+from platui.config.environment import harden
+from platui.config.load import load_settings
+from platui.core.clock import SystemClock
+from platui.core.errors import ConfigError
+from platui.core.paths import at_home
+from platui.core.text import clean, shorten
+from platui.present.counts import human_bytes
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.present.times import age
+from platui.store import audit, kept, kept_boards, sent, sweeping, triage
+from platui.store.shape import file_stem
+from platui.store.stock import LOGS, PAGES, STORES, stocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from platui.config.settings import Options, Settings
+    from platui.store.stock import Item, Stock, Store
+
+_MB: Final = 1_000_000
+
+_SCHEMA: Final = "platui.cache/1"
+
+
+class Cap(NamedTuple):
+    """How large a store may grow."""
+
+    words: str
+    size: int | None = None
+    """Bytes, where it is a matter of them."""
+    settings: tuple[str, ...] = ()
+    """Keys of config.toml that say so; none: it is fixed."""
+
+
+class Kept(NamedTuple):
+    """What is kept, as far as a command is about it."""
+
+    settings: Settings
+    profile: str | None
+    """The one that is meant; None: all."""
+    origin: str | None
+    """Address of its platform; None where that is not known."""
+    stocks: tuple[Stock, ...]
+
+
+def kept_for(options: Options, stores: Iterable[Store]) -> Kept:
+    """Return what is kept in some stores, for the profile that is named, or for all."""
+    environ = harden()
+    settings = load_settings(options.config, environ, options)
+    tell_left_out(settings)
+    origins = {one.name: one.url for one in settings.profiles.values()}
+    if options.url:
+        found = choose_profile(settings, environ, options)
+        origins |= {} if found is None else {found.name: found.url}
+    all_ = stocks(origins.values())
+    name = options.profile
+    if name is None:
+        return Kept(settings, None, None, tuple(one for one in all_ if one.store in stores))
+    origin = origins.get(name)
+    if origin is None and not any(_items_of(one, name, None) for one in all_):
+        near = nearest(name, list(origins))
+        raise ConfigError(
+            f"There is no profile {shorten(name, 60)}, and nothing is kept for one.",
+            hint=f"Did you mean {clean(near)}?" if near else "platui cache info tells whose it is.",
+        )
+    mine = [
+        one._replace(items=items, size=sum(item.size for item in items))
+        for one in all_
+        if one.store in stores and not one.store.is_shared
+        for items in [_items_of(one, name, origin)]
+    ]
+    return Kept(settings, name, origin, tuple(mine))
+
+
+def size_now(kept: Kept, store: Store) -> int:
+    """Return how many bytes a store has now, of what a command is about."""
+    (stock,) = (one for one in stocks([kept.origin or ""]) if one.store == store)
+    if kept.profile is None:
+        return stock.size
+    return sum(one.size for one in _items_of(stock, kept.profile, kept.origin))
+
+
+def _items_of(stock: Stock, profile: str, origin: str | None) -> tuple[Item, ...]:
+    meant = origin if stock.store in {PAGES, LOGS} else file_stem(profile)
+    return tuple(one for one in stock.items if one.of == meant and meant)
+
+
+def stores_named(words: Sequence[str]) -> list[Store]:
+    """Return the stores that words name, each once, in the order of all."""
+    known = {one.name: one for one in STORES}
+    names = [name.strip().lower() for word in words for name in word.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            near = nearest(name, list(known))
+            raise ConfigError(
+                f"--what: nothing that is kept is called {shorten(name, 40)}.",
+                hint=f"Did you mean {near}?" if near else f"It is one of {', '.join(known)}.",
+            )
+    return [one for one in STORES if one.name in names]
+
+
+def cap_of(store: Store, settings: Settings) -> Cap:
+    """Return how large a store may grow."""
+    cache, reports = settings.cache, settings.reports
+    if store in {PAGES, LOGS}:
+        size = cache.max_mb * _MB
+        return Cap(f"{human_bytes(size)} in all", size, ("cache.max_mb",))
+    audited = audit.LARGEST * (audit.KEPT + 1)
+    return {
+        "quota": Cap("two minutes of requests"),
+        "places": Cap(f"{kept.MOST_ROWS} rows, {kept_boards.MOST_ITEMS} incidents"),
+        "choices": Cap("some lines"),
+        "triage": Cap(f"{triage.MOST_MARKS} marks, {triage.MOST_PAST} incidents"),
+        "sent": Cap(f"{sent.MOST} runs, {sent.MOST} schedules"),
+        "audit": Cap(human_bytes(audited), audited),
+        "reports": Cap(
+            f"{reports.keep}, and {reports.keep_monthly} months",
+            None,
+            ("reports.keep", "reports.keep_monthly"),
+        ),
+        "copied": Cap(f"one, {sweeping.COPIED_DAYS} days"),
+        "damaged": Cap(f"{sweeping.DAMAGED_DAYS} days"),
+    }.get(store.name, Cap("no cap"))
+
+
+def tell_what_is_kept(options: Options, words: Sequence[str], *, as_json: bool) -> int:
+    """Print it; returns the exit code."""
+    stores = stores_named(words) or list(STORES)
+    kept = kept_for(options, stores)
+    now = SystemClock().now()
+    if as_json:
+        say_object(_object(kept, now))
+        return 0
+    say_lines(table_lines([*_lines(kept)], _STOCKS, Context(now)))
+    again = sum(one.size for one in kept.stocks if one.store.is_again)
+    all_ = sum(one.size for one in kept.stocks)
+    narrate(f"{human_bytes(all_)} in all; {human_bytes(again)} of it can be fetched again.")
+    if is_terminal():
+        for one in kept.stocks:
+            if one.items:
+                aside(f"  {one.store.name}: {one.store.what}, in {at_home(one.path)}")
+    return 0
+
+
+class _Line(NamedTuple):
+    """A store, or below it the part of one of those whose it is."""
+
+    stock: Stock
+    cap: Cap
+    item: Item | None = None
+    """Whose alone it is; None: of all together, or nobody's in particular."""
+    is_part: bool = False
+
+    @property
+    def amount(self) -> Stock | Item:
+        """Return what tells how much it is, and of when."""
+        return self.item if self.item is not None else self.stock
+
+
+def _lines(kept: Kept) -> Iterator[_Line]:
+    for stock in kept.stocks:
+        whole = _Line(stock, cap_of(stock.store, kept.settings))
+        whose = [item for item in stock.items if item.of]
+        if len(whose) != 1 or whose[0].size != stock.size:
+            yield whole
+            yield from (whole._replace(item=one, is_part=True) for one in whose)
+        else:
+            yield whole._replace(item=whose[0])
+
+
+def _moment(second: float | None) -> datetime | None:
+    try:
+        return None if second is None else datetime.fromtimestamp(second, UTC)
+    except (ValueError, OverflowError, OSError):  # of a damaged file
+        return None
+
+
+def _written(second: float | None) -> str | None:
+    moment = _moment(second)
+    return None if moment is None else moment.isoformat()
+
+
+def _called(line: _Line, _at: Context) -> str:
+    of = "" if line.item is None else line.item.of
+    return of.removeprefix("https://").removeprefix("http://")
+
+
+def _owners(line: _Line, _at: Context) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": one.of or None,
+            "bytes": one.size,
+            "count": one.files,
+            "oldest": _written(one.oldest),
+            "newest": _written(one.newest),
+        }
+        for one in line.stock.items
+    ]
+
+
+_STOCKS: Final[TableSpec[_Line]] = TableSpec(
+    key=lambda line: line.stock.store.name,
+    cli=("store", "of", "bytes", "oldest", "newest", "cap_words"),
+    cli_blank="",
+    columns=(
+        ColumnSpec(
+            "store", "STORE", value=lambda line, _: line.stock.store.name,
+            cell=lambda line, _: "" if line.is_part else line.stock.store.name,
+        ),
+        ColumnSpec("what", value=lambda line, _: line.stock.store.what),
+        ColumnSpec("is_fetched_again", value=lambda line, _: line.stock.store.is_again),
+        ColumnSpec("path", value=lambda line, _: str(line.stock.path)),
+        ColumnSpec(
+            "bytes", "SIZE", value=lambda line, _: line.stock.size, right=True,
+            cell=lambda line, _: human_bytes(line.amount.size),
+        ),
+        ColumnSpec("cap", value=lambda line, _: line.cap.size),
+        ColumnSpec(
+            "cap_words", "AT MOST", value=lambda line, _: line.cap.words, minimum=14,
+            cell=lambda line, _: "" if line.is_part else line.cap.words,
+        ),
+        ColumnSpec("settings", value=lambda line, _: list(line.cap.settings)),
+        ColumnSpec(
+            "oldest", "OLDEST", value=lambda line, _: _written(line.stock.oldest), right=True,
+            cell=lambda line, at: age(_moment(line.amount.oldest), at.now), priority=1,
+        ),
+        ColumnSpec(
+            "newest", "NEWEST", value=lambda line, _: _written(line.stock.newest), right=True,
+            cell=lambda line, at: age(_moment(line.amount.newest), at.now),
+        ),
+        ColumnSpec("of", "OF", value=_owners, cell=_called, minimum=16),
+    ),
+)  # fmt: skip
+
+
+def _object(kept: Kept, now: datetime) -> dict[str, Any]:
+    lines = (_Line(one, cap_of(one.store, kept.settings)) for one in kept.stocks)
+    return {
+        "schema": _SCHEMA,
+        "at": now.isoformat(),
+        "profile": kept.profile,
+        "bytes": sum(one.size for one in kept.stocks),
+        "stores": [_STOCKS.object(line) for line in lines],
+    }

@@ -1,0 +1,37 @@
+"""`platui cancel`: cancel a pipeline or job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.command_options import of_pipeline_or_job, write_epilog, writes
+from platui.cli.targets import Kind
+from platui.models.values.writes import Act
+
+if TYPE_CHECKING:
+    from platui.cli.command_options import Manner
+    from platui.config.settings import Options
+
+_ACTS: Final = {Kind.PIPELINE: Act.CANCEL_PIPELINE, Kind.JOB: Act.CANCEL_JOB}
+_EXAMPLES: Final = """
+cancel acme/etl 4711
+cancel acme/etl 88123 --job --yes
+"""
+
+
+@click.command("cancel", epilog=write_epilog(_EXAMPLES))
+@of_pipeline_or_job
+@writes
+@click.pass_obj
+def cancel_command(options: Options, *, words: tuple[str, ...], job: bool, manner: Manner) -> int:
+    """Cancel a pipeline, or a job of one.
+
+    The platform's documentation does not promise this; where it is missing, nothing
+    is changed, and that is said. One that has ended already is said to have, with 4.
+    On stdout is the id and the address.
+    """
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+
+    return act(options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, manner=manner)

@@ -1,0 +1,119 @@
+"""`platui completion`: shell scripts, and the words that they complete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+from click.shell_completion import ShellComplete
+
+from platui.cli.command_list import tab_line
+from platui.cli.command_options import epilog, with_global_options
+from platui.cli.completions import words_of
+from platui.cli.exits import Exit
+from platui.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from click.shell_completion import CompletionItem
+
+_BASH: Final = """\
+# Completion of platui in bash: eval "$(platui completion bash)"
+_platui() {
+    local kind value help
+    COMPREPLY=()
+    while IFS=$'\\t' read -r kind value help; do
+        case $kind in
+            file) compopt -o default 2>/dev/null ;;
+            word) COMPREPLY+=("$value") ;;
+        esac
+    done < <("${COMP_WORDS[0]}" completion words "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _platui platui
+"""
+
+_ZSH: Final = """\
+#compdef platui
+# Completion of platui in zsh: source <(platui completion zsh), behind compinit
+_platui() {
+    local kind value help
+    local -a found
+    while IFS=$'\\t' read -r kind value help; do
+        case $kind in
+            file) _files ;;
+            word) found+=("${value//:/\\\\:}${help:+:$help}") ;;
+        esac
+    done < <("${words[1]}" completion words "${(@)words[2,CURRENT]}" 2>/dev/null)
+    (( $#found )) && _describe -t words 'platui' found
+}
+compdef _platui platui
+"""
+
+_FISH: Final = """\
+# Completion of platui in fish: platui completion fish | source
+function __platui_words
+    set -l given (commandline -opc)
+    set -l begin (commandline -ct)
+    $given[1] completion words $given[2..-1] "$begin" 2>/dev/null \\
+    | while read -l -d \\t kind value help
+        switch $kind
+            case file
+                __fish_complete_path "$begin"
+            case '*'
+                printf '%s\\t%s\\n' $value $help
+        end
+    end
+end
+complete -c platui -f -a '(__platui_words)'
+"""
+
+_SCRIPTS: Final[Mapping[str, str]] = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+
+_EXAMPLES: Final = """
+completion bash >> ~/.bashrc
+completion zsh > "${fpath[1]}/_platui"
+completion fish > ~/.config/fish/completions/platui.fish
+"""
+_MORE: Final = """\b
+Commands, options and their values are completed, profiles, and the projects
+that were listed before: nothing is asked of a platform.
+"""
+
+
+@click.command(
+    "completion",
+    epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES, more=_MORE),
+)
+@click.argument("shell", metavar="(bash | zsh | fish)", shell_complete=words_of(tuple(_SCRIPTS)))
+@with_global_options
+def completion_command(*, shell: str) -> int:
+    """Print the completion script of a shell, which the shell evaluates."""
+    if shell not in _SCRIPTS:
+        raise ConfigError("Name one shell: bash, zsh or fish.", hint="platui completion --help")
+    print(_SCRIPTS[shell], end="")
+    return 0
+
+
+class Completer(ShellComplete):
+    """Completes the last of some words, for the scripts above."""
+
+    name = "platui"
+
+    def __init__(self, words: Sequence[str]) -> None:
+        """Take the words after `platui`, the last one as far as it is typed."""
+        from platui.cli.group import platui  # noqa: PLC0415  (it lists this command)
+
+        super().__init__(platui, {}, "platui", "")
+        self._words = words
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the last one, and that."""
+        # Bash splits `--profile=prod` at the sign: it is a word of its own, or the last one.
+        words = [word for word in self._words[:-1] if word != "="]
+        return words, self._words[-1] if self._words else ""
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Return a line that the scripts read."""
+        kind = "file" if item.type in {"file", "dir"} else "word"
+        return tab_line(item.value, item.help, kind)

@@ -1,0 +1,109 @@
+"""`platui config check`: list all errors, warnings and notes about a config.toml."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.cli.commands.config.references import found_around
+from platui.cli.exits import Exit
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import say, say_lines
+from platui.config.check import settings_of
+from platui.config.environment import harden
+from platui.config.load import config_file, read_config
+from platui.config.problems import Problem, Weight, with_lines
+from platui.core.errors import ConfigError
+from platui.core.paths import typed_path, whole_path
+from platui.core.text import clean
+from platui.present.counts import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from platui.config.settings import Options
+
+_WORDS: Final = {Weight.REFUSED: "error", Weight.IGNORED: "warning", Weight.NOTED: "note"}
+"""Of each weight the word before a line: as compilers say it, only an error stops the start."""
+_PLACED: Final = re.compile(r"line (\d+): ")
+
+
+def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
+    """Print what is wrong, a line each; returns 2 where anything is."""
+    environ = harden()
+    named = file or options.config
+    path = whole_path(typed_path(str(named or config_file())))
+    problems = _problems(path, environ)
+    if problems is None and named is not None:
+        raise ConfigError(clean(f"There is no file {path}."))
+    wrong = [one for one in problems or () if one.weight is not Weight.NOTED]
+    if as_json:
+        say(json.dumps(_object(path, problems, wrong)))
+    else:
+        say_lines(_line(path, one) for one in problems or ())
+        narrate(_summary(path, problems, wrong))
+    return Exit.USAGE if wrong else Exit.DONE
+
+
+def _problems(path: Path, environ: Mapping[str, str]) -> list[Problem] | None:
+    try:
+        config = read_config(path, environ)
+    except ConfigError as error:
+        return [_unread(path, error)]
+    if config is None:
+        return None
+    settings = settings_of(config.checked, path)
+    around = list(found_around(path, config, settings, environ))
+    found = [*config.problems, *with_lines(around, config.content.text)]
+    return sorted(found, key=lambda one: (one.line or 0, one.key))
+
+
+def _unread(path: Path, error: ConfigError) -> Problem:
+    what = error.sentence.removeprefix(clean(str(path))).lstrip(": ")
+    placed = _PLACED.match(what)
+    return Problem(
+        "", what[placed.end() :] if placed else what, error.hint,
+        line=int(placed[1]) if placed else None,
+    )  # fmt: skip
+
+
+def _line(path: Path, problem: Problem) -> str:
+    place = path if problem.line is None else f"{path}:{problem.line}"
+    return clean(f"{place}: {_WORDS[problem.weight]}: {problem}")
+
+
+def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]) -> str:
+    if problems is None:
+        return clean(f"There is no {path}: everything has its default. platui init makes one.")
+    refused = sum(one.weight is Weight.REFUSED for one in wrong)
+    notes = len(problems) - len(wrong)
+    told = [counted(len(wrong), "problem")] * bool(wrong) + [counted(notes, "note")] * bool(notes)
+    if not wrong:
+        return f"All is well{f', with {told[0]}' if notes else ''}."
+    if not refused:
+        return f"{', '.join(told)}. platui starts, and does as if those keys were not there."
+    these = "it" if refused == len(wrong) == 1 else counted(refused, "error")
+    rest = " Warnings: it does as if those keys were not there." if refused < len(wrong) else ""
+    return f"{', '.join(told)}. platui does not start with {these}.{rest}"
+
+
+def _object(
+    path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]
+) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "exists": problems is not None,
+        "is_ok": not wrong,
+        "problems": [
+            {
+                "key": clean(one.key),
+                "line": one.line,
+                "what": clean(one.what),
+                "remedy": clean(one.remedy),
+                "weight": one.weight.value,
+            }
+            for one in problems or ()
+        ],
+    }

@@ -1,0 +1,163 @@
+"""`platui config`: show the path, values and errors of the configuration."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.exits import Exit
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import say, say_lines
+from platui.config.load import config_file
+from platui.config.schema import json_schema
+from platui.core.paths import cache_dir, config_dir, data_dir, is_there, state_dir, whole_path
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.config.settings import Options
+
+
+@click.group("config", epilog=epilog(Exit.DONE, Exit.USAGE, examples="config check\nconfig show"))
+@with_global_options
+def config_command() -> int:
+    """The configuration: where it is, what it says, and whether that is right.
+
+    Nothing of it asks a platform for anything, and no secret is ever printed.
+    """
+    return 0  # the command behind it does what is meant
+
+
+@config_command.command(
+    "path",
+    epilog=epilog(Exit.DONE, Exit.USAGE, examples="config path\nconfig path --json"),
+)
+@json_option
+@with_global_options
+@click.pass_obj
+def path_command(options: Options, *, as_json: bool) -> int:
+    """Print which config.toml is read; on stderr why that one, and all folders in use.
+
+    So that it can be handed on: $EDITOR "$(platui config path)"
+    """
+    file = whole_path(options.config or config_file())
+    why, exists = _why(options), is_there(file)
+    folders = list(_folders())
+    if as_json:
+        found = {
+            "file": os.fspath(file),
+            "exists": exists,
+            "why": why,
+            "folders": {name: os.fspath(path) for name, _, path in folders},
+        }
+        say(json.dumps(found))
+        return Exit.DONE
+    say(clean(os.fspath(file)))
+    narrate(f"{why}{'' if exists else '; there is no such file yet'}.")
+    for _, what, path in folders:
+        narrate(f"{what}: {clean(os.fspath(path))}{'' if is_there(path) else ' (not there yet)'}")
+    return Exit.DONE
+
+
+@config_command.command(
+    "show",
+    epilog=epilog(
+        Exit.DONE, Exit.USAGE,
+        examples="config show\nconfig show --profile prod --json\nconfig show --toml",
+    ),
+)  # fmt: skip
+@click.option("--toml", "as_toml", is_flag=True, help="Print a config.toml that says the same.")
+@json_option
+@with_global_options
+@click.pass_obj
+def show_command(options: Options, *, as_toml: bool, as_json: bool) -> int:
+    """Print every setting of the chosen profile, and where it comes from.
+
+    That is a line of the file, a variable of the environment, an option, or the default.
+    Of secrets there is a mask, and no word in --toml.
+    """
+    from platui.cli.commands.config.show import show_settings  # noqa: PLC0415  (of this command only)
+
+    return show_settings(options, as_toml=as_toml, as_json=as_json)
+
+
+@config_command.command(
+    "check",
+    epilog=epilog(
+        Exit.DONE, Exit.USAGE,
+        examples="config check\nconfig check dotfiles/platui.toml --json",
+    ),
+)  # fmt: skip
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@json_option
+@with_global_options
+@click.pass_obj
+def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
+    """Print all that is wrong with config.toml, or with FILE, at once.
+
+    A line each, with the file, the line where it can be told, the key, and what helps.
+    Looked at are also the files, programs, themes and keys that it names. What begins
+    with "note" is no mistake, and the exit code is 2 only where there is one.
+    """
+    from platui.cli.commands.config.check import check_config  # noqa: PLC0415  (of this command only)
+
+    return check_config(options, file, as_json=as_json)
+
+
+@config_command.command(
+    "schema",
+    epilog=epilog(Exit.DONE, examples="config schema > ~/.config/platui/schema.json"),
+)
+@with_global_options
+def schema_command() -> int:
+    """Print the JSON schema of config.toml, by which editors complete and check it.
+
+    Taplo, and what has it inside, takes it by the first line of config.toml, which is
+    then `#:schema ./schema.json`.
+    """
+    say_lines(json.dumps(json_schema(), indent=2).splitlines())
+    return Exit.DONE
+
+
+@config_command.command(
+    "example",
+    epilog=epilog(Exit.DONE, examples="config example > ~/.config/platui/config.toml"),
+)
+@with_global_options
+def example_command() -> int:
+    """Print a config.toml with every key there is, each with a word on it.
+
+    The values are those that hold where a key is left out, but for names, addresses, and
+    where secrets are.
+    """
+    say_lines(example_text().splitlines())
+    return Exit.DONE
+
+
+def example_text() -> str:
+    """Return the example that is shipped: every key, most of them at their defaults."""
+    return (files("platui.config") / "example.toml").read_text("utf-8")
+
+
+def _why(options: Options) -> str:
+    if options.config is not None:
+        return "--config names it"
+    if os.environ.get("XDG_CONFIG_HOME"):
+        return "It is the usual place, below XDG_CONFIG_HOME"
+    return "It is the usual place of this system"
+
+
+def _folders() -> Iterator[tuple[str, str, Path]]:
+    yield "config", "config.toml", config_dir()
+    yield "themes", "your own themes", config_dir() / "themes"
+    yield "credentials", "tokens in files", config_dir() / "credentials"
+    yield "state", "what is remembered: places, watch list, notes, the audit log", state_dir()
+    yield "data", "access reports", data_dir()
+    yield "cache", "what can be fetched again", cache_dir()

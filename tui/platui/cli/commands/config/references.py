@@ -1,0 +1,218 @@
+"""Check what config.toml refers to: files, programs, themes, keys, file permissions."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import ssl
+import stat
+from typing import TYPE_CHECKING, Final
+
+from platui.api.address import admin_address, project_address
+from platui.config.credentials import read_private
+from platui.config.error_patterns import takes_long
+from platui.config.problems import Problem, Weight
+from platui.core.errors import ConfigError, CredentialError, InsecureError
+from platui.core.origins import is_loopback, origin_of
+from platui.core.paths import config_dir
+from platui.core.text import clean, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from platui.config.load import ReadConfig
+    from platui.config.profile import Profile
+    from platui.config.settings import Settings
+
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_OF_A_KEY: Final = re.compile(r"[^:]*\[keys\](?: (?P<action>[^:]+))?: (?P<what>.*)", re.DOTALL)
+_CLASH: Final = re.compile(r"\S+ of (?P<owner>\S+) \(")
+_LESS: Final = Weight.IGNORED
+_SHOWN: Final = 60
+
+
+def found_around(
+    file: Path, config: ReadConfig, settings: Settings, env: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Yield what is wrong with what a file names, and notes; lines are not known here."""
+    yield from _themes(settings)
+    yield from _keys(settings)
+    yield from _patterns(config)
+    for profile in settings.profiles.values():
+        yield from _profile(profile, env)
+    if not settings.profiles and not config.problems:
+        yield Problem("", "has no profile", "platui init makes one.", Weight.NOTED)
+    yield from _permissions(file, settings)
+
+
+def _themes(settings: Settings) -> Iterator[Problem]:
+    from platui.ui.theming import find_theme, ground_theme  # noqa: PLC0415  (it brings what draws)
+
+    named = {"theme": settings.theme} | {
+        f"profiles.{one.name}.theme": one.theme for one in settings.profiles.values() if one.theme
+    }
+    for key, name in named.items():
+        try:
+            find_theme(ground_theme(name, dark=True))
+        except ConfigError as error:
+            what = f'names a theme that cannot be used: "{shorten(name, _SHOWN)}"'
+            if error.sentence.startswith("There is no theme"):
+                what = f'names a theme that is not there: "{shorten(name, _SHOWN)}"'
+                remedy = error.hint
+            else:
+                remedy = error.sentence
+            yield Problem(key, what, remedy, _LESS)
+
+
+def _patterns(config: ReadConfig) -> Iterator[Problem]:
+    wrong = {one.key for one in config.problems}
+    tables = config.document.get("errors")
+    for number, table in enumerate(tables if isinstance(tables, list) else (), 1):
+        for name in ("pattern", "not"):
+            key = f"errors[{number}].{name}"
+            pattern = table.get(name) if isinstance(table, dict) and key not in wrong else None
+            if isinstance(pattern, str) and takes_long(pattern):
+                yield Problem(
+                    key, "takes too long on some lines: it can match a text in many ways",
+                    "Leave out one of two repetitions that stand in or beside each other.",
+                    _LESS,
+                )  # fmt: skip
+
+
+def _keys(settings: Settings) -> Iterator[Problem]:
+    if not settings.keys:
+        return
+    from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every view)
+
+    for error in key_problems(settings):
+        found = _OF_A_KEY.match(error.sentence)
+        what = found["what"] if found else error.sentence
+        if found and found["action"]:
+            yield Problem(f"keys.{found['action']}", f"is not used: {what}", error.hint, _LESS)
+        elif clash := _CLASH.match(what):
+            yield Problem(f"keys.{clash['owner']}", f"clashes: {what}", error.hint, _LESS)
+        else:
+            yield Problem("keys", f"are not all used: {what}", error.hint, _LESS)
+
+
+def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
+    at = f"profiles.{profile.name}"
+    yield from _addresses(at, profile)
+    if profile.ca_bundle is not None:
+        yield from _certificates(f"{at}.ca_bundle", profile.ca_bundle)
+    for key in ("token_command", "trigger_token_command", "admin_key_command"):
+        if command := getattr(profile, key):
+            yield from _program(f"{at}.{key}", command[0], env)
+    for key in ("token_file", "admin_key_file"):
+        path = getattr(profile, key)
+        if path is not None:
+            yield from _secret_file(f"{at}.{key}", path)
+    for key in ("token", "admin_key"):
+        if getattr(profile, key) is not None:
+            yield Problem(
+                f"{at}.{key}", "is a secret in clear in this file",
+                f"{key}_command or a file of mode 0600 keeps it out of backups and dotfiles.",
+                Weight.NOTED,
+            )  # fmt: skip
+
+
+def _addresses(at: str, profile: Profile) -> Iterator[Problem]:
+    for key, url, address_of in (
+        ("url", profile.url, project_address),
+        ("admin_url", profile.admin_url, admin_address),
+    ):
+        if url is None:
+            continue
+        try:
+            address_of(url, insecure=profile.insecure)
+        except InsecureError:
+            what = "is plain http: the token would go over the line for all to read"
+            remedy = "Write https://, or `insecure = true` where that is known and wanted."
+            yield Problem(f"{at}.{key}", what, remedy, _LESS)
+        except ConfigError as error:
+            yield Problem(f"{at}.{key}", f"is no address: {error.sentence}", "", _LESS)
+    origin = origin_of(profile.url)
+    if origin is not None and profile.url != origin.root:
+        path = shorten(profile.url.removeprefix(origin.root), _SHOWN)
+        what = f"goes on behind the host, with {path}"
+        remedy = f"Few platforms live below a path; where this one does not, it is {origin.root}."
+        yield Problem(f"{at}.url", what, remedy, Weight.NOTED)
+    if (
+        profile.insecure
+        and origin is not None
+        and origin[0] == "http"
+        and not is_loopback(origin[1])
+    ):
+        what = "lets the token go over the line for all to read"
+        yield Problem(f"{at}.insecure", what, "https:// in url makes it needless.", Weight.NOTED)
+
+
+def _certificates(key: str, path: Path) -> Iterator[Problem]:
+    try:
+        ssl.create_default_context().load_verify_locations(path)
+    except FileNotFoundError:
+        yield Problem(
+            key, f"names a file that is not there: {_shown(path)}",
+            "A relative path begins beside config.toml.", _LESS,
+        )  # fmt: skip
+    except ssl.SSLError:
+        yield Problem(
+            key, f"names a file without a certificate in it: {_shown(path)}",
+            "It must be PEM: text with -----BEGIN CERTIFICATE-----.", _LESS,
+        )  # fmt: skip
+    except OSError as error:
+        what = f"names a file that cannot be read: {_shown(path)} ({error.strerror})"
+        yield Problem(key, what, "Make it readable for you, or name another.", _LESS)
+
+
+def _program(key: str, program: str, env: Mapping[str, str]) -> Iterator[Problem]:
+    path = env.get("PATH", os.defpath)
+    shown = shorten(program, _SHOWN)
+    if shutil.which(program, path=path):
+        return
+    if shutil.which(program, mode=os.F_OK, path=path):
+        what, remedy = f"names a program that may not be run: {shown}", f"chmod +x {shown}"
+    elif os.sep in program:
+        what = f"names a program that is not there: {shown}"
+        remedy = "There is no shell: ~ and variables in it are not filled in."
+    else:
+        what = f"names a program that is not on the PATH: {shown}"
+        remedy = "Install it, or give its whole path."
+    yield Problem(key, what, remedy, _LESS)
+
+
+def _secret_file(key: str, path: Path) -> Iterator[Problem]:
+    try:
+        found = read_private(path)
+    except CredentialError as error:
+        yield Problem(key, f"cannot be used: {error.sentence}", error.hint, _LESS)
+        return
+    if found is None:
+        what = f"names a file that is not there: {_shown(path)}"
+        yield Problem(key, what, "platui init writes one of mode 0600.", _LESS)
+
+
+def _permissions(file: Path, settings: Settings) -> Iterator[Problem]:
+    status = file.stat()
+    if status.st_uid not in {os.geteuid(), 0}:
+        what = "belongs to another user, who may change what you run"
+        yield Problem("", what, f"chown it, or copy it: {_shown(file)}", Weight.NOTED)
+    if status.st_mode & _OTHERS_WRITE:
+        what = "may be written by others, who could change what you run"
+        yield Problem("", what, clean(f"chmod go-w {file}"), Weight.NOTED)
+    if settings.debug_file is not None and not settings.debug_file.parent.is_dir():
+        what = f"lies in a folder that is not there: {_shown(settings.debug_file.parent)}"
+        yield Problem("debug_file", what, "Make the folder first.", _LESS)
+    folder = config_dir() / "credentials"
+    for path in (folder, *sorted(folder.glob("*"))) if folder.is_dir() else ():
+        if path.exists() and path.stat().st_mode & _OTHERS:  # a link may lead nowhere
+            what = f"has credentials that others may read: {_shown(path)}"
+            mode = "700" if path.is_dir() else "600"
+            yield Problem("", what, clean(f"chmod {mode} {path}"), Weight.NOTED)
+
+
+def _shown(path: Path) -> str:
+    return clean(os.fspath(path))

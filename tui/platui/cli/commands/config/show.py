@@ -1,0 +1,111 @@
+"""`platui config show`: print the effective values and their sources."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.cli.output.lists import table_lines
+from platui.cli.output.progress import narrate, tell_left_out
+from platui.cli.output.stdout import say, say_lines
+from platui.cli.redacting import Redactor
+from platui.config.choose import choose_profile
+from platui.config.effective import MASKED, Effectives, as_document
+from platui.config.environment import harden
+from platui.config.load import config_file, load_settings, read_config
+from platui.core.errors import ConfigError
+from platui.core.text import clean
+from platui.present.tables.spec import ColumnSpec, TableSpec
+
+if TYPE_CHECKING:
+    from platui.config.effective import Effective
+    from platui.config.profile import Profile
+    from platui.config.settings import Options, Settings
+
+
+def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
+    """Print the settings; returns the exit code."""
+    if as_toml and as_json:
+        raise ConfigError("--toml and --json are two formats: either of them.")
+    environ = harden()
+    settings = load_settings(options.config, environ, options)
+    tell_left_out(settings)
+    profile = choose_profile(settings, environ, options)
+    config = None if settings.file is None else read_config(settings.file, environ)
+    # A command may have been given a token as one of its words.
+    redact = Redactor(())
+    found = [
+        one._replace(value=redact.value(one.value))
+        for one in Effectives(settings, profile, config, options, environ).all()
+    ]
+    if as_json:
+        say(json.dumps(_object(settings, profile, found)))
+    elif as_toml:
+        say_lines(_toml(profile, found))
+    else:
+        if profile is None:
+            narrate("There is no profile yet: platui init makes one.")
+        say_lines(table_lines(found, _SETTINGS))
+    return 0
+
+
+def _object(settings: Settings, profile: Profile | None, found: list[Effective]) -> dict[str, Any]:
+    return {
+        "file": str(settings.file or config_file()),
+        "exists": settings.file is not None,
+        "profile": None if profile is None else profile.name,
+        "settings": [_SETTINGS.object(one) for one in found],
+    }
+
+
+def _toml(profile: Profile | None, found: list[Effective]) -> list[str]:
+    import tomli_w  # noqa: PLC0415  (for this format only)
+
+    document = as_document(found)
+    if profile is not None:
+        # The file that is printed has this one only.
+        document["default_profile"] = profile.name
+    lines = tomli_w.dumps(document).splitlines()
+    secrets = [one.key for one in found if one.is_secret]
+    if secrets:
+        lines.insert(0, f"# Not here: {', '.join(map(clean, secrets))}.")
+    if profile is not None and profile.ephemeral:
+        lines.insert(0, "# This profile is not in config.toml: it was made of an address alone.")
+    return [clean(line) for line in lines]
+
+
+def _value(one: Effective) -> str:
+    if one.is_secret:
+        return MASKED
+    if one.value is None or one.value in ("", []):
+        return "-"
+    # As TOML has it, which for all that can be here is as JSON has it.
+    return clean(json.dumps(one.value, ensure_ascii=False))
+
+
+def _source(one: Effective) -> str:
+    return f"{one.source}, {one.detail}" if one.detail else one.source
+
+
+_SETTINGS: Final[TableSpec[Effective]] = TableSpec(
+    key=lambda one: one.key,
+    columns=(
+        ColumnSpec("key", "KEY"),
+        ColumnSpec(
+            "value",
+            "VALUE",
+            value=lambda one, _: one.value,
+            cli_text=lambda one, _: _value(one),
+            minimum=20,
+        ),
+        ColumnSpec(
+            "from",
+            "FROM",
+            value=lambda one, _: one.source,
+            cli_text=lambda one, _: _source(one),
+            ends=True,
+        ),
+        ColumnSpec("detail", value=lambda one, _: one.detail),
+        ColumnSpec("is_secret"),
+    ),
+)

@@ -1,0 +1,161 @@
+"""`platui demo`: open the dashboard on an emulated platform in its own process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui.cli.command_options import with_global_options
+from platui.cli.exits import Exit, table_of
+from platui.cli.options import GLOBAL_OPTIONS
+from platui.cli.output.progress import narrate
+from platui.config.credentials import Credentials
+from platui.config.environment import harden
+from platui.config.load import load_settings
+from platui.config.profile import Profile
+from platui.core.errors import ConfigError
+from platui.core.secrets import Secret
+from platui.models.values.places import Place
+from platui.ui.terminal.detection import detect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from platui.config.settings import Options, Settings
+    from platui.service import PlatformService
+
+_GONE_WITHIN: Final = 3.0
+"""Seconds the emulator gets to end by itself."""
+
+_EPILOG: Final = f"""\b
+Examples:
+  platui demo
+  platui demo --ascii --read-only
+
+\b
+Exit codes:
+{table_of(Exit.DONE, Exit.USAGE)}
+`platui emulator` serves such a platform for longer, with scenarios and faults."""
+_TAKEN: Final = {
+    **{one.name: one.help for one in GLOBAL_OPTIONS if one.name not in {"profile", "url"}},
+    "config": "Another config.toml: theme and keys are taken from it.",
+}
+
+
+def _global_options(function: Callable[..., int]) -> Callable[..., int]:
+    return with_global_options(function, only=tuple(_TAKEN), **_TAKEN)
+
+
+@click.command("demo", epilog=_EPILOG)
+@_global_options
+@click.pass_obj
+def demo_command(options: Options) -> int:
+    """Open the dashboard on an emulated platform.
+
+    It is a process of its own on this machine, with a company whose pipelines
+    run and fail while you look. It needs no account and no network, listens on
+    loopback only, stores nothing, and ends with the dashboard.
+    Without a terminal a plain summary of it is printed.
+    """
+    return run_demo(options)
+
+
+def run_demo(options: Options) -> int:
+    """Open the triage board of an emulated platform, on something red; returns the exit code.
+
+    Without a terminal a plain summary is printed instead.
+
+    Raises ConfigError: the configuration is not usable, or the emulator does not start.
+    """
+    if options.url or options.profile:
+        raise ConfigError(
+            "The demo brings a platform of its own: --url and --profile do not go with it."
+        )
+    import asyncio  # noqa: PLC0415  (not for the help)
+
+    from platui.cli.show import prepare, show  # noqa: PLC0415  (the same)
+
+    environ = harden()
+    settings = load_settings(options.config, environ, options)
+    terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+    with emulated_platform() as told:
+        if terminal.usable:
+            prepare()  # while the emulator starts
+        announced = told()
+        service = demo_service(announced, settings)
+        project = announced["project"]
+        if not terminal.usable:
+            from platui.cli.commands.demo.summary import print_summary  # noqa: PLC0415  (no terminal)
+
+            print(f"platui: {terminal.why} A summary instead of the dashboard:", file=sys.stderr)
+            return print_summary(service, project)
+        asyncio.run(service.triage_book.watch(groups=[department_of(project)]))
+        code = show(service, settings, terminal, Place("triage"))
+    if not settings.profiles:
+        narrate("That was the demo. `platui init` begins with a platform of yours.")
+    return code
+
+
+def department_of(project: str) -> str:
+    """Return the group of the company that a project is in: what the demo watches."""
+    return "/".join(project.split("/")[:2])
+
+
+def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformService:
+    """Return the service of an emulated platform; it keeps nothing."""
+    profile = Profile("demo", announced["base_url"], announced["admin_url"], keeps_nothing=True)
+    credentials = Credentials(
+        token=Secret(announced["token"]),
+        admin_key=Secret(announced["admin_key"]),
+        trigger_token=Secret(announced["trigger_token"]),
+    )
+    from platui.cli.commands.demo.service import DemoService  # noqa: PLC0415  (not for the help)
+
+    return DemoService(profile, settings, credentials=credentials)
+
+
+@contextmanager
+def emulated_platform() -> Iterator[Any]:
+    """Run an emulator beside this process; yields what waits for its announcement.
+
+    It ends with this process however that ends: its standard input closes then.
+    """
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PLATUI_")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "platui", "emulator", "--until-stdin-closes"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environ,
+        start_new_session=True,
+    )
+
+    def told() -> dict[str, str]:
+        line = process.stdout.readline() if process.stdout else b""
+        try:
+            announced: dict[str, str] = json.loads(line)
+        except ValueError:
+            raise ConfigError(
+                "The emulated platform did not start.",
+                hint="`platui emulator` says why.",
+            ) from None
+        return announced
+
+    try:
+        yield told
+    finally:
+        if process.stdin:
+            process.stdin.close()
+        try:
+            process.wait(_GONE_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout:
+            process.stdout.close()

@@ -1,0 +1,108 @@
+"""Print a plain summary of a platform where the terminal cannot show a dashboard."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.reading import in_time, read, resources
+from platui.core.text import clean
+from platui.models.values.log import LogState
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
+from platui.present.details.jobs import job_line
+from platui.present.jobs import first_failed
+from platui.present.pipelines import health, health_words
+from platui.present.projects import projects_summary
+from platui.present.tables.pipelines import PIPELINES
+from platui.present.tables.project_rows import project_rows
+from platui.present.tables.spec import Context
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.table import Row
+    from platui.models.wire import Pipeline
+    from platui.service import PlatformService
+
+_PROJECTS: Final = 12
+_PIPELINES: Final = 5
+_LOG_LINES: Final = 12
+
+
+def print_summary(service: PlatformService, project: str) -> int:
+    """Print how projects, pipelines and a failed job stand; returns the exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # signs that its encoding does not have
+    return asyncio.run(_print(service, project))
+
+
+async def _print(service: PlatformService, project: str) -> int:
+    try:
+        await service.start()
+        await _projects(service)
+        failed = await _pipelines(service, project)
+        if failed is not None:
+            await _failed_job(service, project, failed)
+    finally:
+        await service.close()
+    return 0
+
+
+async def _projects(service: PlatformService) -> None:
+    all_ = resources.projects.projects(ProjectsQuery())
+    listing = await read(service, "its projects", all_, pages=1)
+    projects = listing.items
+    wanted = [project.id for project in projects][:_PROJECTS]
+    feed = service.watch(resources.projects.latest())
+    feed.show(wanted)
+    latest: dict[int, Pipeline | None] = {}
+    async with in_time("how the projects stand"):
+        async for known in feed:
+            latest = {number: item.pipeline for number, item in known.items()}
+            if set(wanted) <= set(latest):
+                break
+    print(" · ".join(text for text, _ in projects_summary(len(projects), listing.total, latest)))
+    shown = [project for project in projects if project.id in latest]
+    _table(project_rows(shown, latest, (), service.clock.now()))
+
+
+async def _pipelines(service: PlatformService, project: str) -> int | None:
+    listing = await read(
+        service, "its pipelines", resources.pipelines.pipelines(PipelinesQuery(project)), pages=1
+    )
+    pipelines = listing.items
+    now = service.clock.now()
+    figures = " · ".join(text for text, _ in health_words(health(pipelines, now)))
+    print(f"\n{clean(project)}: {figures}")
+    _table(PIPELINES.rows(pipelines[:_PIPELINES], Context(now)))
+    return next((item.id for item in pipelines if item.status == "failed"), None)
+
+
+async def _failed_job(service: PlatformService, project: str, pipeline: int) -> None:
+    query = JobsQuery(project, pipeline)
+    listing = await read(service, "its jobs", resources.jobs.jobs(query))
+    jobs = listing.items
+    job = first_failed(jobs)
+    if job is None:
+        return
+    line = " · ".join(text for text, _ in job_line(job, service.clock.now()))
+    print(f"\n#{pipeline} › {clean(job.stage)} › {clean(job.name)}: {line}")
+    async with in_time("a job's log"):
+        async for update in service.watch(resources.logs.job_log(project, job.id)):
+            if update.error is not None:
+                raise update.error
+            if update.state is LogState.ENDED:
+                last = update.document.line_count
+                for y in range(max(0, last - _LOG_LINES), last):
+                    print(f"  {update.document.text(y)}")
+                break
+
+
+def _table(rows: Sequence[Row]) -> None:
+    columns = range(max((len(row.cells) for row in rows), default=0))
+    widths = [max(len(row.cells[column].text) for row in rows) for column in columns]
+    for row in rows:
+        texts = (cell.text.ljust(width) for cell, width in zip(row.cells, widths, strict=True))
+        print("  " + "  ".join(texts).rstrip())

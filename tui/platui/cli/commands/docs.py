@@ -1,0 +1,165 @@
+"""`platui docs`: print the built-in documentation."""
+
+from __future__ import annotations
+
+import os
+import sys
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.command_options import epilog, with_global_options
+from platui.cli.completions import words_of
+from platui.cli.exits import Exit, table_of
+from platui.cli.output.stdout import has_colours, is_terminal, say_lines
+from platui.cli.suggestions import nearest
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+from platui.present.guide import page_names, read_page, with_keys, wrapped
+from platui.ui import views
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from platui.config.schema import Table
+    from platui.config.settings import Options
+
+_EXAMPLES: Final = """
+docs
+docs log
+docs config
+docs schedule run
+"""
+_WIDTH: Final = 78
+_CONFIG: Final = "config"
+_EXITS: Final = "exit-codes"
+
+
+def _names() -> list[str]:
+    return [*page_names("views"), *page_names("topics"), _EXITS]
+
+
+@click.command("docs", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="[TOPIC]",
+    shell_complete=words_of(_names),
+)
+@with_global_options
+@click.pass_obj
+def docs_command(options: Options, *, words: tuple[str, ...]) -> int:
+    """Print what is to be known of a view of the dashboard, of a topic, or of a command.
+
+    Without a topic it lists them. What is printed of a view is what ? shows there, with the
+    keys as they are bound by config.toml. Of a command it prints its help.
+
+    Where a view is called like a command, `platui help NAME` tells of the command.
+    """
+    lines = _told(" ".join(words).casefold(), options) if words else _topics()
+    if is_terminal():
+        lines = list(_styled(lines, bold=has_colours("", os.environ)))
+    say_lines(_ascii(lines))
+    return 0
+
+
+def _told(topic: str, options: Options) -> list[str]:
+    if topic in page_names("views"):
+        return list(_view(topic, options))
+    if topic == _CONFIG:
+        return list(_config())
+    if topic in page_names("topics"):
+        title, text = read_page("topics", topic)
+        return [title, "", *wrapped(text, _WIDTH)]
+    if topic == _EXITS:
+        return ["Exit codes", "", *table_of(*Exit).splitlines()]
+    from platui.cli.commands.help import help_of  # noqa: PLC0415  (of a command only)
+
+    told = help_of(click.get_current_context().find_root(), *topic.split())
+    if told is not None:
+        return told.splitlines()
+    near = nearest(topic, _names())
+    hint = f"Did you mean {near}?" if near else "platui docs lists them."
+    raise ConfigError(f"Nothing is written about {shorten(topic, 40)}.", hint=hint)
+
+
+def _topics() -> list[str]:
+    topics = {
+        **{name: read_page("topics", name).title for name in page_names("topics")},
+        _EXITS: "What the exit codes mean",
+    }
+    pages = page_names("views")
+    return [
+        "Topics",
+        *(f"  {name:<12} {title}" for name, title in topics.items()),
+        "",
+        "Views of the dashboard",
+        *(f"  {name:<12} {view.title}" for name, view in views.keyed().items() if name in pages),
+        "",
+        "platui docs NAME tells of one of them, or of a command; platui keys lists every key.",
+    ]
+
+
+def _view(name: str, options: Options) -> Iterator[str]:
+    from platui.config.environment import harden  # noqa: PLC0415  (of a view only)
+    from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
+    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (likewise)
+    from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (every screen)
+
+    settings = load_settings(options.config, harden(), options)
+    keys = keys_named(name, keys_in_use(settings))
+    yield views.keyed()[name].title
+    yield ""
+    yield from wrapped(
+        with_keys(read_page("views", name).text, lambda key: keys.get(key, "")), _WIDTH
+    )
+    yield ""
+    yield f"Every key of it: platui keys --screen {name}"
+
+
+def _config() -> Iterator[str]:
+    from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP  # noqa: PLC0415  (of this only)
+
+    yield "config.toml"
+    yield ""
+    yield from wrapped(read_page("topics", _CONFIG).text, _WIDTH)
+    tables: dict[str, Table] = {
+        "At the top": TOP,
+        **{f"[{name}]": table for name, table in SECTIONS.items()},
+        "[profiles.NAME]": PROFILE,
+        "[[errors]]": ERROR,
+    }
+    for title, table in tables.items():
+        yield ""
+        yield title
+        for name, key in table.items():
+            told = f"{key.help} ({key.kind.words})"
+            first, *rest = wrap(told, _WIDTH - 26)
+            yield f"  {name:<23} {first}"
+            yield from (f"{'':<26}{line}" for line in rest)
+    yield ""
+    yield "[keys]"
+    yield "  the id of an action, and its keys with commas between; platui keys --ids"
+
+
+def _styled(lines: Iterable[str], *, bold: bool) -> Iterator[str]:
+    """Yield lines with code in bold letters, or plain ones, and not between backticks."""
+    on, off = ("\x1b[1m", "\x1b[22m") if bold else ("", "")
+    is_code = False
+    for line in lines:
+        parts = []
+        for number, part in enumerate(line.split("`")):
+            is_code ^= number > 0  # it goes on in the next line until its end
+            parts.append(f"{on}{part}{off}" if is_code and part else part)
+        yield "".join(parts)
+
+
+def _ascii(lines: list[str]) -> list[str]:
+    try:
+        "".join(lines).encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        from platui.ui.ascii_art import SIGNS  # noqa: PLC0415  (on a plain terminal only)
+
+        return [line.translate(SIGNS) for line in lines]
+    return lines

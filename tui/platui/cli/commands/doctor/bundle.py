@@ -1,0 +1,133 @@
+"""`platui doctor --bundle`: write an archive for a bug report, without secrets."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tarfile
+from contextlib import suppress
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.cli.commands.doctor.machine import versions
+from platui.cli.redacting import Redactor, home_out_of, masked_config, secrets_among
+from platui.config.load import config_file
+from platui.core.errors import FileWriteError, NameTakenError
+from platui.core.paths import config_dir, write_private
+from platui.core.text import clean
+from platui.store.inventory import holdings, set_aside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from platui.cli.commands.doctor.checks import Doctor
+
+_TAIL: Final = 256 * 1024
+"""Bytes of the end of a debug log that go along."""
+_LARGEST: Final = 1_000_000
+_FOLDER: Final = "platui-report"
+_ABOUT: Final = """\
+What is in here, for a bug report of platui:
+
+  doctor.json    what `platui doctor` found
+  versions.json  what runs on this machine
+  config.toml    the configuration: no secret, no comment, of commands the program alone
+  requests.json  what was asked of the platform just now: paths, statuses, milliseconds
+  stores.json    how much is kept on disk
+  debug.log      the end of the debug log, where there is one
+
+Tokens, keys and passwords are masked, as far as platui knows them or knows what they look like.
+The names of your platform, projects and people are not. Look through it before you send it.
+"""
+
+
+def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: datetime) -> int:
+    """Write the archive, readable by its owner alone; returns its size in bytes.
+
+    Raises NameTakenError: there is such a file. FileWriteError: it cannot be written.
+    """
+    if os.path.lexists(path):
+        raise NameTakenError(clean(f"There is a file {path} already."), hint="Choose another name.")
+    redact = Redactor(_secrets(doctor))
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, text in _files(doctor, report, redact):
+            # Once more, whatever it came from.
+            data = redact(home_out_of(text)).encode("utf-8", "replace")
+            entry = tarfile.TarInfo(f"{_FOLDER}/{name}")
+            entry.size, entry.mode, entry.mtime = len(data), 0o600, int(now.timestamp())
+            archive.addfile(entry, io.BytesIO(data))
+    try:
+        write_private(path, packed.getvalue())
+    except OSError as error:
+        raise FileWriteError(clean(f"{path} cannot be written: {error.strerror}.")) from error
+    return len(packed.getvalue())
+
+
+def _files(
+    doctor: Doctor, report: Mapping[str, Any], redact: Redactor
+) -> Iterator[tuple[str, str]]:
+    yield "README.txt", _ABOUT
+    yield "doctor.json", _json(redact.value(report))
+    yield "versions.json", _json(redact.value(versions()))
+    file = doctor.options.config or config_file()
+    text = _beginning(file)
+    yield "config.toml", "# There is none.\n" if text is None else masked_config(text, file, redact)
+    asked = [
+        {**asdict(one), "at": one.at.isoformat(), "urgency": str(one.urgency)}
+        for one in doctor.asked
+    ]
+    yield "requests.json", _json(redact.value(asked))
+    kept = [{**one._asdict(), "path": str(one.path)} for one in holdings()]
+    stores = {"stores": kept, "set_aside": [str(path) for path in set_aside()]}
+    yield "stores.json", _json(redact.value(stores))
+    debug = None if doctor.settings is None else doctor.settings.debug_file
+    if debug is not None and (tail := _tail(debug)) is not None:
+        yield "debug.log", tail
+
+
+def _secrets(doctor: Doctor) -> list[str]:
+    """Return every secret that this machine knows of, to look for it in what goes along."""
+    found = secrets_among(doctor.environ)
+    credentials = doctor.credentials
+    if credentials is not None:
+        given = (credentials.token, credentials.admin_key, credentials.trigger_token)
+        found += [one.reveal() for one in given if one is not None]
+    profiles = () if doctor.settings is None else tuple(doctor.settings.profiles.values())
+    for profile in profiles:
+        found += [one.reveal() for one in (profile.token, profile.admin_key) if one is not None]
+        for path in (profile.token_file, profile.admin_key_file):
+            found += [] if path is None else _first_line(path)
+    folder = config_dir() / "credentials"
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        found += _first_line(path)
+    return found
+
+
+def _first_line(path: Path) -> list[str]:
+    text = _beginning(path) if path.is_file() else None
+    return [] if not text else text.splitlines()[:1]
+
+
+def _beginning(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return None
+
+
+def _tail(path: Path) -> str | None:
+    with suppress(OSError), path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - _TAIL))
+        text = file.read().decode("utf-8", "replace")
+        return text if size <= _TAIL else text.partition("\n")[2]
+    return None
+
+
+def _json(value: Any) -> str:
+    return f"{json.dumps(value, indent=2, ensure_ascii=False)}\n"

@@ -1,0 +1,236 @@
+"""Checks of this machine: versions, configuration, permissions, stores."""
+
+from __future__ import annotations
+
+import os
+import platform
+import stat
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from platui import __version__
+from platui.cli.commands.doctor.finding import failed, failure, good, init_of, warning
+from platui.cli.exits import Exit
+from platui.config.choose import choose_profile, equally_meant
+from platui.config.load import config_file, load_settings
+from platui.config.problems import InvalidConfigError
+from platui.config.settings import CacheSettings
+from platui.core.errors import ConfigError, CredentialError
+from platui.core.paths import at_home, cache_dir, config_dir, data_dir, state_dir
+from platui.present.counts import counted, human_bytes
+from platui.store.inventory import holdings, set_aside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from platui.cli.commands.doctor.finding import Finding
+    from platui.config.credentials import Credentials
+    from platui.config.profile import Profile
+    from platui.config.settings import Options, Settings
+    from platui.store.inventory import Holding
+
+PACKAGES: Final = ("textual", "httpx", "pydantic", "click", "starlette", "uvicorn")
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_MB: Final = 1_000_000
+_PLACES: Final = {
+    "answers": "cache", "logs": "cache", "quota": "cache", "state": "state", "reports": "reports",
+}  # fmt: skip
+_INIT: Final = "platui init makes one."
+
+
+def versions() -> dict[str, str]:
+    """Return what runs here, by name."""
+    found = {"platui": __version__, "python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # not installed as a package, as in one file
+            continue
+    return {**found, "system": platform.platform(terse=True), "executable": sys.executable}
+
+
+def look_at_versions() -> Finding:
+    """Say what runs here."""
+    found = versions()
+    shown = [f"{name} {found[name]}" for name in ("platui", "textual", "httpx") if name in found]
+    return good("versions", f"{', '.join(shown)}, Python {found['python']}, "
+                f"{platform.system()} {platform.machine()}", **found)  # fmt: skip
+
+
+def look_at_config(
+    options: Options, environ: Mapping[str, str]
+) -> tuple[Settings | None, list[Finding]]:
+    """Return the settings, where config.toml can be used, and each fault of it."""
+    file = options.config or config_file()
+    try:
+        settings = load_settings(options.config, environ, options)
+    except InvalidConfigError as error:
+        return None, [
+            failed("config", f"{at_home(file)}: {one}", "Correct it in the file.", key=one.key)
+            for one in error.problems
+        ]
+    except ConfigError as error:
+        return None, [failure("config", error)]
+    what, read = f"There is no {at_home(file)}: all is as by default.", settings.file
+    if read is not None:
+        what = f"{at_home(read)}: {counted(len(settings.profiles), 'profile')}"
+    return settings, [
+        good("config", what, file=read and str(read), profiles=sorted(settings.profiles))
+    ]
+
+
+def look_at_permissions(profile: Profile | None, file: Path | None) -> Iterator[Finding]:
+    """Say what of ours others could read or change; files of credentials most of all."""
+    is_well = True
+    for path in _private_files(profile):
+        if not _is_ours_alone(path):
+            is_well = False
+            told = f"Others may read {at_home(path)}, so that it is not used."
+            yield failed("permissions", told, f"chmod 600 {path}", file=str(path))
+    for folder in (state_dir(), cache_dir(), data_dir()):
+        if (open_file := _readable_by_others(folder)) is not None:
+            is_well = False
+            told = f"Others may read files in {at_home(folder)}, as {open_file.name}."
+            yield warning("permissions", told, f"chmod -R go= {folder}", file=str(open_file))
+    for path in (file or config_file(), config_dir()):
+        if path.exists() and _mode(path) & (stat.S_IWGRP | stat.S_IWOTH):
+            is_well = False
+            told = f"Others may write {at_home(path)}, and what it names is run."
+            yield failed("permissions", told, f"chmod go-w {path}", Exit.USAGE, file=str(path))
+    if is_well:
+        yield good("permissions", "Nobody else can read credentials, state or cache.")
+
+
+def look_at_profile(
+    settings: Settings, environ: Mapping[str, str], options: Options
+) -> tuple[Profile | None, Finding]:
+    """Return the profile that is meant, and what is to be said of it."""
+    try:
+        profile = choose_profile(settings, environ, options)
+        rivals = equally_meant(settings, environ, options)
+    except ConfigError as error:
+        return None, failure("profile", error)
+    if profile is None:
+        return None, failed("profile", "There is no profile, and no PLATUI_URL.", _INIT)
+    told = [profile.name, profile.url, "production" if profile.production else ""]
+    words = " · ".join(filter(None, [*told, f"writes {profile.writes}"]))
+    facts: dict[str, Any] = {
+        "profile": profile.name,
+        "url": profile.url,
+        "production": profile.production,
+        "writes": profile.writes,
+        "admin_url": profile.admin_url,
+    }
+    if not rivals:
+        return profile, good("profile", words, **facts)
+    return profile, warning(
+        "profile",
+        f"{words}. It is taken because it stands first; writes ask which.",
+        "Name one for good: default_profile in config.toml, or --profile.",
+        **facts,
+    )
+
+
+def look_at_token(found: Credentials | CredentialError, profile: Profile) -> Iterator[Finding]:
+    """Say where the token comes from, never what it is."""
+    if isinstance(found, CredentialError):
+        yield failure("token", found, found.hint or f"{init_of(profile)} asks for another.")
+        return
+    source = found.token_source
+    if found.token is None:
+        yield failed("token", f"There is no token ({source}).",
+                     f"{init_of(profile)}, or set PLATUI_TOKEN.", source=None)  # fmt: skip
+    elif source.startswith("config.toml"):
+        yield warning("token", "It stands in config.toml, in clear.",
+                      f"{init_of(profile)} keeps it in a file of its own; then take it "
+                      "out of config.toml.", source=source)  # fmt: skip
+    else:
+        yield good("token", f"from {_called(source)}", source=source)
+
+
+def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
+    """Say how much is kept, of how much that may be, and whether it can be read."""
+    cache = CacheSettings() if settings is None else settings.cache
+    held = {one.name: one for one in holdings()}
+    for one in held.values():
+        if one.problem:
+            yield warning(
+                _PLACES[one.name],
+                one.problem,
+                f"It is put aside and made anew when it is used: {at_home(one.path)}",
+                **_facts(one),
+            )
+    kept, cap = ("answers", "logs", "quota"), cache.max_mb * _MB
+    size = sum(held[name].size for name in kept)
+    facts = {"cap": cap, "disk": cache.disk, "stores": [_facts(held[name]) for name in kept]}
+    where = at_home(cache_dir())
+    if not cache.disk:
+        yield good("cache", "Nothing is kept on disk: cache.disk is false.", **facts)
+    elif size > cap * 1.1:
+        told = f"{human_bytes(size)}, more than the {human_bytes(cap)} it may be, in {where}"
+        yield warning(
+            "cache", told, "It shrinks when platui runs; platui cache clear empties it.", **facts
+        )
+    else:
+        told = f"{human_bytes(size)} of {human_bytes(cap)} at most, in {where}"
+        yield good("cache", told, **facts)
+    for name in ("state", "reports"):
+        one = held[name]
+        told = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {at_home(one.path)}"
+        yield good(name, told if one.files else "nothing yet", **_facts(one))
+    if aside := set_aside():
+        shown = ", ".join(path.name for path in aside[:3])
+        yield warning("damaged", f"Put aside as damaged: {shown}.",
+                      f"Look into them, in {at_home(aside[0].parent)}; platui cache clear --what "
+                      "damaged removes them.",
+                      files=[str(path) for path in aside])  # fmt: skip
+
+
+def _facts(one: Holding) -> dict[str, Any]:
+    return {"store": one.name, "path": str(one.path), "bytes": one.size, "files": one.files}
+
+
+def _private_files(profile: Profile | None) -> list[Path]:
+    folder = config_dir() / "credentials"
+    found = sorted(one for one in folder.rglob("*.token")) if folder.is_dir() else []
+    named = () if profile is None else (profile.token_file, profile.admin_key_file)
+    return [*found, *(one for one in named if one is not None and one.exists())]
+
+
+def _is_ours_alone(path: Path) -> bool:
+    try:
+        status = path.stat()
+    except OSError:
+        return True  # gone, or not ours to look at: whoever uses it says so
+    return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS
+
+
+def _readable_by_others(folder: Path) -> Path | None:
+    for root, folders, names in os.walk(folder):
+        here = Path(root)
+        if not _mode(here) & stat.S_IXOTH and not _mode(here) & stat.S_IXGRP:
+            folders.clear()  # nobody gets in
+            continue
+        for name in names:
+            if _mode(here / name) & (stat.S_IRGRP | stat.S_IROTH):
+                return here / name
+    return None
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode
+    except OSError:
+        return 0
+
+
+def _called(source: str) -> str:
+    named = {"environment": "PLATUI_TOKEN", "command": "token_command"}
+    kind, blank, path = source.partition(" ")
+    return (
+        f"the {kind} {at_home(Path(path))}"
+        if blank and kind == "file"
+        else named.get(source, source)
+    )

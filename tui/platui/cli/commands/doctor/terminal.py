@@ -1,0 +1,145 @@
+"""Checks of the terminal, from its environment and tmux; it is sent no query."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.commands.doctor.finding import good, skipped, warning
+from platui.config.environment import without_secrets
+from platui.ui.announcing import kind_for
+from platui.ui.terminal.detection import Colours, detect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from platui.cli.commands.doctor.finding import Finding
+    from platui.config.settings import Settings
+
+_SMALLEST: Final = (80, 24)
+_PATIENCE: Final = 2.0
+"""Seconds that tmux has for an answer."""
+
+_ABLE: Final[Mapping[str, tuple[bool, bool, bool]]] = {
+    "iTerm.app": (True, True, True),
+    "WezTerm": (True, True, True),
+    "ghostty": (True, True, True),
+    "vscode": (True, True, False),
+    "Apple_Terminal": (False, False, False),
+    "tmux": (True, True, True),
+}
+"""By TERM_PROGRAM: whether it takes OSC 52 (clipboard), 8 (links) and 9 (notices)."""
+
+_COLOURS: Final[Mapping[Colours, str]] = {
+    Colours.NONE: "no colours",
+    Colours.SIXTEEN: "16 colours",
+    Colours.MANY: "256 colours",
+    Colours.TRUE: "all colours",
+}
+
+
+def look_at_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Say what the dashboard would draw with."""
+    name = environ.get("TERM", "")
+    terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+    if not terminal.usable:
+        told = f"{terminal.why} Commands work; the dashboard does not."
+        if name in {"", "dumb", "unknown"} and _is_terminal():
+            yield warning("terminal", told, "export TERM=xterm-256color, or what yours is called.",
+                          term=name, usable=False)  # fmt: skip
+        else:
+            yield skipped("terminal", told, term=name, usable=False)
+        return
+    columns, rows = _size()
+    words = [
+        f"TERM={name}", _COLOURS[terminal.colours], "Unicode" if terminal.unicode else "ASCII only",
+        f"{columns}×{rows}" if terminal.unicode else f"{columns}x{rows}",
+    ]  # fmt: skip
+    facts = {
+        "term": name, "usable": True, "colours": int(terminal.colours),
+        "unicode": terminal.unicode, "mouse": terminal.mouse, "columns": columns, "rows": rows,
+        "no_color": "NO_COLOR" in environ, "ssh": "SSH_CONNECTION" in environ,
+    }  # fmt: skip
+    if columns < _SMALLEST[0] or rows < _SMALLEST[1]:
+        yield warning("terminal", f"{', '.join(words)}: columns are left out.",
+                      "Make it 80×24 or larger.", **facts)  # fmt: skip
+    else:
+        yield good("terminal", ", ".join(words), **facts)
+
+
+def look_at_sequences(environ: Mapping[str, str], settings: Settings | None) -> Iterator[Finding]:
+    """Say whether copying and notices arrive, as far as that is told."""
+    if not _is_terminal():
+        return
+    between = "tmux" if environ.get("TMUX") else "screen" if environ.get("STY") else ""
+    able = _ABLE.get(environ.get("TERM_PROGRAM", ""))
+    facts = {
+        "multiplexer": between or None,
+        "terminal_program": environ.get("TERM_PROGRAM") or None,
+        "osc52": able[0] if able else None,
+        "osc8": able[1] if able else None,
+        "osc9": able[2] if able else None,
+        "notices": kind_for("auto" if settings is None else settings.notify.desktop, environ),
+    }
+    if between == "tmux":
+        yield from _tmux(environ, settings, facts)
+    elif between == "screen":
+        yield good("copying", "GNU screen hands it on to the terminal, and notices as well.",
+                   **facts)  # fmt: skip
+    elif able is None:
+        yield good("copying", "OSC 52; whether the terminal takes it, it does not tell.", **facts)
+    elif able[0]:
+        yield good("copying", f"OSC 52, which {environ['TERM_PROGRAM']} takes if it is allowed to.",
+                   **facts)  # fmt: skip
+    else:
+        yield warning("copying", f"{environ['TERM_PROGRAM']} takes no OSC 52: nothing is copied.",
+                      "Use tmux in it, whose buffer is filled, or another terminal.",
+                      **facts)  # fmt: skip
+
+
+def _tmux(
+    environ: Mapping[str, str], settings: Settings | None, facts: Mapping[str, object]
+) -> Iterator[Finding]:
+    passes = _tmux_says("allow-passthrough", environ)
+    clips = _tmux_says("set-clipboard", environ)
+    facts = {**facts, "allow_passthrough": passes or None, "set_clipboard": clips or None}
+    copied = "into tmux's buffer" + ("" if clips == "off" else ", and to the terminal around it")
+    wants = settings is not None and settings.notify.desktop not in {"auto", "off"}
+    if passes == "off" and wants:
+        yield warning("copying", f"{copied}; desktop notices do not get through.",
+                      "tmux set -g allow-passthrough on", **facts)  # fmt: skip
+        return
+    notices = {"off": "desktop notices stay inside (allow-passthrough is off)", "": ""}
+    told = [copied, notices.get(passes, "desktop notices get through")]
+    yield good("copying", "; ".join(filter(None, told)), **facts)
+
+
+def _tmux_says(option: str, environ: Mapping[str, str]) -> str:
+    """Return an option of tmux; empty where it does not tell."""
+    tmux = shutil.which("tmux", path=environ.get("PATH"))
+    if tmux is None:
+        return ""
+    try:
+        said = subprocess.run(  # noqa: S603  (a fixed argument list, no shell)
+            [tmux, "show-options", "-gv", option],
+            stdin=subprocess.DEVNULL, capture_output=True, env=without_secrets(environ),
+            timeout=_PATIENCE, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return said.stdout.decode("ascii", "replace").strip()[:20]
+
+
+def _is_terminal() -> bool:
+    return sys.__stderr__ is not None and sys.__stderr__.isatty()
+
+
+def _size() -> tuple[int, int]:
+    try:
+        size = os.get_terminal_size(2)
+    except OSError:
+        return 0, 0
+    return size.columns, size.lines

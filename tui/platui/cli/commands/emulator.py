@@ -1,0 +1,202 @@
+"""`platui emulator`: serve an emulated platform until it is stopped."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from platui.cli.exits import Exit, table_of
+from platui_emulator.faults.fault import KINDS
+from platui_emulator.scenarios import LIMITS, SCENARIOS, Sizes
+from platui_emulator.server import (
+    DEFAULT_RATE_LIMIT,
+    DEFAULT_SEED,
+    EmulatorStartError,
+    is_loopback,
+    start_emulator,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+F = TypeVar("F", bound="Callable[..., object]")
+
+_LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
+_INVALID: Final = "Invalid HTTP request received."
+"""What the server says of bytes that are no HTTP, each time."""
+_SAID_ONCE: Final = (
+    "Somebody speaks no HTTP here; perhaps TLS: the addresses begin with http://. "
+    "This is said only once."
+)
+_FAULTS: Final = "\n".join(f"  {name:<13} {kind.about}" for name, kind in KINDS.items())
+_SCENARIOS: Final = "\n".join(f"  {one.name:<13} {one.summary}" for one in SCENARIOS.values())
+_EPILOG: Final = f"""\b
+Scenarios:
+{_SCENARIOS}
+
+\b
+Faults strike what goes through the second address, faults_url:
+{_FAULTS}
+
+\b
+The line on stdout tells base_url, admin_url, faults_url, a token, a trigger
+token, an API key for reports, and a project with something red in it.
+
+\b
+  curl BASE_URL/-/emulator/
+    tells how to set faults, end tokens, change limits and read the journal;
+  curl BASE_URL/-/emulator/credentials
+    has a credential of every kind, good and bad.
+
+\b
+Examples:
+  platui emulator --port 8480
+  platui emulator --scenario storm --faults-port 8481 --fault quota
+
+\b
+Exit codes:
+{table_of(Exit.DONE, Exit.USAGE)}"""
+
+
+class _NoHttp(logging.Filter):
+    """Tells once, and what may be meant, that somebody speaks no HTTP: TLS is tried in bursts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_told = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the first such complaint through, in our words, and everything else."""
+        if record.getMessage() != _INVALID:
+            return True
+        is_first, self._is_told = not self._is_told, True
+        record.msg, record.args = _SAID_ONCE, ()
+        return is_first
+
+
+def _size(name: str, text: str) -> Callable[[F], F]:
+    return click.option(
+        f"--{name.replace('_', '-')}",
+        type=click.IntRange(*LIMITS[name]),
+        default=getattr(Sizes(), name),
+        show_default=True,
+        help=text,
+    )
+
+
+@click.command("emulator", epilog=_EPILOG)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default=True,
+    help="Port; 0 takes a free one.",
+)
+@click.option(
+    "--scenario",
+    type=click.Choice(list(SCENARIOS)),
+    default="default",
+    show_default=True,
+    help="The company to serve; see below.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=DEFAULT_SEED,
+    show_default=True,
+    help="The same seed gives the same company.",
+)
+@click.option(
+    "--rate-limit",
+    type=click.IntRange(min=1),
+    default=DEFAULT_RATE_LIMIT,
+    show_default=True,
+    help="Requests a minute for each user.",
+)
+@click.option(
+    "--speed",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="How many times faster than real the company lives, and the platform's clock runs.",
+)
+@_size("log_bytes", "huge-log: bytes of the finished log.")
+@_size("lines_per_second", "huge-log: how fast the running log grows.")
+@_size("report_users", "huge-report: people in the access report.")
+@click.option(
+    "--spec-only",
+    is_flag=True,
+    help="Have no route, field, filter or header beyond the specification; goes with any scenario.",
+)
+@click.option(
+    "--faults-port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default=True,
+    help="Port of the second address, where faults strike; 0 takes a free one.",
+)
+@click.option(
+    "--fault",
+    "faults",
+    metavar="KIND[:PATH]",
+    multiple=True,
+    help="A fault to begin with, on requests whose path and query match PATH; may be repeated.",
+)
+@click.option(
+    "--until-stdin-closes", is_flag=True, help="End with the program that holds our input open."
+)
+def emulator_command(
+    *, host: str, port: int, faults: tuple[str, ...], until_stdin_closes: bool, **asked: Any
+) -> None:
+    """Serve an emulated platform over HTTP, with a simulated company on it.
+
+    Prints one line of JSON on stdout when it is ready, and runs until SIGTERM or Ctrl-C.
+    """
+    # Blocked before any thread starts, and waited for: a handler could come in the middle of
+    # the very wait that it is meant to end, and lock itself out.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _LEAVE)
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    logging.getLogger("uvicorn.error").addFilter(_NoHttp())
+    try:
+        emulator = start_emulator(
+            host,
+            port,
+            sizes=Sizes(**{size: asked.pop(size) for size in LIMITS}),
+            faults=[_fault(words) for words in faults],
+            **asked,
+        )
+    except EmulatorStartError as error:
+        click.echo(f"platui emulator: {error}", err=True)
+        sys.exit(2)
+    if not is_loopback(host):
+        click.echo(f"Warning: {host} can be reached from other machines.", err=True)
+    click.echo(json.dumps(emulator.announcement()))
+    click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl-C ends it.", err=True)
+    if until_stdin_closes:
+        threading.Thread(target=_leave_at_end_of_input, daemon=True).start()
+    signal.sigwait(_LEAVE)
+    emulator.stop()
+
+
+def _fault(words: str) -> dict[str, str]:
+    kind, _, path = words.partition(":")
+    return {"kind": kind} | ({"path": path} if path else {})
+
+
+def _leave_at_end_of_input() -> None:
+    """Leave when whoever started us is gone, however it went."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    emulator_command()

@@ -1,0 +1,89 @@
+"""Save the answers of `platui init`: all of them or none."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from platui.cli.commands.init.conversation import Answers, Keep, SignedIn
+from platui.config.credentials import save_token, token_file
+from platui.config.token_sources import drop_from_keyring, from_keyring, into_keyring
+from platui.config.write import save_profile
+from platui.core.errors import CredentialError
+from platui.core.paths import write_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from platui.config.profile import Profile
+    from platui.core.secrets import Secret
+
+
+def save(answers: Answers, file: Path | None) -> Path:
+    """Write token and profile; returns the config.toml. `file` None: the usual one.
+
+    Raises ConfigError: one of them cannot be written; then both are as before.
+    """
+    profile = answers.profile
+    with uninterrupted(), ExitStack() as undo:
+        # The token first: a profile that has none would be worth nothing.
+        if answers.signed.keep is Keep.KEYRING:
+            undo.callback(_keyring_of_before(profile))
+            into_keyring(profile, answers.signed.token)
+        elif answers.signed.keep is Keep.FILE:
+            undo.callback(_file_of_before(profile))
+            save_token(profile, answers.signed.token)
+        written = save_profile(profile, file=file, make_default=answers.is_default)
+        undo.pop_all()
+    return written
+
+
+def save_first(file: Path | None, profile: Profile, token: Secret) -> None:
+    """Write a profile (`file` None: to the usual config.toml) and its token, into a 0600 file."""
+    save(Answers(profile, SignedIn(token, Keep.FILE)), file)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold ctrl+c and the like back for the length of a block: it takes some milliseconds."""
+    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _file_of_before(profile: Profile) -> Callable[[], None]:
+    path = token_file(profile)
+    try:
+        content = None if path is None else path.read_bytes()
+    except OSError:
+        content = None
+
+    def put_back() -> None:
+        with suppress(OSError):
+            if path is not None and content is None:
+                path.unlink(missing_ok=True)
+            elif path is not None and content is not None:
+                write_private(path, content)
+
+    return put_back
+
+
+def _keyring_of_before(profile: Profile) -> Callable[[], None]:
+    try:
+        token = from_keyring(profile)
+    except CredentialError:
+        token = None
+
+    def put_back() -> None:
+        with suppress(CredentialError):
+            if token is None:
+                drop_from_keyring(profile)
+            else:
+                into_keyring(profile, token)
+
+    return put_back

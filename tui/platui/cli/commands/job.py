@@ -1,0 +1,144 @@
+"""`platui job`: show a job, and where to find its log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.commands.log.command import LogOptions
+from platui.cli.completions import first_project
+from platui.cli.connecting import platform_of
+from platui.cli.list_options import READING
+from platui.cli.options import is_address
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import say_lines, say_object
+from platui.cli.reading import read, resources
+from platui.cli.targets import Kind, command_of, is_in_job, number_of, project_around, target_at
+from platui.core.errors import ConfigError
+from platui.ui.addresses import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.cli.connecting import Platform
+    from platui.config.settings import Options
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Job
+
+_HINT: Final = "platui job --help"
+_TWO: Final = 2
+_EXAMPLES: Final = """
+job acme/warehouse-core 81234
+job etl dbt_run --ref main
+job https://platform.example/acme/etl/-/jobs/81234 --json
+"""
+_MORE: Final = """\b
+Inside a pipeline job, without words, it is that job: its token opens that.
+"""
+
+
+class _Found(NamedTuple):
+    job: Job
+    project: ProjectRef | None = None
+    """None: nobody tells."""
+    is_own: bool = False
+    """Whether it is shown to its own token: its log is not to be had then."""
+    note: str = ""
+
+
+@click.command("job", epilog=epilog(*READING, examples=_EXAMPLES, more=_MORE))
+@click.argument("words", nargs=-1, metavar="(PROJECT JOB | URL)", shell_complete=first_project)
+@click.option("--pipeline", type=click.IntRange(1), metavar="ID",
+              help="The pipeline that a JOB given by its name is of.")  # fmt: skip
+@click.option("--ref", default="", metavar="REF",
+              help="The branch or tag whose newest pipeline it is of.")  # fmt: skip
+@json_option
+@with_global_options
+@click.pass_obj
+def job_command(
+    options: Options, *, words: tuple[str, ...], pipeline: int | None, ref: str, as_json: bool
+) -> int:
+    """Tell all of one job: how it stands and why, its commit, runner and artifacts.
+
+    PROJECT is a path or the end of one, or an id. JOB is an id, or a name: then it is
+    the newest attempt of that job in the project's newest pipeline, or in the one that
+    --pipeline or --ref says.
+    """
+    from platui.cli.output.lists import look_of, record_lines  # noqa: PLC0415  (not for help or a tab)
+    from platui.present.details.jobs import job_details  # noqa: PLC0415  (the same)
+    from platui.present.details.layout import group, with_groups  # noqa: PLC0415  (the same)
+    from platui.present.tables.records import JOB_RECORDS  # noqa: PLC0415  (the same)
+    from platui.present.tables.spec import Context  # noqa: PLC0415  (the same)
+
+    with platform_of(options, words) as platform:
+        found = platform.read(_found(platform, words, pipeline, ref))
+        if found.note:
+            narrate(found.note)
+        log = _log_command(platform, found)
+        now = platform.service.clock.now()
+        if as_json:
+            record = JOB_RECORDS.object(found.job, Context(now))
+            say_object({"project": found.project, **record, "log_command": log})
+            return 0
+        look = look_of(platform, options)
+        details = job_details(found.job, now, utc=options.utc, is_printed=True)
+        where = group("log", [("command", log or "")])
+        say_lines(record_lines(with_groups(details, where), look))
+    return 0
+
+
+def _log_command(platform: Platform, found: _Found) -> str | None:
+    if found.project is None or found.is_own:
+        return None
+    return command_of(platform.service.profile, "log", str(found.project), str(found.job.id))
+
+
+async def _own(platform: Platform) -> _Found:
+    job = await read(platform.service, "this job", resources.jobs.own_job())
+    place = place_of(job.web_url, platform.address)
+    project = project_around(platform.environ, platform.address)
+    return _Found(job, project or (None if place is None else place.project), is_own=True)
+
+
+async def _found(
+    platform: Platform, words: Sequence[str], pipeline: int | None, ref: str
+) -> _Found:
+    await platform.service.start()
+    if not words and is_in_job(platform.environ, platform.address):
+        return await _own(platform)
+    if pipeline is not None and ref:
+        raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=_HINT)
+    is_named = len(words) == _TWO and not is_address(words[0])
+    if is_named and number_of(words[1].removeprefix("#")) is None:
+        return await _by_name(platform, words, pipeline, ref)
+    if pipeline is not None or ref:
+        raise ConfigError("--pipeline and --ref are for a JOB that is given by its name.",
+                          hint=_HINT)  # fmt: skip
+    target = target_at(words, platform.address, Kind.JOB, _HINT)
+    if target.kind is not Kind.JOB:
+        raise ConfigError("That is the address of a pipeline.", hint="platui pipeline tells of it.")
+    from platui.cli.target_lookup import at_target  # noqa: PLC0415  (not for help or a tab)
+
+    return await at_target(
+        platform.service, target, lambda one: _record(platform, one.project, one.id)
+    )
+
+
+async def _record(platform: Platform, project: ProjectRef, job: int) -> _Found:
+    wanted = resources.jobs.job(project, job)
+    return _Found(await read(platform.service, "this job", wanted), project)
+
+
+async def _by_name(
+    platform: Platform, words: Sequence[str], pipeline: int | None, ref: str
+) -> _Found:
+    from platui.cli.target_lookup import job_by_name  # noqa: PLC0415  (not for help or a tab)
+
+    wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
+    place, note = await job_by_name(platform.service, wanted)
+    assert place.project is not None  # noqa: S101  (for the type: it was just looked up)
+    assert place.job is not None  # noqa: S101
+    found = await _record(platform, place.project, place.job)
+    return found._replace(note=note)

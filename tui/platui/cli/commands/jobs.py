@@ -1,0 +1,116 @@
+"""`platui jobs`: list the jobs of a project, newest first, or of one pipeline."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.completions import first_project, words_of
+from platui.cli.list_options import list_epilog, lists, tell_unknown
+from platui.cli.options import is_address
+from platui.cli.reading import gather, resources
+from platui.cli.targets import Kind, project_at, target_at
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+from platui.models.values.queries import JobsQuery
+from platui.present.status import STATUSES
+from platui.ui.addresses import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.cli.list_command import ListReader
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+    from platui.models.values.feeds import Listing
+    from platui.models.wire import Job
+    from platui.models.wire.jobs import Step
+
+_HINT: Final = "platui jobs --help"
+
+_EXAMPLES: Final = """
+jobs acme/warehouse-core 4711
+jobs warehouse-core --scope failed --limit 20
+jobs https://platform.example/acme/etl/-/pipelines/4711 --json
+"""
+
+
+@click.command("jobs", epilog=list_epilog(_EXAMPLES))
+@click.argument(
+    "words", nargs=-1, metavar="(PROJECT [PIPELINE] | URL)", shell_complete=first_project
+)
+@click.option("--scope", multiple=True, metavar="STATUS", shell_complete=words_of(STATUSES),
+              help="Of this status, such as failed; may be repeated.")  # fmt: skip
+@click.option("--retried", is_flag=True, help="Of a pipeline: earlier attempts, too.")
+@lists
+@click.pass_obj
+def jobs_command(
+    options: Options,
+    *,
+    words: tuple[str, ...],
+    scope: tuple[str, ...],
+    retried: bool,
+    asked: Asked,
+) -> int:
+    """List the jobs of PROJECT, newest first, or all of one PIPELINE of it, by stage.
+
+    PROJECT is a path or the end of one, or an id; the URL is of a project or a
+    pipeline, and PIPELINE a number.
+    """
+    tell_unknown("--scope", scope, STATUSES)
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
+    from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (the same)
+
+    async def read(reader: ListReader[Step]) -> Listing[Job]:
+        query = replace(_query(words, reader.address), scope=scope, with_retried=retried)
+        if retried and query.pipeline is None:
+            raise ConfigError("The jobs of a project have all attempts: --retried is for those "
+                              "of a pipeline.", hint=_HINT)  # fmt: skip
+        of = f" that {'is' if len(scope) == 1 else 'are'} {' or '.join(scope)}" if scope else ""
+        reader.empty = f"There are no jobs{shorten(of, 80)} in {_where(query)}."
+        return await reader.in_project(
+            query.project, lambda project: _read(reader, replace(query, project=project))
+        )
+
+    print_list(options, asked, "jobs", JOBS, read, words=words)
+    return 0
+
+
+def _query(words: Sequence[str], base: str) -> JobsQuery:
+    if len(words) > 1:
+        target = target_at(words, base, Kind.PIPELINE, _HINT)
+        return JobsQuery(target.project, target.id)
+    place = place_of(words[0], base) if words and is_address(words[0]) else None
+    if place is not None and place.job is not None:
+        raise ConfigError("That is the address of one job.", hint="platui job tells of it.")
+    if place is not None and place.project is not None:
+        return JobsQuery(place.project, place.pipeline)
+    return JobsQuery(project_at(words, base, _HINT))
+
+
+async def _read(reader: ListReader[Step], query: JobsQuery) -> Listing[Job]:
+    if query.pipeline is None:
+        return await reader.gather(resources.jobs.jobs(query))
+    # All of a pipeline are few, and whether they may still change is told by all of them.
+    every = await gather(
+        reader.service, "jobs", resources.jobs.jobs(replace(query, scope=())), None
+    )
+    found = _fitting(every, query).first(reader.limit)
+    reader.take(found.items)
+    return found
+
+
+def _fitting(every: Listing[Job], query: JobsQuery) -> Listing[Job]:
+    from platui.analysis.attempts import stage_order  # noqa: PLC0415  (not for help or a tab)
+
+    order = stage_order(every.items)
+    fitting = [one for one in every.items if not query.scope or one.status in query.scope]
+    fitting.sort(key=lambda one: (order[one.stage], one.id))
+    return replace(every, items=tuple(fitting), total=len(fitting))
+
+
+def _where(query: JobsQuery) -> str:
+    where = shorten(str(query.project), 100)
+    return where if query.pipeline is None else f"pipeline #{query.pipeline} of {where}"

@@ -1,0 +1,143 @@
+"""`platui keys`: list the keys of the dashboard, with the user's bindings."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import click
+
+from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.completions import words_of
+from platui.cli.exits import Exit
+from platui.cli.output.stdout import say_lines
+from platui.cli.suggestions import nearest
+from platui.config.settings import KEYMAPS
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+from platui.ui import views
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.config.settings import Keymap, Options, Settings
+    from platui.present.key_sheet import KeySection
+    from platui.ui.screen_keys import KeyedView
+
+_EXAMPLES: Final = """
+keys
+keys --screen log
+keys --preset vim --ids
+keys --markdown > KEYS.md
+keys --json
+"""
+
+
+@click.command("keys", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
+@click.option(
+    "--preset", type=click.Choice(KEYMAPS), help="Another preset than that of config.toml."
+)
+@click.option("--screen", metavar="NAME", shell_complete=words_of(lambda: list(views.keyed())),
+              help="One view only, and whole: triage, jobs, log …")  # fmt: skip
+@click.option("--ids", is_flag=True, help="Name actions as [keys] of config.toml does.")
+@click.option("--markdown", is_flag=True, help="Print Markdown.")
+@json_option
+@with_global_options
+@click.pass_obj
+def keys_command(
+    options: Options,
+    *,
+    preset: str | None,
+    screen: str | None,
+    ids: bool,
+    markdown: bool,
+    as_json: bool,
+) -> int:
+    """Print every key of the dashboard, in each of its views, as it is bound here.
+
+    What several views have in common stands at the top. Keys of your own, from [keys] of
+    config.toml, are marked; what is wrong with them is said on stderr. --json is one
+    object, with the id, the keys and the meaning of each action of each view.
+
+    The same list, to be searched and run, is ? in the dashboard.
+    """
+    if as_json and markdown:
+        raise ConfigError("--json or --markdown: one of them.", hint="platui keys --help")
+    from platui.cli.exits import complain  # noqa: PLC0415  (it imports this)
+    from platui.config.environment import harden  # noqa: PLC0415  (likewise)
+    from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
+    from platui.present.key_sheet import (  # noqa: PLC0415  (likewise)
+        markdown_lines,
+        plain_lines,
+        shortened,
+    )
+    from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (it imports every screen)
+
+    settings = load_settings(options.config, harden(), options)
+    if preset is not None:
+        settings = replace(settings, keymap=cast("Keymap", preset))
+    views = _views(screen)
+    for problem in key_problems(settings):
+        complain(problem)
+    sections = [_section(view, settings) for view in views]
+    if as_json:
+        say_lines([json.dumps(_object(views, sections, settings))])
+        return 0
+    if screen is None:
+        sections = shortened(sections)
+    lines = markdown_lines if markdown else plain_lines
+    say_lines(lines(sections, ids=ids))
+    return 0
+
+
+def _views(name: str | None) -> Sequence[KeyedView]:
+    from platui.ui.screen_keys import keyed_view, keyed_views  # noqa: PLC0415  (they import screens)
+
+    if name is None:
+        return keyed_views()
+    names = list(views.keyed())
+    if name.casefold() in names:
+        return [keyed_view(name.casefold())]
+    near = nearest(name, names)
+    hint = f"Did you mean {near}? " if near else ""
+    raise ConfigError(
+        f"There is no view {shorten(name, 40)}.", hint=f"{hint}There are {', '.join(names)}."
+    )
+
+
+def _section(view: KeyedView, settings: Settings) -> KeySection:
+    from platui.present.key_sheet import KeyRow, KeySection  # noqa: PLC0415  (as above)
+    from platui.ui.key_names import said  # noqa: PLC0415  (likewise)
+    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (likewise)
+    from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (likewise)
+
+    return KeySection(
+        view.title,
+        tuple(
+            KeyRow(
+                one.id,
+                tuple(map(said, one.keys)),
+                one.label,
+                one.meaning,
+                one.id in settings.keys,
+            )
+            for one in actions_of(view, keys_in_use(settings))
+        ),
+    )
+
+
+def _object(
+    views: Sequence[KeyedView], sections: Sequence[KeySection], settings: Settings
+) -> dict[str, Any]:
+    return {
+        "preset": settings.keymap,
+        "screens": [
+            {
+                "name": view.name,
+                "title": view.title,
+                "actions": [row._asdict() | {"keys": list(row.keys)} for row in section.rows],
+            }
+            for view, section in zip(views, sections, strict=True)
+        ],
+    }

@@ -1,0 +1,179 @@
+"""`platui log`: show or print the log of a job, or a saved log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui.cli.command_options import epilog, with_global_options
+from platui.cli.completions import files, first_project
+from platui.cli.exits import Exit
+from platui.cli.options import is_address
+from platui.config.environment import harden
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from platui.config.settings import Options
+
+_EXAMPLES: Final = """
+log https://platform.example.com/acme/etl/-/jobs/412
+log acme/etl dbt_run --follow | tee run.log
+log acme/etl dbt_run --ref main --errors
+log --file job.log
+"""
+_ENDS: Final = (
+    Exit.DONE, Exit.FAILED, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
+    Exit.NO_READER,
+)  # fmt: skip
+
+STDIN: Final = "-"
+_HINT: Final = "platui log --help"
+
+
+def _value(_: click.Context, param: click.Parameter, value: str | None) -> str:
+    if value == "":
+        raise ConfigError(f"The option {param.opts[0]} needs a word after it.")
+    return value or ""
+
+
+def _one_file(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> str:
+    if len(value) > 1:
+        raise ConfigError("One --file at a time.", hint="platui log --help")
+    return value[0] if value else ""
+
+
+def _pipeline(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
+    number = value.removeprefix("#")
+    if not (number.isascii() and number.isdecimal() and len(number) <= 18):  # noqa: PLR2004
+        raise ConfigError(f"--pipeline: {shorten(value, 60)} is no id of a pipeline.")
+    return int(number)
+
+
+@click.command("log", epilog=epilog(*_ENDS, examples=_EXAMPLES))
+@click.argument("target", nargs=-1, metavar="(URL | PROJECT JOB | --file FILE)",
+                shell_complete=first_project)  # fmt: skip
+@click.option(
+    "--file", multiple=True, metavar="FILE", callback=_one_file, shell_complete=files,
+    help="A saved log, - for standard input; needs no profile and no network.",
+)  # fmt: skip
+@click.option(
+    "-f", "--follow", is_flag=True,
+    help="* Print lines as they come, until the job ends; a file is viewed as it grows, also on "
+    "a terminal.",
+)  # fmt: skip
+@click.option(
+    "--errors", is_flag=True,
+    help="* Only the lines with errors, numbered, with 2 lines around them.",
+)  # fmt: skip
+@click.option("--section", metavar="NAME", callback=_value, help="* Only the section of that name.")
+@click.option(
+    "--stamps", is_flag=True,
+    help="* The time of every line before it (UTC), where the log has times.",
+)  # fmt: skip
+@click.option(
+    "--raw", is_flag=True,
+    help="* The very bytes of the platform; on a terminal they are cleaned.",
+)  # fmt: skip
+@click.option(
+    "--color", type=click.Choice(("auto", "always", "never")), metavar="WHEN", callback=_value,
+    help="* auto (the default: colours on a terminal without NO_COLOR), always (also with "
+    "NO_COLOR), never.",
+)  # fmt: skip
+@click.option(
+    "--pipeline", metavar="ID", callback=_pipeline,
+    help="The pipeline that a JOB given by name is of.",
+)  # fmt: skip
+@click.option(
+    "--ref", metavar="REF", callback=_value,
+    help="The branch or tag whose newest pipeline it is of; not with a JOB by its id.",
+)  # fmt: skip
+@with_global_options
+@click.pass_obj
+def log_command(options: Options, /, **asked: Any) -> int:
+    """Show the log of a job, or a saved log.
+
+    On a terminal it opens in the dashboard's own view; into a pipe, or with one
+    of the options marked *, it is printed as plain text: no control byte, no
+    escape sequence, progress in its last state.
+
+    PROJECT is a path or the end of one, or an id. JOB is an id, or a name: then
+    it is the newest attempt of that job in the project's newest pipeline, or in
+    the one that --pipeline or --ref names. A URL that ends in #L50 opens at
+    line 50.
+    """
+    wanted = LogOptions(**asked)
+    check_log_options(wanted)
+    return run_log(options, wanted)
+
+
+def run_log(options: Options, wanted: LogOptions) -> int:
+    """Show or print a log; returns the exit code.
+
+    Raises PlatuiError: no such log, or it cannot be read. BrokenPipeError: the reader of stdout is
+    gone.
+    """
+    environ = harden()
+    # What the one way needs, the other is not to wait for.
+    if wanted.file:
+        from platui.cli.commands.log.file import run_file  # noqa: PLC0415
+
+        return run_file(wanted, options, environ)
+    from platui.cli.commands.log.job import run_job  # noqa: PLC0415
+
+    return run_job(wanted, options, environ)
+
+
+@dataclass(frozen=True, slots=True)
+class LogOptions:
+    """What is to be shown of which log."""
+
+    target: tuple[str, ...] = ()
+    """An address, or a project and a job."""
+    file: str = ""
+    """A saved log; `-` is standard input."""
+    follow: bool = False
+    errors: bool = False
+    raw: bool = False
+    stamps: bool = False
+    section: str = ""
+    color: str = ""
+    """auto, always, never; empty: not given."""
+    pipeline: int | None = None
+    ref: str = ""
+
+    @property
+    def prints(self) -> bool:
+        """Return whether text is wanted, also on a terminal."""
+        chosen = self.errors or self.raw or self.stamps or self.section or self.color
+        return bool(chosen or (self.follow and not self.file))
+
+
+def check_log_options(wanted: LogOptions) -> None:
+    """Check that a log is named, and that the options go together."""
+    hint = _HINT
+    count = len(wanted.target)
+    by_address = count > 0 and is_address(wanted.target[0])
+    if wanted.file and count:
+        raise ConfigError("Either a job or --file, not both.", hint=hint)
+    if not wanted.file and not count:
+        raise ConfigError("The log of which job? Give its address, or project and job.", hint=hint)
+    if by_address and count > 1:
+        raise ConfigError(f"What is {shorten(wanted.target[1], 60)} meant to be?", hint=hint)
+    if not by_address and not wanted.file and count != 2:  # noqa: PLR2004  (project and job)
+        from platui.cli.suggestions import file_hint  # noqa: PLC0415  (on a mistake only)
+
+        hint = file_hint(wanted.target[0]) or hint
+        raise ConfigError("Give a project and one job of it, or a job's address.", hint=hint)
+    if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):
+        raise ConfigError("--pipeline and --ref go with the name of a job.", hint=hint)
+    if wanted.pipeline is not None and wanted.ref:
+        raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=hint)
+    if wanted.raw and (wanted.errors or wanted.section or wanted.stamps):
+        raise ConfigError("--raw is the whole log as it is: it goes with --follow only.", hint=hint)
+    if wanted.errors and wanted.section:
+        raise ConfigError("Either --errors or --section.", hint=hint)

@@ -1,0 +1,107 @@
+"""`platui log --file`: a saved log, without profile or network."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.cli.commands.log.command import STDIN
+from platui.cli.output.stdout import is_terminal, noticing_its_reader
+from platui.core.clock import SystemClock
+from platui.core.errors import ConfigError
+from platui.core.paths import typed_path
+from platui.service.logs.file import follow_file
+from platui.ui.terminal.detection import detect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from platui.cli.commands.log.command import LogOptions
+    from platui.config.settings import Options, Settings
+    from platui.models.values.log import LogFeed
+    from platui.ui.terminal.detection import Terminal
+
+
+def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
+    """Show or print a saved log; returns the exit code.
+
+    Raises PlatuiError: the file cannot be read, or what was asked for is not in it.
+    BrokenPipeError: nobody reads any more.
+    """
+    clock = SystemClock()
+    path = None if wanted.file == STDIN else typed_path(wanted.file)
+    settings, problem = _settings(options, environ)
+    feed = follow_file(path, clock, settings.errors, follow=wanted.follow)
+    if is_terminal() and not wanted.prints:
+        if path is None:
+            _take_keys_from_terminal()
+        terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+        if terminal.usable:
+            return _show(path, feed, settings, problem, terminal)
+    return asyncio.run(_print(feed, wanted, environ, problem))
+
+
+def _take_keys_from_terminal() -> None:
+    """Let standard input be the terminal: what came through it has another number by now."""
+    try:
+        # By its own name: a poll on /dev/tty itself fails on some systems.
+        terminal = os.open(os.ttyname(sys.stdout.fileno()), os.O_RDWR)
+    except OSError:
+        return  # found out soon enough: then it is printed
+    os.dup2(terminal, 0)
+    os.close(terminal)
+
+
+def _show(
+    path: Path | None,
+    feed: LogFeed,
+    settings: Settings,
+    problem: ConfigError | None,
+    terminal: Terminal,
+) -> int:
+    from platui.cli.show import prepare_terminal  # noqa: PLC0415  (what draws, where it is drawn)
+
+    prepare_terminal()
+    from platui.ui.log_file_app import LogFileApp  # noqa: PLC0415  (after what it reads at import)
+
+    terminal = terminal if settings.mouse else replace(terminal, mouse=False)
+    app = LogFileApp(path, feed, settings, terminal)
+    if problem is not None:
+        app.problems.append(problem)
+    return app.run_in_terminal()
+
+
+def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, ConfigError | None]:
+    """Return look, keys and error patterns that the user chose, and nothing of any profile.
+
+    A log must open also where config.toml is broken: what is wrong with it is told there.
+    """
+    from platui.config.load import load_settings  # noqa: PLC0415  (after what is cheap failed)
+    from platui.config.settings import Settings  # noqa: PLC0415  (the same)
+
+    try:
+        settings = load_settings(options.config, environ, options)
+    except ConfigError as problem:
+        if options.config is not None:
+            raise
+        return Settings(), problem
+    return replace(settings, profiles={}, default_profile=""), None
+
+
+async def _print(
+    feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str], problem: ConfigError | None
+) -> int:
+    from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (the same)
+    from platui.cli.output.progress import narrate  # noqa: PLC0415  (no screen)
+
+    if problem is not None:
+        narrate(problem.sentence)
+    printer = printer_for(wanted, environ)
+    with noticing_its_reader() if wanted.follow else nullcontext():
+        await print_feed(feed, printer, follow=wanted.follow, to_end=True)
+    return 0

@@ -1,0 +1,122 @@
+"""`platui log URL` and `platui log PROJECT JOB`: the log of a job."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.debug import write_debug_to
+from platui.cli.exits import Exit
+from platui.cli.options import is_address
+from platui.cli.output.log import print_feed, printer_for
+from platui.cli.output.progress import narrate, tell_left_out
+from platui.cli.output.stdout import is_terminal, noticing_its_reader
+from platui.cli.profiles import chosen_profile
+from platui.cli.target_lookup import OF_A_LOG, at_target, checked_job, job_by_name, told_job
+from platui.cli.targets import Kind, Target
+from platui.config.choose import Switchboard
+from platui.config.load import load_settings
+from platui.core.errors import AmbiguousError, CommandError, ConfigError, PlatuiError
+from platui.service import PlatformService, resources
+from platui.ui.terminal.detection import detect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.cli.commands.log.command import LogOptions
+    from platui.cli.target_lookup import FoundJob
+    from platui.config.profile import Profile
+    from platui.config.settings import Options, Settings
+    from platui.ui.terminal.detection import Terminal
+
+_SUCCESS: Final = "success"
+_CHECKED: Final = 2.0
+"""Seconds that the first frame waits for the platform's word that a job is there."""
+
+
+def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
+    """Show or print the log of a job; returns the exit code.
+
+    Raises BrokenPipeError: nobody reads any more.
+    """
+    settings = load_settings(options.config, environ, options)
+    profile = chosen_profile(settings, environ, options, wanted.target[0])
+    terminal = None
+    if is_terminal() and not wanted.prints:
+        terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+    if terminal is not None and terminal.usable:
+        board = Switchboard(settings, environ, options, profile)
+        return _show(wanted, board, profile, environ, terminal)
+    tell_left_out(settings)
+    return asyncio.run(_print(_service(profile, settings, environ), wanted, environ))
+
+
+def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -> PlatformService:
+    service = PlatformService(profile, settings, environ=environ)
+    service.remarks.listen(narrate)
+    write_debug_to(settings.debug_file, service)
+    return service
+
+
+def _show(
+    wanted: LogOptions,
+    board: Switchboard,
+    profile: Profile,
+    environ: Mapping[str, str],
+    terminal: Terminal,
+) -> int:
+    from platui.cli.show import show  # noqa: PLC0415  (what draws, where it is drawn)
+
+    settings = board.settings
+    service = PlatformService(profile, settings, environ=environ)
+    found = told_job(service, wanted)
+    if found is None or not is_address(wanted.target[0]):
+        # A service of its own: the dashboard's begins and ends with the loop of its app.
+        found = asyncio.run(_look_up(_service(profile, settings, environ), wanted))
+    terminal = terminal if settings.mouse else replace(terminal, mouse=False)
+    return show(service, settings, terminal, found.place, board)
+
+
+async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
+    """Return the job that is meant; one that is named by its id also where nobody tells of it."""
+    told = told_job(service, wanted)
+    try:
+        if told is None:
+            await service.start()
+            return await job_by_name(service, wanted)
+        try:
+            async with asyncio.timeout(_CHECKED):
+                await service.start()
+                return await checked_job(service, told)
+        except (AmbiguousError, CommandError):
+            raise
+        except (PlatuiError, TimeoutError):
+            return told  # the view says what is in the way, and shows what is kept
+    finally:
+        await service.close()
+
+
+async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[str, str]) -> int:
+    printer = printer_for(wanted, environ)
+    try:
+        await service.start()
+        found = told_job(service, wanted) or await job_by_name(service, wanted)
+        if found.note:
+            narrate(found.note)
+        place = found.place
+        if place.project is None or place.job is None:
+            raise ConfigError("Give a project and one job of it, or a job's address.")
+
+        async def printed(target: Target) -> str:
+            feed = service.watch(resources.logs.job_log(target.project, target.id))
+            return await print_feed(feed, printer, follow=wanted.follow)
+
+        with noticing_its_reader() if wanted.follow else nullcontext():
+            target = Target(Kind.JOB, place.project, place.job)
+            status = await at_target(service, target, printed, OF_A_LOG)
+    finally:
+        await service.close()
+    return Exit.FAILED if wanted.follow and status != _SUCCESS else 0

@@ -1,0 +1,39 @@
+"""`platui namespaces`: list groups and users' namespaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.list_options import list_epilog, lists, with_text
+from platui.cli.reading import resources
+
+if TYPE_CHECKING:
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+
+_EXAMPLES: Final = """
+namespaces
+namespaces --search finance --json
+"""
+
+
+@click.command("namespaces", epilog=list_epilog(_EXAMPLES))
+@click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
+@lists
+@click.pass_obj
+def namespaces_command(options: Options, *, search: str, asked: Asked) -> int:
+    """List the namespaces that you may see: groups, and the places of users' own projects."""
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
+    from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (the same)
+
+    print_list(
+        options,
+        asked,
+        "namespaces",
+        NAMESPACES,
+        lambda reader: reader.gather(resources.projects.namespaces(search)),
+        empty=f"There is no namespace{with_text(search)}.",
+    )
+    return 0

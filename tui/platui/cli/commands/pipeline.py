@@ -1,0 +1,121 @@
+"""`platui pipeline`: show a pipeline with its jobs, child pipelines and variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.completions import first_project
+from platui.cli.connecting import platform_of
+from platui.cli.list_options import READING
+from platui.cli.output.stdout import say_lines, say_object
+from platui.cli.reading import gather, read, resources
+from platui.cli.targets import Kind, target_at
+from platui.core.errors import ConfigError
+from platui.models.values.queries import JobsQuery
+
+if TYPE_CHECKING:
+    from platui.cli.targets import Target
+    from platui.config.settings import Options
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Bridge, Job, Pipeline, Variable
+    from platui.service import PlatformService
+
+_HINT: Final = "platui pipeline --help"
+_EXAMPLES: Final = """
+pipeline acme/warehouse-core 4711
+pipeline https://platform.example/acme/etl/-/pipelines/4711
+pipeline etl 4711 --json | jq '.jobs[] | {name, status}'
+"""
+_MORE: Final = """\b
+Its variables are there where the platform tells them to this token; the value
+of one whose name is that of a secret is not printed.
+"""
+
+
+class _Record(NamedTuple):
+    project: ProjectRef
+    pipeline: Pipeline
+    jobs: tuple[Job, ...]
+    """In the order of the stages."""
+    bridges: tuple[Bridge, ...]
+    variables: tuple[Variable, ...] | None
+    """None where the platform does not tell them."""
+
+
+@click.command("pipeline", epilog=epilog(*READING, examples=_EXAMPLES, more=_MORE))
+@click.argument("words", nargs=-1, metavar="(PROJECT PIPELINE | URL)", shell_complete=first_project)
+@json_option
+@with_global_options
+@click.pass_obj
+def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> int:
+    """Tell all of one pipeline: how it stands, its jobs, child pipelines and variables.
+
+    PROJECT is a path or the end of one, or an id. It ends with 0 however the
+    pipeline stands; `platui wait` ends as the pipeline does.
+    """
+    from platui.cli.output.lists import look_of, record_lines, titled_table  # noqa: PLC0415  (not for help or a tab)
+    from platui.present.details.pipelines import pipeline_details  # noqa: PLC0415  (the same)
+    from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (the same)
+    from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (the same)
+    from platui.present.tables.records import (  # noqa: PLC0415  (the same)
+        BRIDGES,
+        PIPELINE_RECORDS,
+        VARIABLES,
+    )
+    from platui.present.tables.spec import Context  # noqa: PLC0415  (the same)
+
+    with platform_of(options, words) as platform:
+        target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
+        if target.kind is not Kind.PIPELINE:
+            raise ConfigError("That is the address of a job.", hint="platui job tells of it.")
+        record = platform.read(_asked(platform.service, target))
+        now = platform.service.clock.now()
+        at = Context(now, options.utc)
+        if as_json:
+            variables = record.variables
+            say_object(
+                {
+                    "project": record.project,
+                    **PIPELINE_RECORDS.object(record.pipeline, at),
+                    "variables": None
+                    if variables is None
+                    else [VARIABLES.object(one, at) for one in variables],
+                    "jobs": [JOBS.object(one, at) for one in record.jobs],
+                    "bridges": [BRIDGES.object(one, at) for one in record.bridges],
+                }
+            )
+            return 0
+        look = look_of(platform, options)
+        say_lines(record_lines(pipeline_details(record.pipeline, now, utc=options.utc), look))
+        say_lines(titled_table("variables", record.variables or (), VARIABLES, at, look))
+        say_lines(titled_table("jobs", record.jobs, JOBS, at, look))
+        children = [one.downstream_pipeline for one in record.bridges if one.downstream_pipeline]
+        say_lines(titled_table("child pipelines", children, PIPELINES, at, look))
+    return 0
+
+
+async def _asked(service: PlatformService, target: Target) -> _Record:
+    import asyncio  # noqa: PLC0415  (not for help or a tab)
+
+    from platui.analysis.attempts import stage_order  # noqa: PLC0415  (the same)
+    from platui.cli.target_lookup import at_target  # noqa: PLC0415  (the same)
+
+    await service.start()
+
+    async def ask(meant: Target) -> _Record:
+        of, pipeline = meant.project, meant.id
+        record = await read(service, "this pipeline", resources.pipelines.pipeline(of, pipeline))
+        repository = await service.repository()
+        jobs, bridges, variables = await asyncio.gather(
+            gather(service, "jobs", resources.jobs.jobs(JobsQuery(of, pipeline)), None),
+            gather(service, "child pipelines", resources.pipelines.bridges(of, pipeline), None),
+            repository.variables(of, pipeline),
+        )
+        order = stage_order(jobs.items)
+        ordered = sorted(jobs.items, key=lambda one: (order[one.stage], one.id))
+        return _Record(of, record, tuple(ordered), bridges.items, variables)
+
+    return await at_target(service, target, ask)

@@ -1,0 +1,103 @@
+"""`platui pipelines`: list the pipelines of a project, newest first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.completions import first_project, words_of
+from platui.cli.list_options import list_epilog, lists, tell_unknown
+from platui.cli.output.progress import narrate
+from platui.cli.reading import gather, resources
+from platui.cli.targets import project_at
+from platui.core.errors import ConfigError, NotOfferedError
+from platui.core.text import shorten
+from platui.models.values.queries import PipelinesQuery
+from platui.present.status import STATUSES
+
+if TYPE_CHECKING:
+    from platui.cli.list_command import ListReader
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Pipeline
+
+_HINT: Final = "platui pipelines --help"
+SOURCES: Final = (
+    "push", "web", "trigger", "schedule", "api", "pipeline", "parent_pipeline", "chat", "external",
+    "merge_request_event",
+)  # fmt: skip
+_HEXADECIMAL: Final = frozenset("0123456789abcdef")
+
+_EXAMPLES: Final = """
+pipelines acme/warehouse-core
+pipelines warehouse-core --status failed --ref main --limit 10
+pipelines 42 --all --csv > pipelines.csv
+"""
+
+
+@click.command("pipelines", epilog=list_epilog(_EXAMPLES))
+@click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
+@click.option("--status", default="", metavar="STATUS", help="Such as failed or running.",
+              shell_complete=words_of(STATUSES))  # fmt: skip
+@click.option("--ref", default="", metavar="REF", help="Of this branch or tag.")
+@click.option("--source", default="", metavar="SOURCE", shell_complete=words_of(SOURCES),
+              help="What started it: push, schedule, api, web, trigger…")  # fmt: skip
+@click.option("--sha", default="", metavar="COMMIT", help="Of this commit, or its beginning.")
+@lists
+@click.pass_obj
+def pipelines_command(
+    options: Options,
+    *,
+    project: tuple[str, ...],
+    status: str,
+    ref: str,
+    source: str,
+    sha: str,
+    asked: Asked,
+) -> int:
+    """List the pipelines of PROJECT, newest first.
+
+    PROJECT is a path or the end of one, an id, or an address of the platform's pages.
+    """
+    if not _HEXADECIMAL.issuperset(sha.lower()):
+        raise ConfigError(f"{shorten(sha, 60)} is no commit.", hint=_HINT)
+    tell_unknown("--status", (status,), STATUSES)
+    tell_unknown("--source", (source,), SOURCES)
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
+    from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (the same)
+
+    async def read(reader: ListReader[Pipeline]) -> Listing[Pipeline]:
+        where = project_at(project, reader.address, _HINT)
+        of = " of that kind" if status or ref or source or sha else ""
+        reader.empty = f"There are no pipelines{of} in {shorten(str(where), 100)}."
+        return await _read(reader, PipelinesQuery(where, status, ref, source, sha.lower()))
+
+    print_list(options, asked, "pipelines", PIPELINES, read, words=project)
+    return 0
+
+
+async def _read(reader: ListReader[Pipeline], query: PipelinesQuery) -> Listing[Pipeline]:
+    """Read pipelines; where a source is asked for, only those whose source the platform tells."""
+
+    async def ask(project: ProjectRef) -> Listing[Pipeline]:
+        return await gather(
+            reader.service,
+            "pipelines",
+            resources.pipelines.pipelines(replace(query, project=project)),
+            reader.limit,
+            lambda some: reader.take(one for one in some if one.source or not query.source),
+        )
+
+    listing = await reader.in_project(query.project, ask)
+    if not query.source or all(one.source for one in listing.items):
+        return listing
+    telling = tuple(one for one in listing.items if one.source)
+    sentence = "does not tell what started a pipeline: --source has nothing to go by."
+    if not telling:
+        raise NotOfferedError(f"This platform {sentence}", hint="Leave --source out.")
+    narrate(f"Of some pipelines this platform {sentence.replace(' a pipeline', ' them')}")
+    return replace(listing, items=telling, total=None)

@@ -1,0 +1,35 @@
+"""`platui play`: start a manual job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.command_options import waiting_epilog, waits, writes
+from platui.cli.completions import first_project
+from platui.cli.targets import Kind
+from platui.models.values.writes import Act
+
+if TYPE_CHECKING:
+    from platui.cli.command_options import After, Manner
+    from platui.config.settings import Options
+
+_ACTS: Final = {Kind.JOB: Act.PLAY_JOB}
+
+
+@click.command("play", epilog=waiting_epilog("play acme/etl 88123 --wait"))
+@click.argument("words", nargs=-1, metavar="(URL | PROJECT JOB)", shell_complete=first_project)
+@writes
+@waits
+@click.pass_obj
+def play_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
+    """Start a job that waits for somebody to start it.
+
+    The platform's documentation does not promise this; where it is missing, nothing
+    is changed, and that is said. A job that waits for nobody is said not to, with 4.
+    On stdout is the id and the address.
+    """
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+
+    return act(options, words, _ACTS, Kind.JOB, manner=manner, after=after)

@@ -1,0 +1,62 @@
+"""`platui project create`: create a project in the user's namespace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from platui.cli.command_options import write_epilog, writes
+from platui.cli.output.progress import narrate
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+from platui.models.values.writes import Encoding, NewProject
+
+if TYPE_CHECKING:
+    from platui.cli.command_options import Manner
+    from platui.config.settings import Options
+
+
+@click.group("project")
+def project_command() -> None:
+    """Make projects."""
+
+
+_EXAMPLES = """
+project create sales --description 'what sells' --access private
+"""
+
+
+@project_command.command("create", epilog=write_epilog(_EXAMPLES))
+@click.argument("name")
+@click.option("--description", default="", metavar="TEXT", help="What it is for.")
+@click.option(
+    "--access",
+    default="",
+    metavar="LEVEL",
+    help="Who may see it, sent as it is: the field permissions[project_access]. Which levels "
+    "there are the documentation does not say.",
+)
+@click.option("--form", is_flag=True, help="Send form fields rather than JSON.")
+@writes
+@click.pass_obj
+def create_command(
+    options: Options, *, name: str, description: str, access: str, form: bool, manner: Manner
+) -> int:
+    """Create a project called NAME in your own namespace.
+
+    On stdout is its id and, where the platform tells it, its address.
+    """
+    if not name.strip():
+        raise ConfigError("A project needs a name.", hint="platui project create --help")
+    from platui.cli.connecting import platform_of  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.writing import write  # noqa: PLC0415  (the same)
+
+    encoding = Encoding.FORM if form else Encoding.JSON
+    with platform_of(options, (), manner) as platform:
+        note = f"{shorten(access, 60)} is sent as it is, as permissions[project_access]."
+        note = f"--access {note}" if access else ""
+        if note and (manner.yes or manner.dry_run):
+            narrate(note)
+        new = NewProject(name, description, access, encoding)
+        return write(platform, new, manner, note=note)

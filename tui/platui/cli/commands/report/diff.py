@@ -1,0 +1,235 @@
+"""`platui report diff`: compare two saved reports."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.cli.commands.report.export import print_sheet
+from platui.cli.commands.report.messages import (
+    CAVEAT,
+    changes_words,
+    counts_words,
+    rows_printed,
+    tell_left,
+    when,
+)
+from platui.cli.commands.report.saved import shelf_of
+from platui.cli.exits import Exit
+from platui.cli.output.lists import table_lines
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import fitted, say_lines, wrapped
+from platui.core.errors import CommandError, ConfigError
+from platui.core.text import escaped, shorten
+from platui.models.values.access_changes import (
+    BY_WEIGHT,
+    OF_PEOPLE,
+    OF_PLACES,
+    ChangeKind,
+    changes_of,
+    differing,
+)
+from platui.models.values.reports import ExportFormat
+from platui.present.counts import counted
+from platui.present.tables import access_changes
+from platui.present.tables.access import NAME_LIMIT, PATH_LIMIT, USER_LIMIT
+from platui.report.export.fields import CHANGE, CHANGED_PERSON, CHANGED_PLACE
+from platui.report.export.sheets import changes_sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from platui.cli.commands.report.saved import Shelf
+    from platui.config.settings import Options
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.access_changes import (
+        AccessChanges,
+        ChangesInPlace,
+        ChangesOfPerson,
+        PersonChange,
+        PlaceChange,
+    )
+
+
+_TWO: Final = 2
+_CHANGED: Final = ("change", "before", "after")
+
+
+class DiffAsked(NamedTuple):
+    """The options of `platui report diff`."""
+
+    reports: tuple[str, ...]
+    by: str | None
+    as_json: bool
+    limit: int | None
+    all_: bool
+    exit_code: bool
+
+    @property
+    def most(self) -> int | None:
+        """Return how many rows of each kind are printed at most; None: all."""
+        return rows_printed(self.limit, is_all=self.all_ or self.as_json)
+
+
+def diff_reports(options: Options, asked: DiffAsked) -> int:
+    """Print what is different; returns the exit code.
+
+    Raises:
+        CommandError: one of the reports is not there.
+        ConfigError: both are the same, or there are more than two.
+    """
+    if len(asked.reports) > _TWO:
+        raise ConfigError("Two reports are compared.", hint="platui report diff --help")
+    before, after = (*asked.reports, "", "")[:_TWO]
+    with shelf_of(options) as shelf:
+        changes = compared(shelf, before, after)
+    is_different = any(changes.counts.values())
+    if asked.as_json:
+        _print_objects(changes, asked)
+    else:
+        say_lines(_lines(changes, options, asked))
+        narrate(CAVEAT)
+    return Exit.FAILED if is_different and asked.exit_code else 0
+
+
+def compared(shelf: Shelf, before: str, after: str) -> AccessChanges:
+    """Return what is different between two reports, saying how far that is.
+
+    Args:
+        shelf: has them.
+        before: names the earlier one; empty: the one that came before the other.
+        after: names the later one; empty: the latest.
+
+    Raises:
+        CommandError: one of them is not there.
+        ConfigError: both are the same.
+    """
+    later = shelf.info(after or "latest")
+    earlier = shelf.info(before) if before else _one_before(shelf, later)
+    if earlier.id == later.id:
+        raise ConfigError(
+            f"A report is compared with another one, and not with itself ({later.id}).",
+            hint="platui report list tells them.",
+        )
+    return shelf.compare(earlier, later, "Comparing")
+
+
+def _one_before(shelf: Shelf, later: ReportInfo) -> ReportInfo:
+    infos = shelf.infos()
+    ids = [info.id for info in infos]
+    older = infos[ids.index(later.id) + 1 :]
+    if not older:
+        raise CommandError(
+            f"No report that came before {later.id} is saved {shelf.where}.",
+            hint="platui report list tells them.",
+        )
+    shelf.tell_passed_over(older[0], later)
+    return older[0]
+
+
+def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterator[str]:
+    for word, info in (("From", changes.before), ("To  ", changes.after)):
+        yield from wrapped(f"{word} {info.id}, {when(info, options)}: {counts_words(info)}")
+    yield from wrapped(changes_words(changes) or "Nothing is different.")
+    if count := differing(changes.counts):
+        yield f"{counted(count, 'membership')} {'differs' if count == 1 else 'differ'} in all."
+    if asked.by == "person":
+        yield from _by_person(changes, asked)
+        return
+    if asked.by == "group":
+        yield from _by_place(changes, asked)
+        return
+    for kind in BY_WEIGHT:
+        if count := changes.counts[kind]:
+            yield ""
+            yield f"{kind.value.upper()} ({count:,})"
+            yield from _table_of(changes, kind, asked)
+
+
+def _by_person(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
+    for of_person in _some(changes.by_person(), asked):
+        yield ""
+        person = of_person.person
+        name = person.name if any(person[1:4]) else f"id {person.id}"
+        who = shorten(name, NAME_LIMIT), shorten(person.username, USER_LIMIT)
+        yield from fitted(["  ".join([*filter(None, who), *map(_own_words, of_person.own)])])
+        yield from table_lines(of_person.changes, access_changes.OF_A_PERSON)
+
+
+def _by_place(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
+    for in_place in _some(changes.by_place(), asked):
+        yield ""
+        own_words = "".join(f"; {_place_words(one)}" for one in in_place.own)
+        yield f"{shorten(in_place.place.path, PATH_LIMIT)} ({in_place.place.kind}{own_words})"
+        yield from table_lines(in_place.changes, access_changes.IN_A_PLACE)
+
+
+def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Iterable[str]:
+    table = access_changes.OF_MEMBERSHIPS
+    if kind in OF_PEOPLE:
+        table = access_changes.OF_PEOPLE
+    elif kind in {ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED}:
+        table = access_changes.NEW_OR_GONE_PLACES
+    elif kind in OF_PLACES:
+        table = access_changes.OF_PLACES
+    return table_lines(_some(changes_of(changes, kind), asked), table)
+
+
+def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:
+    """Return as many as are printed, and say how many are not."""
+    some = values[: asked.most]
+    tell_left(len(values) - len(some), asked.limit)
+    return some
+
+
+def _own_words(one: PersonChange) -> str:
+    """Return what became of somebody, and how."""
+    return f"{one.kind.value} ({shorten(one.how, PATH_LIMIT)})"
+
+
+def _place_words(one: PlaceChange) -> str:
+    """Return what became of a place, and of what it was called or where it lay."""
+    match one.kind:
+        case ChangeKind.PLACE_ADDED:
+            return "added"
+        case ChangeKind.PLACE_REMOVED:
+            return "removed"
+    return f"{one.kind.value}: {shorten(one.before, PATH_LIMIT)} → {shorten(one.after, PATH_LIMIT)}"
+
+
+def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
+    if asked.by == "person":
+        people = islice(changes.by_person(), asked.most)
+        say_lines(_json(_person_object(one)) for one in people)
+    elif asked.by == "group":
+        places = islice(changes.by_place(), asked.most)
+        say_lines(_json(_place_object(one)) for one in places)
+    else:
+        sheet = changes_sheet(changes)
+        if asked.most is not None:
+            sheet = sheet.first(asked.most)
+        print_sheet(sheet, ExportFormat.JSON_LINES, has_header=False)
+
+
+def _json(value: dict[str, Any]) -> str:
+    """Return an object as the rows of a list are: letters stand for themselves, and none steers."""
+    return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
+    there = (*_CHANGED, *CHANGED_PLACE.names)
+    return {
+        **CHANGED_PERSON.object(of.person),
+        "own": [CHANGE.object(one, "change", "how", "before", "after") for one in of.own],
+        "changes": [CHANGE.object(one, *there) for one in of.changes],
+    }
+
+
+def _place_object(of: ChangesInPlace) -> dict[str, Any]:
+    whose = (*_CHANGED, *CHANGED_PERSON.names)
+    return {
+        **CHANGED_PLACE.object(of.place),
+        "own": [CHANGE.object(one, *_CHANGED) for one in of.own],
+        "changes": [CHANGE.object(one, *whose) for one in of.changes],
+    }

@@ -1,0 +1,110 @@
+"""`platui report list`, `forget` and `docs`: saved reports, and the API documentation."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from platui.cli.commands.report.messages import counts_words, when
+from platui.cli.commands.report.saved import remedy, shelf_of
+from platui.cli.exits import Exit
+from platui.cli.output.lists import table_lines
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import say, say_lines, say_object
+from platui.core.errors import ConfigError
+from platui.core.text import clean
+from platui.models.values.reports import DamagedReport
+from platui.present.tables.reports import SAVED, Saved, saved_object
+from platui.present.tables.spec import TIMELESS
+
+if TYPE_CHECKING:
+    from platui.config.settings import Options
+
+
+def list_reports(options: Options, *, as_json: bool) -> int:
+    """Print what is kept, newest first; returns the exit code."""
+    with shelf_of(options) as shelf:
+        infos, damaged = shelf.infos(), shelf.damaged()
+        kept = [Saved(one, number) for number, one in enumerate(infos, 1)]
+        kept += [Saved(one) for one in damaged]
+        kept.sort(key=lambda one: one.report.id, reverse=True)
+        if as_json:
+            say_lines(json.dumps(saved_object(one)) for one in kept)
+        elif kept:
+            say_lines(table_lines(kept, SAVED, TIMELESS._replace(utc=options.utc)))
+        else:
+            narrate(f"No report is saved yet {shelf.where}. {shelf.what_else()}")
+        for one in damaged:
+            narrate(f"{one.sentence} {remedy(one)}")
+    return 0
+
+
+def forget_report(options: Options, word: str, *, yes: bool) -> int:
+    """Keep a report no longer, once the user has said yes, and print its id.
+
+    Args:
+        options: whose it is.
+        word: its id, or the beginning of it.
+        yes: whether the question is answered already.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        CommandError: the word names none, or several.
+        ConfigError: nobody is there to be asked.
+        FileWriteError: the disk does not let it go.
+    """
+    from platui.cli import consent, prompting  # noqa: PLC0415  (of this command only)
+
+    with shelf_of(options) as shelf:
+        one = shelf.to_forget(word)
+        if not yes:
+            if not prompting.is_asked():
+                raise ConfigError(
+                    "There is no terminal to ask on: nothing was removed.",
+                    hint="--yes answers the question.",
+                )
+            held = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
+            narrate(f"{one.id} of {when(one, options)}, {shelf.where}: {held}.")
+            narrate("The platform gives no report of an earlier day: it does not come back.")
+            if not consent.agreed("Keep it no longer?"):
+                narrate("Nothing was removed.")
+                return Exit.INTERRUPTED
+        shelf.run(shelf.reports.forget(one.id))
+        say(one.id)
+    return 0
+
+
+def show_docs(options: Options, *, as_json: bool) -> int:
+    """Print address and versions; returns the exit code.
+
+    Raises:
+        ConfigError: there is no administration API.
+        PlatuiError: it does not answer; the address was printed all the same.
+    """
+    with shelf_of(options) as shelf:
+        if shelf.has_no_platform:
+            raise ConfigError(
+                "No platform is configured whose documentation could be told.",
+                hint="Set PLATUI_ADMIN_URL, or admin_url in a profile of config.toml. Ask the "
+                "platform's support for the address.",
+            )
+        address = shelf.reports.docs_address()
+        if not as_json:
+            say(clean(address))
+        docs = shelf.run(shelf.reports.docs())
+    if as_json:
+        say_object(
+            {
+                "address": docs.address,
+                "title": docs.title or None,
+                "version": docs.version or None,
+                "openapi": docs.openapi or None,
+            }
+        )
+        return 0
+    if docs.title or docs.version:
+        say(" ".join(text for text in (docs.title, docs.version) if text))
+    say(f"OpenAPI {docs.openapi}" if docs.openapi else "a page to read: it tells no version")
+    return 0

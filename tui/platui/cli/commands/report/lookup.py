@@ -1,0 +1,96 @@
+"""Find the person or place that a word names, or list candidates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import CommandError, TermError
+from platui.core.text import shorten
+from platui.models.values.access import PeopleOrder
+from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
+from platui.present.tables.fit import aligned
+from platui.report.questions.query import read_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from platui.models.values.access import AccessReport
+
+_NEAR: Final = 5
+_WORD: Final = 60
+_OF_MEMBERSHIPS: Final = frozenset({"level", "group", "project"})
+
+
+def person_named(report: AccessReport, word: str) -> int:
+    """Return the row of a person.
+
+    Raises:
+        CommandError: the word means nobody, or several.
+    """
+
+    def near(query: str) -> list[str]:
+        rows = report.people(query, PeopleOrder.NAME).rows[: _NEAR + 1]
+        return [one.username or f"id {one.id}" for one in map(report.person, rows)]
+
+    if (row := report.find_person(word)) is None:
+        raise _not_one(word, near, "Nobody", "a user name, an e-mail address or an id")
+    return row
+
+
+def place_named(report: AccessReport, word: str) -> int:
+    """Return the row of a group or project.
+
+    Raises:
+        CommandError: the word means none, or several.
+    """
+
+    def near(query: str) -> list[str]:
+        return [report.place(one).path for one in report.places(query)[: _NEAR + 1]]
+
+    if (row := report.find_place(word)) is None:
+        raise _not_one(word, near, "No group or project", "a full path or an id")
+    return row
+
+
+def names_memberships(query: str) -> bool:
+    """Return whether the terms of a query on people say which memberships are meant."""
+    terms = read_terms(query, {term.field for term in PEOPLE_TERMS})
+    return any(term.field in _OF_MEMBERSHIPS and not term.is_negated for term in terms)
+
+
+def _not_one(word: str, near: Callable[[str], list[str]], nobody: str, wanted: str) -> CommandError:
+    """Return what to say where a word names none, or several.
+
+    Args:
+        word: what was typed.
+        near: returns the names that a query finds.
+        nobody: what there is none of.
+        wanted: what has to be given.
+    """
+    shown = f"“{shorten(word, _WORD)}”"
+    try:
+        found = near(_quoted(word))
+    except TermError:  # of nothing, or of too much
+        found = []
+    if not found:
+        return CommandError(f"{nobody} in this report is {shown}.", hint=f"Give {wanted}.")
+    names = ", ".join(shorten(name, 80) for name in found[:_NEAR])
+    more = " …" if len(found) > _NEAR else ""
+    return CommandError(f"{shown} is not {wanted} of one alone.", hint=f"There is: {names}{more}")
+
+
+def _quoted(word: str) -> str:
+    plain = word.replace('"', " ").strip()
+    return f'"{plain}"'
+
+
+def terms_lines() -> Iterator[str]:
+    """Yield a table of each kind."""
+    for head, terms in (
+        ("People (platui report show TERMS…)", PEOPLE_TERMS),
+        ("Groups and projects (platui report show --groups TERMS…)", PLACE_TERMS),
+    ):
+        yield f"{head}: all terms must hold."
+        rows = [(f"  {term.example}", term.meaning, " ".join(term.values)) for term in terms]
+        yield from aligned(rows)
+        yield ""

@@ -1,0 +1,92 @@
+"""Messages about access reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import is_terminal
+from platui.core.errors import TermError
+from platui.core.text import cells, clean
+from platui.models.values.access_changes import ChangeKind
+from platui.present.counts import counted
+from platui.present.tables.access_changes import kind_words
+from platui.present.times import dated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.config.settings import Options
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.reports import DamagedReport
+
+CAVEAT: Final = "Daily snapshots rolled up; for utilization, not for security auditing."
+"""What stands beside rows; `models.values.access.CAVEATS` has it in full."""
+
+_ON_SCREEN: Final = 100
+
+
+def when(info: ReportInfo | DamagedReport, options: Options) -> str:
+    """Return when a report came, to the minute, with its zone."""
+    return dated(info.fetched_at, utc=options.utc)
+
+
+def people(count: int) -> str:
+    """Return a number of people."""
+    return f"{count:,} {'person' if count == 1 else 'people'}"
+
+
+def counts_words(info: ReportInfo) -> str:
+    """Return how much is in a report."""
+    return ", ".join(
+        (
+            people(info.people),
+            counted(info.groups, "group"),
+            counted(info.projects, "project"),
+            counted(info.memberships, "membership"),
+        )
+    )
+
+
+def changes_words(changes: AccessChanges) -> str:
+    """Return how many changes there are of each kind; empty: none."""
+    counts = changes.counts
+    told = (
+        f"{counts[kind]:,} {kind_words(kind, counts[kind])}" for kind in ChangeKind if counts[kind]
+    )
+    return ", ".join(told)
+
+
+def rows_printed(limit: int | None, *, is_all: bool) -> int | None:
+    """Return how many rows are printed at most; None: all."""
+    return limit if limit is not None or is_all or not is_terminal() else _ON_SCREEN
+
+
+def tell_left(count: int, limit: int | None) -> None:
+    """Say how many rows were not printed, and how many were, where so many were asked for."""
+    if count > 0:
+        shown = "" if limit is None else f"{limit:,} {'is' if limit == 1 else 'are'} shown"
+        narrate(
+            f"{count:,} more{f'; {shown}' if shown else ': --all prints them, --limit so many'}."
+        )
+
+
+def marked(error: TermError, query: str) -> TermError:
+    """Return the error with the query below its sentence, and a mark below what is wrong in it."""
+    return TermError(
+        "\n".join([error.sentence, *_mark(query, error.start, error.end)]),
+        start=error.start,
+        end=error.end,
+        hint=error.hint,
+    )
+
+
+def _mark(query: str, start: int, end: int) -> Iterator[str]:
+    shown = clean(query)
+    if not shown.strip():
+        return
+    before = cells(clean(query[:start]))
+    wrong = max(1, cells(clean(query[start:end])))
+    yield f"  {shown}"
+    yield f"  {' ' * before}{'^' * wrong}"

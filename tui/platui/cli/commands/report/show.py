@@ -1,0 +1,283 @@
+"""`platui report show`: query a saved report."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.cli.commands.report.lookup import (
+    names_memberships,
+    person_named,
+    place_named,
+)
+from platui.cli.commands.report.messages import (
+    CAVEAT,
+    counts_words,
+    marked,
+    people,
+    rows_printed,
+    tell_left,
+    when,
+)
+from platui.cli.commands.report.saved import shelf_of
+from platui.cli.commands.report.tables import members_lines, person_lines
+from platui.cli.output.lists import table_lines
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import fitted, say_lines
+from platui.core.errors import ConfigError, TermError
+from platui.core.text import shorten
+from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
+from platui.models.values.reports import Exported, ExportFormat, ExportOrder
+from platui.present.access.details import person_object, place_object
+from platui.present.counts import counted, human_bytes
+from platui.present.tables.access import PLACES, people_table
+from platui.present.tables.fit import aligned
+from platui.present.tables.reports import info_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from platui.config.settings import Options
+    from platui.models.values.access import AccessReport, Facet
+
+_BAR: Final = 24
+"""Cells of the longest bar."""
+_DOMAINS: Final = 8
+_LONGEST: Final = 40
+
+
+class Asked(NamedTuple):
+    """The options of `platui report show`."""
+
+    query: str
+    groups: bool
+    person: str | None
+    place: str | None
+    sort: str | None
+    as_json: bool
+    as_csv: bool
+    limit: int | None
+    all_: bool
+    inherited: bool
+
+    def check(self) -> None:
+        """Make sure that they ask for one thing.
+
+        Raises:
+            ConfigError: they do not.
+        """
+        hint = "platui report show --help"
+        of_one = [word for word in (self.person, self.place) if word is not None]
+        if len(of_one) + self.groups > 1 or (of_one and self.query):
+            raise ConfigError(
+                "Terms, --groups, --person and --group ask for different things.", hint=hint
+            )
+        if self.sort and (of_one or self.groups):
+            raise ConfigError("--sort is the order of people.", hint=hint)
+        if self.inherited and self.place is None:
+            raise ConfigError("--inherited is about --group.")
+        if self.as_json and self.as_csv:
+            raise ConfigError("--json or --csv: either of them.")
+
+    @property
+    def order(self) -> PeopleOrder:
+        """Return the order of people."""
+        return PeopleOrder(self.sort) if self.sort else USUAL_ORDER
+
+    @property
+    def lists_people(self) -> bool:
+        """Return whether anything is said of which people, or how, are to be listed."""
+        return bool(self.query or self.as_csv or self.all_ or self.limit or self.sort)
+
+    @property
+    def most(self) -> int | None:
+        """Return how many rows are printed at most; None: all."""
+        return rows_printed(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
+
+
+def show_report(options: Options, word: str, asked: Asked) -> int:
+    """Print what a report answers; returns the exit code.
+
+    Raises:
+        TermError: the query cannot be read; it is in the sentence, with a mark.
+        CommandError: no report, nobody, or no place is called so.
+        ConfigError: options exclude each other.
+    """
+    asked.check()
+    with shelf_of(options) as shelf:
+        report = shelf.open(word)
+        try:
+            if asked.person is not None:
+                _show_person(report, asked, asked.person)
+            elif asked.place is not None:
+                _show_place(report, asked, asked.place)
+            elif asked.groups:
+                _show_places(report, options, asked)
+            elif asked.lists_people:
+                _show_people(report, options, asked)
+            else:
+                _show_summary(report, options, asked)
+        except TermError as error:
+            raise marked(error, asked.query) from None
+    return 0
+
+
+def _show_summary(report: AccessReport, options: Options, asked: Asked) -> None:
+    if asked.as_json:
+        say_lines([json.dumps(summary_object(report))])
+    else:
+        say_lines(summary_lines(report, options))
+
+
+def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
+    if asked.as_json or asked.as_csv:
+        _show_rows(report, ExportOrder(Exported.PEOPLE, asked.query, asked.order), asked)
+        return
+    answer = report.people(asked.query, asked.order)
+    some = [*map(report.person, answer.rows[: asked.most])]
+    say_lines(table_lines(some, people_table(report)))
+    found = f"{len(answer.rows):,} of {people(report.person_count)}"
+    which = " that the terms name" if names_memberships(asked.query) else " in all"
+    told = f"{found}, {counted(answer.memberships, 'membership')}{which}"
+    _tell_found(report, options, told, report.unmatched(asked.query))
+    tell_left(len(answer.rows) - len(some), asked.limit)
+
+
+def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
+    if asked.as_json or asked.as_csv:
+        _show_rows(report, ExportOrder(Exported.PLACES, asked.query), asked)
+        return
+    found = report.places(asked.query)
+    some = [*map(report.place, found[: asked.most])]
+    say_lines(table_lines(some, PLACES))
+    told = f"{len(found):,} of {report.place_count:,} groups and projects"
+    _tell_found(report, options, told, report.unmatched_places(asked.query))
+    tell_left(len(found) - len(some), asked.limit)
+
+
+def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
+    row = person_named(report, word)
+    holdings = report.places_of(row)[: asked.most]
+    if asked.as_json:
+        say_lines([json.dumps(person_object(report, row))])
+    elif asked.as_csv:
+        person = report.person(row)
+        _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), asked)
+    else:
+        say_lines(fitted(person_lines(report, row, holdings)))
+        tell_left(len(report.places_of(row)) - len(holdings), asked.limit)
+        narrate(CAVEAT)
+
+
+def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
+    row = place_named(report, word)
+    others = report.members_above(row)
+    members = report.everybody_in(row) if asked.inherited else report.members_of(row)
+    shown = members[: asked.most]
+    if asked.as_json:
+        say_lines([json.dumps(place_object(report, row, others if asked.inherited else ()))])
+    elif asked.as_csv:
+        what = Exported.EFFECTIVE if asked.inherited else Exported.MEMBERS
+        _show_rows(report, ExportOrder(what, place=row), asked)
+    else:
+        say_lines(fitted(members_lines(report, row, shown)))
+        tell_left(len(members) - len(shown), asked.limit)
+        if others and not asked.inherited:
+            narrate(f"{people(len(others))} more by a group above: --inherited lists them.")
+        narrate(CAVEAT)
+
+
+def _show_rows(report: AccessReport, order: ExportOrder, asked: Asked) -> None:
+    """Print rows for a program: as an export has them, and nothing before them."""
+    from platui.cli.commands.report.export import print_sheet  # noqa: PLC0415  (of some questions only)
+    from platui.service.access.export import sheet_of  # noqa: PLC0415  (the same)
+
+    sheet = sheet_of(report, order)
+    if asked.most is not None:
+        sheet = sheet.first(asked.most)
+    form = ExportFormat.JSON_LINES if asked.as_json else ExportFormat.CSV
+    print_sheet(sheet, form, has_header=False)
+
+
+def _tell_found(
+    report: AccessReport, options: Options, told: str, unmatched: Iterable[str]
+) -> None:
+    for sentence in (f"{told}.", f"Report of {when(report.info, options)}.", CAVEAT, *unmatched):
+        narrate(sentence)
+
+
+def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
+    """Yield the page; some 30 ms for 50,000 people."""
+    info = report.info
+    answer = report.people("", PeopleOrder.FILE)
+    yield f"Report {info.id}, which came {when(info, options)} from {info.origin}"
+    yield f"{counts_words(info)}; {human_bytes(info.size)}"
+    yield ""
+    yield from (f"  {caveat}" for caveat in CAVEATS)
+    yield ""
+    sign = "#" if options.ascii or not _has_blocks() else "█"
+    highest = {facet.value: facet.people for facet in answer.levels}
+    levels = list(zip(report.levels, report.level_counts(None), strict=True))[::-1]
+    most = max((count for _, count in levels), default=0)
+    rows = [
+        (
+            shorten(level, _LONGEST),
+            f"{count:,}",
+            _share(count, info.memberships),
+            f"{highest.get(level, 0):,}",
+        )
+        for level, count in levels
+    ]
+    heads = ("LEVEL", "MEMBERSHIPS", "SHARE", "AS HIGHEST")
+    for at, line in enumerate(aligned([heads, *rows], {1, 2, 3})):
+        count = levels[at - 1][1] if at else 0
+        yield f"{line}  {_bar(count, most, sign)}".rstrip()
+    for head, facets in (
+        ("STATE", answer.states),
+        ("E-MAIL DOMAIN", answer.domains[:_DOMAINS]),
+        ("SERVICE IDENTITY", answer.identities),
+    ):
+        yield from _facets(head, facets)
+    if info.oddities:
+        yield ""
+        yield "What was strange in it:"
+        yield from (f"  {oddity}" for oddity in info.oddities)
+
+
+def summary_object(report: AccessReport) -> dict[str, Any]:
+    """Return the same for JSON."""
+    answer = report.people("", PeopleOrder.FILE)
+    return {
+        **info_object(report.info),
+        "people_by_highest_level": dict(answer.levels),
+        "people_by_state": dict(answer.states),
+        "people_by_domain": dict(answer.domains),
+        "people_by_service_identity": dict(answer.identities),
+        "oddities": list(report.info.oddities),
+        "caveats": list(CAVEATS),
+    }
+
+
+def _facets(head: str, facets: Sequence[Facet]) -> Iterator[str]:
+    if facets:
+        yield ""
+        rows = [(shorten(facet.value, _LONGEST), f"{facet.people:,}") for facet in facets]
+        yield from aligned([(head, "PEOPLE"), *rows], {1})
+
+
+def _share(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f} %" if total else ""
+
+
+def _bar(count: int, most: int, sign: str) -> str:
+    """Return a bar; none only where there is nothing."""
+    return sign * max(1, round(count / most * _BAR)) if count else ""
+
+
+def _has_blocks() -> bool:
+    try:
+        "█".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,78 @@
+"""Print one person, group or project of a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.output.lists import table_lines
+from platui.cli.output.stdout import wrapped
+from platui.core.text import shorten
+from platui.present.counts import counted
+from platui.present.tables.access import LEVEL_LIMIT
+from platui.present.tables.memberships import HOLDINGS, MEMBERS, held_by, held_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.models.values.access import AccessReport, Holding
+
+_NONE: Final = "-"
+
+
+def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) -> Iterator[str]:
+    """Yield who somebody is, and what they hold where."""
+    one = report.person(row)
+    if one.is_listed:
+        yield f"{one.name or _NONE}  {one.username}  {one.email}".rstrip()
+        identity = f", service identity {one.identity}" if one.identity else ""
+        yield f"{one.state or _NONE}, id {one.id}{identity}"
+    else:
+        yield f"id {one.id}: memberships name this id, and the report's list of users lacks it"
+    yield from wrapped(_levels(report.levels, one.counts) or "no membership")
+    if holdings:
+        yield ""
+        yield from table_lines([held_by(report, held) for held in holdings], HOLDINGS)
+
+
+def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) -> Iterator[str]:
+    """Yield what a place is, and who holds what in it.
+
+    Args:
+        report: has them.
+        row: of the place.
+        members: direct ones; those of groups above it are of other places, and told as such.
+    """
+    one = report.place(row)
+    yield f"{one.path}  {one.name}  {one.kind}, id {one.id}"
+    below = ""
+    if one.kind == "group":
+        below = f"; below it {counted(one.groups, 'group')}, {counted(one.projects, 'project')}"
+    yield f"{counted(one.members, 'direct member')}{below}"
+    if counting := _counting(report, row):
+        yield from wrapped(f"By the level that counts: {counting}")
+    if levels := _levels(report.levels, report.level_counts(row)):
+        yield from wrapped(f"Memberships, with all below: {levels}")
+    if members:
+        yield ""
+        yield from table_lines([held_in(report, row, held) for held in members], MEMBERS)
+
+
+def _counting(report: AccessReport, row: int) -> str:
+    """Return how many members have each level in a place, and whether that is its own doing."""
+    direct, above = Counter[str](), Counter[str]()
+    for held in report.everybody_in(row):
+        (direct if held.is_direct_in(row) else above)[held.effective] += 1
+    told = []
+    for level in reversed(report.levels):
+        parts = [f"{direct[level]:,} direct"] if direct[level] else []
+        parts += [f"{above[level]:,} by groups above"] if above[level] else []
+        if parts:
+            every = direct[level] + above[level]
+            told.append(f"{shorten(level, LEVEL_LIMIT)} {every:,} ({', '.join(parts)})")
+    return ", ".join(told)
+
+
+def _levels(levels: Sequence[str], counts: Sequence[int]) -> str:
+    pairs = list(zip(levels, counts, strict=False))[::-1]
+    return ", ".join(f"{shorten(level, LEVEL_LIMIT)} {count:,}" for level, count in pairs if count)

@@ -1,0 +1,42 @@
+"""`platui retry`: retry a job, or the failed jobs of a pipeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.command_options import of_pipeline_or_job, waiting_epilog, waits, writes
+from platui.cli.targets import Kind
+from platui.models.values.writes import Act
+
+if TYPE_CHECKING:
+    from platui.cli.command_options import After, Manner
+    from platui.config.settings import Options
+
+_ACTS: Final = {Kind.PIPELINE: Act.RETRY_PIPELINE, Kind.JOB: Act.RETRY_JOB}
+_EXAMPLES: Final = """
+retry acme/etl 4711 --follow
+retry https://platform.example.com/acme/etl/-/jobs/88123
+"""
+
+
+@click.command("retry", epilog=waiting_epilog(_EXAMPLES))
+@of_pipeline_or_job
+@writes
+@waits
+@click.pass_obj
+def retry_command(
+    options: Options, *, words: tuple[str, ...], job: bool, manner: Manner, after: After
+) -> int:
+    """Try again what failed or was canceled in a pipeline, or one job.
+
+    A job that is tried again becomes another job: on stdout are its id and address.
+    The platform's documentation does not promise this; where it is missing, nothing
+    is changed, and that is said. Where nothing has failed that is said, with 4.
+    """
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+
+    return act(
+        options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, manner=manner, after=after
+    )

@@ -1,0 +1,220 @@
+"""`platui schedule`: list, create, change and run the schedules of a project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.command_options import waiting_epilog, waits, write_epilog, writes
+from platui.cli.commands.schedules import NO_LIST, list_schedules
+from platui.cli.completions import first_project
+from platui.cli.list_options import list_epilog, lists
+from platui.cli.output.progress import narrate
+from platui.cli.targets import Kind, project_at, target_at
+from platui.core.errors import ConfigError
+from platui.models.values.writes import Act, ActOn, NewSchedule, ScheduleChange
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.cli.command_options import After, Manner
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+
+_LIST_EPILOG: Final = list_epilog("schedule list acme/etl --json", NO_LIST)
+
+_TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
+
+
+@click.group("schedule")
+def schedule_command() -> None:
+    """Schedules of a project.
+
+    The platform's documentation promises their creation only. What else is not offered is
+    said, changes nothing, and ends with 4.
+    """
+
+
+@schedule_command.command("list", epilog=_LIST_EPILOG, short_help="List the schedules of PROJECT.")
+@click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
+@lists
+@click.pass_obj
+def list_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
+    """List the schedules of PROJECT, as `platui schedules` does."""
+    return list_schedules(options, project, asked, "platui schedule list --help")
+
+
+@schedule_command.command(
+    "create",
+    epilog=write_epilog('schedule create 42 --description daily --ref main --cron "0 1 * * *"'),
+)
+@click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
+@click.option("--description", required=True, metavar="TEXT", help="What it is for.")
+@click.option("--ref", required=True, metavar="REF", help="Branch or tag to run on.")
+@click.option("--cron", required=True, metavar="CRON", help="When: '0 1 * * 5'.")
+@click.option(
+    "--timezone",
+    metavar="ZONE",
+    help="Where CRON is read; this machine's zone else, UTC where it has no name.",
+)
+@click.option("--active", type=_TRUE_OR_FALSE, default="true", help="Whether it runs; true else.")
+@writes
+@click.pass_obj
+def create_command(
+    options: Options,
+    *,
+    project: tuple[str, ...],
+    description: str,
+    ref: str,
+    cron: str,
+    timezone: str | None,
+    active: str,
+    manner: Manner,
+) -> int:
+    """Create a schedule in PROJECT. On stdout is its id, where the platform tells it."""
+    from platui.cli.connecting import platform_of  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (the same)
+    from platui.core.local_zone import local_zone  # noqa: PLC0415  (the same)
+    from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (the same)
+
+    _check(description, ref, cron, timezone)
+    with platform_of(options, project, manner) as platform:
+        where = project_at(project, platform.address, "platui schedule create --help")
+        where = writable_project(platform, where, manner)
+        note = ""
+        if timezone is None:
+            timezone, origin = zone_of(local_zone(platform.environ))
+            note = f"CRON is read in {timezone}: {origin}. --timezone takes another."
+            if manner.dry_run:
+                narrate(note)
+        new = NewSchedule(where, description, ref, cron, timezone, active=active == "true")
+        return write(platform, new, manner, note=note)
+
+
+@schedule_command.command(
+    "edit", epilog=write_epilog('schedule edit acme/etl 12 --cron "30 2 * * 1-5" --active true')
+)
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
+@click.option("--description", metavar="TEXT", help="What it is for.")
+@click.option("--ref", metavar="REF", help="Branch or tag to run on.")
+@click.option("--cron", metavar="CRON", help="When: '0 1 * * 5'.")
+@click.option("--timezone", metavar="ZONE", help="Where CRON is read.")
+@click.option("--active", type=_TRUE_OR_FALSE, help="Whether it runs.")
+@writes
+@click.pass_obj
+def edit_command(
+    options: Options,
+    *,
+    words: tuple[str, ...],
+    description: str | None,
+    ref: str | None,
+    cron: str | None,
+    timezone: str | None,
+    active: str | None,
+    manner: Manner,
+) -> int:
+    """Change a schedule; what is not named stays as it is."""
+    from platui.cli.connecting import platform_of  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (the same)
+
+    hint = "platui schedule edit --help"
+    if all(value is None for value in (description, ref, cron, timezone, active)):
+        raise ConfigError("Nothing is to be changed.", hint=hint)
+    _check(description, ref, cron, timezone)
+    with platform_of(options, words, manner) as platform:
+        target = target_at(words, platform.address, Kind.SCHEDULE, hint)
+        where = writable_project(platform, target.project, manner)
+        runs = None if active is None else active == "true"
+        change = ScheduleChange(where, target.id, description, ref, cron, timezone, runs)
+        return write(platform, change, manner)
+
+
+@schedule_command.command("run", epilog=waiting_epilog("schedule run acme/etl 12 --wait"))
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
+@writes
+@waits
+@click.pass_obj
+def run_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
+    """Run now what a schedule starts.
+
+    The platform does not answer with the pipeline: the schedule's record is looked at for
+    a new one, some seconds long. Its id and address are on stdout; where none is found that
+    is said, and nothing is there.
+    """
+    return _act(options, words, Act.RUN_SCHEDULE, manner, after=after)
+
+
+@schedule_command.command("own", epilog=write_epilog("schedule own acme/etl 12 --yes"))
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
+@writes
+@click.pass_obj
+def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
+    """Become the owner of a schedule: it then runs with your rights."""
+    return _act(options, words, Act.OWN_SCHEDULE, manner)
+
+
+@schedule_command.command(
+    "delete", epilog=write_epilog("schedule delete acme/etl 12 --yes --confirm 'at night'")
+)
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
+@click.option(
+    "--confirm",
+    metavar="NAME",
+    default="",
+    help="Its description, which a deletion wants; else it is to be typed.",
+)
+@writes
+@click.pass_obj
+def delete_command(
+    options: Options, *, words: tuple[str, ...], confirm: str, manner: Manner
+) -> int:
+    """Delete a schedule for good.
+
+    It does not come back: besides the yes, its description is to be said, on the
+    terminal or with --confirm. With --yes and without --confirm nothing is sent.
+    """
+    if manner.yes and not (confirm or manner.dry_run):
+        raise ConfigError(
+            "--yes alone deletes no schedule: nothing was sent.",
+            hint="--confirm NAME, with its description, says which is meant.",
+        )
+    from platui.cli.consent import check_name  # noqa: PLC0415  (not for help or a tab)
+
+    return _act(
+        options, words, Act.DELETE_SCHEDULE, manner, lambda intent: check_name(intent, confirm)
+    )
+
+
+def _act(
+    options: Options,
+    words: tuple[str, ...],
+    what: Act,
+    manner: Manner,
+    named: Callable[[ActOn], None] | None = None,
+    after: After | None = None,
+) -> int:
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+
+    acts = {Kind.SCHEDULE: what}
+    return act(options, words, acts, Kind.SCHEDULE, manner=manner, named=named, after=after)
+
+
+def _check(
+    description: str | None, ref: str | None, cron: str | None, timezone: str | None
+) -> None:
+    from platui.analysis.schedules import dues  # noqa: PLC0415  (not for help or a tab)
+    from platui.analysis.schedules.zones import rails_zones  # noqa: PLC0415  (the same)
+
+    problems = {
+        "--description": "" if description is None else dues.description_problem(description),
+        "--ref": "" if ref is None else dues.ref_problem(ref),
+        "--cron": "" if cron is None else dues.cron_problem(cron),
+        "--timezone": dues.zone_problem(timezone) if timezone else "",
+    }
+    for option, problem in problems.items():
+        if problem:
+            raise ConfigError(f"{option}: {problem}")
+    zone = rails_zones().get((timezone or "").strip())
+    if zone is not None:
+        narrate(f"--timezone {timezone} is {zone}, as Rails calls it; it is sent as it is.")

@@ -1,0 +1,99 @@
+"""`platui schedules`: the same as `platui schedule list`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.completions import first_project
+from platui.cli.exits import Exit
+from platui.cli.list_options import list_epilog, lists
+from platui.cli.output.progress import narrate
+from platui.cli.reading import gather, read, resources
+from platui.cli.targets import project_at
+from platui.models.values.feeds import Listing
+from platui.models.values.queries import PipelinesQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.cli.list_command import ListReader
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Schedule
+    from platui.present.tables.schedules import ScheduleLine
+    from platui.service import PlatformService
+
+_EXAMPLES: Final = """
+schedules acme/etl
+schedules etl --json | jq 'select(.active | not)'
+"""
+NO_LIST: Final = """\b
+Where the platform lists no schedules, those that platui created are printed,
+as they were then, and the exit code is 4.
+"""
+
+
+@click.command("schedules", epilog=list_epilog(_EXAMPLES, NO_LIST))
+@click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
+@lists
+@click.pass_obj
+def schedules_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
+    """List the schedules of PROJECT: when each runs next, and whose it is.
+
+    PROJECT is a path or the end of one, an id, or an address. `platui schedule`
+    creates, changes and runs them.
+    """
+    return list_schedules(options, project, asked, "platui schedules --help")
+
+
+def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: str) -> int:
+    """Print the schedules of a project; returns the exit code."""
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
+    from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (the same)
+
+    async def read(reader: ListReader[ScheduleLine]) -> Listing[Schedule]:
+        named = project_at(words, reader.address, hint)
+        listing = await reader.in_project(named, lambda project: _read(reader, project))
+        if listing.offered:
+            reader.empty = "There are no schedules in this project."
+        return listing
+
+    listing = print_list(options, asked, "schedules", SCHEDULES, read, words=words)
+    return Exit.DONE if listing.offered else Exit.REFUSED
+
+
+async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listing[Schedule]:
+    from platui.present.schedules.runs import Standing  # noqa: PLC0415  (the same)
+    from platui.present.tables.schedules import schedule_line  # noqa: PLC0415  (the same)
+
+    service = reader.service
+
+    def take(some: Iterable[Schedule]) -> None:
+        now = service.clock.now()
+        reader.take(schedule_line(Standing(one), now, now) for one in some)
+
+    listed = resources.schedules.schedules(project)
+    listing = await gather(service, "schedules", listed, reader.limit, take)
+    if listing.offered:
+        return listing
+    # A project that is not there answers as a platform without this list does.
+    pipelines = resources.pipelines.pipelines(PipelinesQuery(project))
+    await read(service, "the project", pipelines, pages=1)
+    sent = await _sent(service, project)
+    take(sent.items)
+    return sent
+
+
+async def _sent(service: PlatformService, project: ProjectRef) -> Listing[Schedule]:
+    from platui.present.schedules.runs import sent_records  # noqa: PLC0415  (the same)
+
+    schedules = tuple(sent_records(await service.write_desk.sent_schedules(project)))
+    known = ": these are those that platui created, as they were then."
+    narrate(
+        "This platform offers no list of schedules"
+        + (known if schedules else ", and platui created none here.")
+    )
+    return Listing(schedules, complete=True, offered=False)

@@ -1,0 +1,290 @@
+"""The list of themes, with a sample of each."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rich.color import ColorSystem
+
+from platui.cli.exits import Exit
+from platui.cli.output.lists import table_lines
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import has_colours, is_terminal, say, say_lines
+from platui.core.errors import ConfigError, FileWriteError
+from platui.core.text import clean, shorten
+from platui.present.status import glyph_of
+from platui.present.tables.spec import ColumnSpec, TableSpec
+from platui.ui.ascii_art import SIGNS
+from platui.ui.contrast import readings, warnings
+from platui.ui.derived_palettes import in_256
+from platui.ui.terminal.detection import Colours, count_colours
+from platui.ui.theme_file import FOREGROUNDS, ThemeFile, theme_text
+from platui.ui.theming import find_theme, offered_themes, own_themes_dir, palette_for, theme_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.style import Style
+
+    from platui.config.settings import Options
+    from platui.present.tables.spec import Context
+    from platui.ui.contrast import Reading
+    from platui.ui.palette import Palette
+    from platui.ui.theming import Offered
+
+_SHOWN: Final = ("failed", "running", "pending", "success", "manual", "skipped")
+_SYSTEMS: Final = {
+    Colours.SIXTEEN: ColorSystem.STANDARD,
+    Colours.MANY: ColorSystem.EIGHT_BIT,
+    Colours.TRUE: ColorSystem.TRUECOLOR,
+}
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
+_TAKEN: Final = frozenset({"auto", "dark", "light"})
+"""What the setting `theme` and `:theme` mean something else by."""
+
+
+def list_themes(options: Options, *, as_json: bool) -> int:
+    """Print every theme; returns the exit code."""
+    offered = offered_themes()
+    if as_json:
+        say_lines(json.dumps(theme_object(one)) for one in offered)
+    else:
+        say_lines(_table(offered, options))
+    for one in offered:
+        if one.problem is not None:
+            narrate(f"{one.problem.sentence} {one.problem.hint}".strip())
+    if not as_json and is_terminal():
+        narrate(f"Your own belong in {own_themes_dir()}: platui themes new NAME writes one.")
+    return 0
+
+
+class _Listed(NamedTuple):
+    """A theme, and what its colours are like."""
+
+    offered: Offered
+    palette: Palette | None
+    """None: it is not usable."""
+    readings: Sequence[Reading]
+    sample: str = ""
+    """Where the table shows how it looks."""
+
+
+def _listed(one: Offered, sample: str = "") -> _Listed:
+    palette = None if one.theme is None else palette_for(one.theme)
+    return _Listed(one, palette, () if palette is None else readings(palette), sample)
+
+
+def _where(one: _Listed, _at: Context) -> str:
+    origin, path = one.offered.origin, one.offered.path
+    return origin if path is None or origin == "platui" else str(path)
+
+
+def _ground(one: _Listed, _at: Context) -> str:
+    if one.palette is None:
+        return ""
+    return "terminal's" if one.palette.ansi else "dark" if one.palette.dark else "light"
+
+
+def _contrast(one: _Listed, _at: Context) -> str:
+    if one.palette is None:
+        return ""
+    weak = "!" if warnings(one.palette) else ""
+    return f"{weak}{one.readings[0].ratio:.1f}" if one.readings else "-"
+
+
+def _least(get: Callable[[Reading], Any]) -> Callable[[_Listed, Context], Any]:
+    return lambda one, _: get(one.readings[0]) if one.readings else None
+
+
+def _its(get: Callable[[Palette], Any]) -> Callable[[_Listed, Context], Any]:
+    return lambda one, _: None if one.palette is None else get(one.palette)
+
+
+def _colours(styles: Mapping[str, Style]) -> dict[str, str]:
+    return {key: str(style) for key, style in styles.items()}
+
+
+_THEMES: Final[TableSpec[_Listed]] = TableSpec(
+    key=lambda one: one.offered.name,
+    cli=("name", "look", "is_dark", "least_contrast", "from"),
+    cli_blank="",
+    columns=(
+        ColumnSpec("name", "NAME", value=lambda one, _: one.offered.name, minimum=12),
+        ColumnSpec(
+            "from", "FROM", value=lambda one, _: one.offered.origin, cell=_where, minimum=12,
+            ends=True,
+        ),
+        ColumnSpec("path", value=lambda one, _: one.offered.path and str(one.offered.path)),
+        ColumnSpec(
+            "problem", value=lambda one, _: one.offered.problem and one.offered.problem.sentence
+        ),
+        ColumnSpec(
+            "look", "LOOK", name=None,
+            cell=lambda one, _: "not usable" if one.palette is None else one.sample,
+        ),
+        ColumnSpec("is_dark", "GROUND", value=_its(lambda its: its.dark), cell=_ground),
+        ColumnSpec("is_ansi", value=_its(lambda its: its.ansi)),
+        ColumnSpec("contrast", value=_its(lambda its: its.contrast)),
+        ColumnSpec(
+            "least_contrast", "CONTRAST", value=_least(lambda one: round(one.ratio, 2)),
+            cell=_contrast, right=True,
+        ),
+        ColumnSpec("least_contrast_of", value=_least(lambda one: f"{one.role} on {one.ground}")),
+        ColumnSpec("warnings", value=_its(warnings)),
+        ColumnSpec("backgrounds", value=_its(lambda its: _colours(its.grounds._asdict()))),
+        ColumnSpec("foregrounds", value=_its(lambda its: _colours(its.inks))),
+    ),
+)  # fmt: skip
+_OF_UNUSABLE: Final = ("name", "from", "path", "problem")
+
+
+def theme_object(one: Offered) -> dict[str, Any]:
+    """Return a theme for JSON: where it is from, how it reads, its colours by key."""
+    found = _THEMES.object(_listed(one))
+    return found if one.theme is not None else {key: found[key] for key in _OF_UNUSABLE}
+
+
+def _table(offered: list[Offered], options: Options) -> list[str]:
+    colours = count_colours(os.environ)
+    shows = is_terminal() and has_colours("", os.environ) and colours in _SYSTEMS
+    signs = "".join(glyph_of(role) for role in _SHOWN)
+    if options.ascii or not (sys.stdout.encoding or "").lower().startswith("utf"):
+        signs = signs.translate(SIGNS)
+    sample = f" text {signs} row "
+    themes = [_listed(one, sample) for one in offered]
+    if not shows:
+        return list(table_lines(themes, _THEMES.less("look")))
+    heads, *lines = table_lines(themes, _THEMES)
+    return [
+        heads,
+        *(
+            line.replace(sample, _swatch(one.palette, signs, colours), 1) if one.palette else line
+            for line, one in zip(lines, themes, strict=True)
+        ),
+    ]
+
+
+def _swatch(palette: Palette, signs: str, colours: Colours) -> str:
+    if colours is Colours.MANY and not palette.ansi:
+        palette = in_256(palette)
+    system = _SYSTEMS[colours]
+    parts: list[tuple[str, Style]] = [(" text ", palette.base)]
+    parts += [(sign, palette.style(role)) for sign, role in zip(signs, _SHOWN, strict=True)]
+    parts += [(" ", palette.base), ("row ", palette.base + palette.cursor)]
+    return "".join(style.render(text, color_system=system) for text, style in parts)
+
+
+def check_themes(words: Sequence[str], *, as_json: bool) -> int:
+    """Say of each file, or theme of a name, what is wrong with it; returns the exit code."""
+    code = Exit.DONE
+    for word in words:
+        palette, problems = _read(word)
+        hard = [] if palette is None else warnings(palette)
+        if problems:
+            code = Exit.USAGE
+        if as_json:
+            say(json.dumps(_object(word, palette, problems, hard)))
+            continue
+        for problem in problems:
+            narrate(f"{problem.sentence} {problem.hint}".strip())
+        for sentence in hard:
+            narrate(f"{clean(word)}: {sentence}")
+        if palette is not None:
+            say(f"{clean(word)}: {_said(palette, len(hard))}")
+    return code
+
+
+def _read(word: str) -> tuple[Palette | None, Sequence[ConfigError]]:
+    known = theme_files().get(word)
+    path = known if known is not None else Path(word)
+    try:
+        if known is None and not word.endswith(".toml") and "/" not in word:
+            return palette_for(find_theme(word)), ()
+        file = ThemeFile(path)
+        return (None, file.problems) if file.problems else (file.palette(), ())
+    except ConfigError as problem:
+        return None, [problem]
+
+
+def _said(palette: Palette, hard: int) -> str:
+    found = readings(palette)
+    if not found:
+        how = "in the terminal's own colours, whose contrast nobody knows"
+    else:
+        worst = found[0]
+        how = f"the least contrast is {worst.ratio:.1f}, of {worst.role} on {worst.ground}"
+    return f"usable, but hard to read; {how}." if hard else f"right; {how}."
+
+
+def _object(
+    word: str, palette: Palette | None, problems: Sequence[ConfigError], hard: Sequence[str]
+) -> dict[str, object]:
+    found = [] if palette is None else readings(palette)
+    return {
+        "theme": word,
+        "is_usable": palette is not None,
+        "problems": [
+            {"sentence": clean(one.sentence), "remedy": clean(one.hint)} for one in problems
+        ],
+        "warnings": list(hard),
+        "least_contrast": round(found[0].ratio, 2) if found else None,
+    }
+
+
+def new_theme(name: str, source: str) -> Path:
+    """Write a theme into the user's folder; returns its file.
+
+    Raises ConfigError: the name is none, or taken, or the source is no theme. FileWriteError: the
+    folder cannot be written.
+    """
+    if not _NAME.fullmatch(name) or name in _TAKEN or name.endswith(".toml"):
+        raise ConfigError(
+            f"{shorten(name, 60)!r} is no name for a theme.",
+            hint="Letters, digits, dots and dashes; without .toml.",
+        )
+    path = own_themes_dir() / f"{name}.toml"
+    content = _text_of(source)
+    hides = name in theme_files() and not path.exists()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(content)
+    except FileExistsError:
+        raise ConfigError(
+            clean(f"{path} is there already, and stays as it is."), hint="Choose another name."
+        ) from None
+    except OSError as error:
+        raise FileWriteError(clean(f"{path} cannot be written: {error.strerror}.")) from error
+    if hides:
+        narrate(f"It stands in the place of platui's own {name}.")
+    narrate(f'Put it on with `theme = "{name}"` in config.toml, or `:theme {name}`.')
+    return path
+
+
+def _text_of(source: str) -> str:
+    about = f"made from {source}."
+    known = theme_files().get(source)
+    if known is not None:
+        file = ThemeFile(known)
+        file.palette()
+        return file.text(about)
+    palette = palette_for(find_theme(source))
+    settings = {"dark": palette.dark, "ansi": palette.ansi, "contrast": palette.contrast}
+    grounds = {
+        key: "reverse" if style.reverse else _colour(str(style.bgcolor and style.bgcolor.name))
+        for key, style in palette.grounds._asdict().items()
+    }
+    names = {role: str(ink).removeprefix("bold ") for role, ink in palette.inks.items()}
+    alike = {key.name for key in FOREGROUNDS if key.like and names[key.name] == names[key.like]}
+    inks = {role: _colour(name) for role, name in names.items() if role not in alike}
+    return theme_text(about, settings, grounds, inks)
+
+
+def _colour(name: str) -> str:
+    return "default" if name in {"None", "none"} else name

@@ -1,0 +1,200 @@
+"""The triage board and its changes as lines of text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.text import cells, clean
+from platui.models.values.triage_board import NewsKind
+from platui.present.counts import counted
+from platui.present.tables.fit import PrintedTable, begin_of
+from platui.present.tables.triage import BROKEN
+from platui.present.tables.triage_board import printed_sections
+from platui.present.tables.triage_rows import Printing
+from platui.present.times import age, dated
+from platui.present.triage.names import ended_words, marks, reds, ref_of, typed_name
+from platui.present.triage.reasons import cause, job_and_stage, late_what, late_words
+from platui.present.triage.summary import summary_pieces
+from platui.ui.ascii_art import SIGNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from platui.models.values.table import Line, Row
+    from platui.models.values.triage_board import Board, News
+    from platui.present.tables.triage_board import PrintedRow
+    from platui.present.triage.names import Names
+
+_INDENT: Final = "    "
+_STEP: Final = "  "
+"""Before a row below its cause."""
+_WIDE: Final = 120
+"""Cells from which the failed job stands in the first line."""
+_RED: Final = "31"
+_DIM: Final = "2"
+_BOLD: Final = "1"
+
+_EVENTS: Final = {
+    NewsKind.OPENED: "broken",
+    NewsKind.SIGNATURE: "other cause",
+    NewsKind.RETURNED: "broken again",
+    NewsKind.CAUSE: "cause",
+    NewsKind.LATE: "late",
+    NewsKind.RECOVERED: "recovered",
+    NewsKind.ENDED: "ended",
+    NewsKind.ACKED: "acked",
+    NewsKind.SNOOZED: "snoozed",
+}
+_EVENT: Final = max(map(len, _EVENTS.values()))
+
+
+class Look(NamedTuple):
+    """How lines are made."""
+
+    names: Names
+    now: datetime
+    utc: bool = False
+    width: int | None = None
+    """Cells of the terminal; None: nothing is cut or left out."""
+    everything: bool = False
+    """Whether quiet incidents, and every row of the rest, are printed in full."""
+    colours: bool = False
+    ascii: bool = False
+
+
+def board_lines(board: Board, look: Look) -> Iterator[str]:
+    """Yield the board, line by line, each as wide as the terminal at the most."""
+    return (line.translate(SIGNS) if look.ascii else line for line in _Lines(board, look).all())
+
+
+def news_line(news: News, look: Look) -> str:
+    """Return what has happened, on one line."""
+    item = news.item
+    named = (typed_name(item, look.names), ref_of(item), clean(item.lane.way))
+    lane = " ".join(filter(None, named))
+    words = f"{_EVENTS[news.kind]:<{_EVENT}}  {lane}"
+    told = _news_words(news, look)
+    line = f"{dated(look.now, utc=look.utc, seconds=True)}  {words}{f': {told}' if told else ''}"
+    return line.translate(SIGNS) if look.ascii else line
+
+
+def _news_words(news: News, look: Look) -> str:
+    item = news.item
+    match news.kind:
+        case NewsKind.RECOVERED:
+            if item.recovery is not None:
+                count = reds(item.recovery.streak, more=item.recovery.is_at_least)
+                return f"after {count}"
+            return f"after {reds(item.incident.streak, more=False)}" if item.incident else ""
+        case NewsKind.LATE:
+            words = late_words(item.late, look.now, utc=look.utc) if item.late else ""
+            return ": ".join(filter(None, (late_what(item.late), words)))
+        case NewsKind.ENDED:
+            return ended_words(item.newest) if item.incident is None else "given up"
+        case NewsKind.ACKED | NewsKind.SNOOZED:
+            said = marks(item, look.now, utc=look.utc)
+            return ", ".join(words for words, _ in said)
+    job = "" if news.kind is NewsKind.CAUSE else job_and_stage(item.point)
+    return ": ".join(filter(None, (job, cause(item))))
+
+
+class _Lines:
+    def __init__(self, board: Board, look: Look) -> None:
+        self._board = board
+        self._look = look
+
+    def all(self) -> Iterator[str]:
+        """Yield all lines; how old they are comes first, where they are not of now."""
+        board, look = self._board, self._look
+        if not board.is_live:
+            yield self._fit(self._age(), _BOLD)
+        yield self._summary()
+        printing = Printing(
+            is_wide=look.width is None or look.width >= _WIDE,
+            is_full=look.width is None or look.everything,
+            with_quiet=look.everything,
+        )
+        for rows in printed_sections(board, look.names, look.now, printing, utc=look.utc):
+            if rows:
+                yield ""
+                yield from self._section(rows)
+
+    def _summary(self) -> str:
+        width, watched = self._look.width, self._board.watched
+        # Whoever reads this the next morning knows then of which day and zone all times are.
+        at = f" at {dated(self._look.now, utc=self._look.utc)}"
+        for is_wide, end in ((True, at), (True, ""), (False, "")):
+            pieces = summary_pieces(self._board.counts, wide=is_wide)
+            left = " · ".join(words for words, _ in pieces)
+            noun = counted(watched, "project") if is_wide else f"{watched:,}"
+            right = f"{noun} watched{end}"
+            if width is not None and cells(left) + cells(right) + 2 <= width:
+                return self._paint(f"{left}{right:>{width - cells(left)}}", _BOLD)
+            if width is None:
+                break
+        return self._fit(f"{left}  {right}", _BOLD)
+
+    def _age(self) -> str:
+        board, look = self._board, self._look
+        told = f"{board.told:,} of {counted(board.watched, 'project')}"
+        if board.fetched_at is None or not board.kept:
+            return f"Not all is known: {told} told how they stand"
+        oldest = dated(board.fetched_at, utc=look.utc)
+        return f"Kept from {oldest} ({age(board.fetched_at, look.now)} ago): {told} told it now"
+
+    def _section(self, rows: Sequence[PrintedRow]) -> Iterator[str]:
+        margin = len(_STEP) * any(is_member for _, is_member in rows)
+        columns = self._columns([row for row, _ in rows if row.heading is None], margin)
+        for row, is_member in rows:
+            step = _STEP * is_member
+            if row.heading is None:
+                yield self._first(row, next(columns), step)
+            elif row.cells[0].text:
+                yield self._marked(row.cells[0].text, row.heading.text, colour=_RED)
+            else:
+                yield self._fit(f"{_INDENT}{row.heading.text}")
+            for line in row.below:
+                colour = _DIM if row.muted else _RED * (line.left.role == "failed")
+                yield self._paint(self._below(line, _INDENT + step), colour)
+
+    def _columns(self, rows: Sequence[Row], margin: int) -> Iterator[str]:
+        texts = [tuple(cell.text for cell in row.cells[1:]) for row in rows]
+        kept = [at for at, column in enumerate(zip(*texts, strict=True)) if any(column)]
+        if not kept:
+            return iter(())
+        columns = [replace(BROKEN.cli_columns[1:][at].cli_layout, title="") for at in kept]
+        room = self._look.width
+        shown = [tuple(row[place] for place in kept) for row in texts]
+        room = None if room is None else room - len("✖ ") - margin
+        return PrintedTable(columns, shown, room).lines(shown)
+
+    def _first(self, row: Row, columns: str, step: str) -> str:
+        glyph = row.cells[0]
+        if row.muted or glyph.role != "failed":
+            return self._fit(f"{step}{glyph.text} {columns}", _DIM * row.muted)
+        return self._marked(glyph.text, columns, step)
+
+    def _below(self, line: Line, indent: str) -> str:
+        """Return a line below a row's cells; its left part gives way to the right one."""
+        left, right, width = line.left.text, line.right.text, self._look.width
+        right = f" · {right}" if left and right else right
+        if width is not None:
+            left = begin_of(left, max(1, width - cells(indent) - cells(right)))
+        text = f"{indent}{left}{right}"
+        return text if width is None else begin_of(text, width)
+
+    def _marked(self, glyph: str, line: str, step: str = "", colour: str = _BOLD) -> str:
+        width = self._look.width
+        left = cells(glyph) + 1 + len(step)
+        fitting = line if width is None else begin_of(line, width - left)
+        return f"{step}{self._paint(glyph, _RED)} {self._paint(fitting, colour)}"
+
+    def _fit(self, line: str, colour: str = "") -> str:
+        width = self._look.width
+        fitting = line if width is None else begin_of(line, width)
+        return self._paint(fitting, colour)
+
+    def _paint(self, text: str, colour: str) -> str:
+        return f"\x1b[{colour}m{text}\x1b[0m" if colour and self._look.colours and text else text

@@ -1,0 +1,194 @@
+"""The local state of triage: watch list and history of incidents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.commands.triage.board import path_in
+from platui.cli.commands.triage.lookup import Finder, group_of, kept_board
+from platui.cli.commands.triage.marks import kept
+from platui.cli.commands.triage.show import has_any, nothing_watched
+from platui.cli.exits import tell
+from platui.cli.list_options import Asked
+from platui.cli.output.lists import as_of_now, look_of, printing
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import say_lines, say_object
+from platui.cli.suggestions import listed
+from platui.core.errors import AmbiguousError, CommandError, PlatuiError
+from platui.core.text import clean, shorten
+from platui.models.values.triage_board import Mark
+from platui.present.tables.triage import project_keys
+from platui.present.tables.triage_history import HISTORY, Over
+from platui.present.triage.names import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.cli.connecting import Platform
+    from platui.config.settings import Options
+    from platui.models.values.triage_memory import Watched
+    from platui.service import PlatformService
+
+_NAMED: Final = 8
+
+_NO_MARK: Final = Mark()
+
+
+def watch(platform: Platform, words: Sequence[str]) -> int:
+    """Watch projects and groups from now on; returns the exit code."""
+    service = platform.service
+
+    async def add() -> None:
+        await service.start()
+        projects = [word for word in words if not group_of(word)]
+        groups = [group for word in words if (group := group_of(word))]
+        wished = await Finder(service).wished(projects, groups)
+        await service.triage_book.watch(wished.projects, wished.groups)
+        for name in (*wished.projects.values(), *(f"{one}/" for one in wished.groups)):
+            narrate(f"{shorten(name, 200)} is watched.")
+
+    platform.run(add())
+    return kept(service)
+
+
+def unwatch(platform: Platform, words: Sequence[str]) -> int:
+    """Watch projects and groups no more; returns the exit code."""
+    service = platform.service
+
+    async def take() -> None:
+        await service.start()
+        watched = service.triage_book.memory.value.watched
+        names = await _names(service, watched)
+        meant = [_meant(word, watched, names) for word in words]
+        ids = [one for one in meant if isinstance(one, int)]
+        groups = [one for one in meant if isinstance(one, str)]
+        await service.triage_book.unwatch(ids, groups)
+        left = service.triage_book.memory.value.watched
+        for word, one in zip(words, meant, strict=True):
+            path = names.path(one) if isinstance(one, int) else one
+            if holder := _holder(path, left):
+                narrate(f"{shorten(word, 200)} is still {_with(holder)}.")
+            else:
+                narrate(f"{shorten(word, 200)} is watched no more.")
+
+    platform.run(take())
+    return kept(service)
+
+
+def list_watched(platform: Platform, *, as_json: bool) -> int:
+    """Print what is watched; returns the exit code.
+
+    That there is nothing is no failure: it is said on stderr.
+    """
+    service = platform.service
+    watched = service.triage_book.memory.value.watched
+    if not has_any(watched):
+        empty = nothing_watched(service)
+        tell(empty.sentence, empty)
+
+    async def ask() -> Names:
+        await service.start()
+        return await _names(service, watched)
+
+    names = _names_left(service, watched) or platform.run(ask())
+    if as_json:
+        projects = [project_keys(one, names) for one in watched.projects]
+        say_object({"projects": projects, "groups": list(watched.groups)})
+        return 0
+    say_lines(clean(names.path(one)) or str(one) for one in watched.projects)
+    say_lines(f"{clean(one)}/" for one in watched.groups)
+    return 0
+
+
+def _meant(word: str, watched: Watched, names: Names) -> int | str:
+    path = (group_of(word) or word).strip("/").casefold()
+    if not group_of(word):
+        ends = []
+        for project in watched.projects:
+            known = names.path(project).casefold()
+            if path in {str(project), known}:
+                return project
+            if known.endswith(f"/{path}"):
+                ends.append(project)
+        if len(ends) > 1:
+            paths = sorted(names.path(one) for one in ends)
+            raise AmbiguousError(
+                f"{shorten(word, 80)} means {len(ends)} projects that are watched.",
+                hint=f"Name one of them: {listed(paths, _NAMED)}.",
+            )
+        if ends:
+            return ends[0]
+    for group in watched.groups:
+        if path == group.casefold():
+            return group
+    known = names.path(int(path)) if path.isdecimal() else path
+    if holder := _holder(known, watched):
+        raise CommandError(f"{shorten(word, 80)} is not watched alone, but {_with(holder)}.")
+    raise CommandError(
+        f"{shorten(word, 80)} is not watched.", hint="platui triage watched lists what is."
+    )
+
+
+def _holder(path: str, watched: Watched) -> str:
+    groups = {group.casefold(): group for group in watched.groups}
+    return groups.get(watched._replace(groups=tuple(groups)).group_of(path.casefold()), "")
+
+
+def _with(group: str) -> str:
+    name = clean(group)
+    return f"watched with its group {name}: platui triage unwatch {name}/"
+
+
+def _names_left(service: PlatformService, watched: Watched) -> Names | None:
+    """Return what the board called watched projects when it was left; None: not all of them.
+
+    With them nothing is asked, and nothing is imported that asks.
+    """
+    if not watched.projects:
+        return Names(())
+    left = service.local_state.kept_board()
+    if left is None or not set(watched.projects) <= dict(left.names).keys():
+        return None
+    return Names(left.names)
+
+
+async def _names(service: PlatformService, watched: Watched) -> Names:
+    board = await kept_board(service)
+    found = {} if board is None else dict(board.names)
+    finder = Finder(service)
+    try:
+        if board is None or not board.is_named:
+            found |= await finder.names()
+        for project in watched.projects:
+            if project not in found:  # one is no member of it
+                found |= dict([await finder.project(str(project))])
+    except PlatuiError:
+        pass  # ids will do
+    return Names(found.items())
+
+
+def show_history(platform: Platform, options: Options, form: str, limit: int) -> int:
+    """Print incidents that are over, the one that ended last first; returns the exit code.
+
+    Nothing is asked of the platform. `form` is json, csv, or empty: for people.
+    """
+    service = platform.service
+    memory = service.triage_book.memory.value
+    over = [one for one in memory.history.values() if one.recovered_at is not None]
+    over.sort(key=lambda one: one.recovered_at or one.opened_at, reverse=True)
+    some = over[:limit]
+    base = service.profile.url
+    names = Names(
+        (int(one.incident.lane.project), path)
+        for one in some
+        if (path := path_in((one.incident.first_red, one.incident.newest_red), base))
+    )
+    printed = [Over(one, memory.marks.get(one.key, _NO_MARK), names) for one in some]
+    asked, at, look = Asked(limit, form), as_of_now(platform, options), look_of(platform, options)
+    with printing("incidents", asked, HISTORY, at, look) as out:
+        out.take(printed)
+    if not over:
+        narrate("No incident that is over is remembered yet.")
+    elif len(over) > limit:
+        narrate(f"{len(over) - limit} older ones: --limit N prints so many.")
+    return 0

@@ -1,0 +1,228 @@
+"""Marks of incidents: acknowledged, snoozed, owner, note."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.triage.causes import key_of
+from platui.cli.commands.triage.lookup import find_cause, find_incident
+from platui.cli.output.progress import narrate
+from platui.core.errors import CommandError, ConfigError
+from platui.core.text import shorten
+from platui.present.counts import counted
+from platui.present.times import dated, in_zone, on_wall
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from platui.cli.connecting import Platform
+    from platui.config.settings import Options
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.service import PlatformService
+
+
+_LENGTH: Final = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m(?:in)?)?", re.ASCII)
+_CLOCK: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
+_TOMORROW: Final = "tomorrow"
+_MORNING: Final = "08:00"
+LONGEST: Final = timedelta(days=90)
+
+
+class Named(NamedTuple):
+    """What something is said of, as it was typed."""
+
+    word: str
+    is_cause: bool = False
+    """Whether it is the key of a cause, with all of its incidents."""
+
+
+class _Meant(NamedTuple):
+    incidents: list[IncidentKey]
+    name: str
+    """What they are called, clean: the subject of a sentence."""
+
+
+def acknowledge(platform: Platform, named: Named, *, undo: bool) -> int:
+    """Acknowledge an incident or a whole cause, or take that back; returns the exit code."""
+    service = platform.service
+
+    async def find_and_change() -> str:
+        await service.start()
+        change = _cause_change if named.is_cause else _incident_change
+        return await change(service, named.word, undo=undo)
+
+    narrate(platform.run(find_and_change()))
+    return kept(service)
+
+
+async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
+    book = service.triage_book
+    found = await find_incident(service, word)
+    if undo:
+        # What joined a cause that is known is so by the mark of the cause.
+        mark = book.memory.value.marks.get(found.key)
+        if mark is None or mark.acked is None:
+            raise CommandError(
+                f"{found.name} is not acknowledged.",
+                hint="A whole cause is so until: platui triage ack --cause CAUSE --undo",
+            )
+        await book.acknowledge({found.key: None})
+        return f"{found.name} is not acknowledged any more."
+    key = "" if found.item.signature is None else found.item.signature.key
+    await book.acknowledge({found.key: key})
+    until = "until it fails for another cause or is green" if key else "whatever its cause is"
+    return f"{found.name} is acknowledged, {until}."
+
+
+async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> str:
+    group = await find_cause(service, word)
+    signature = group.signature
+    key = None if undo else "" if signature is None else signature.key
+    of = f" of “{shorten(signature.shared, 100)}”" if signature and signature.shared else ""
+    keys = [
+        item.incident.key
+        for item in group.items
+        if item.incident is not None and not (undo and item.mark.acked is None)
+    ]
+    if not keys:
+        raise CommandError(f"Cause {shorten(word, 80)}{of} is not acknowledged.")
+    await service.triage_book.acknowledge(dict.fromkeys(keys, key), () if undo else keys)
+    count = counted(len(keys), "incident")
+    if undo:
+        return f"{count}{of} {'is' if len(keys) == 1 else 'are'} not acknowledged any more."
+    until = "until it fails for another cause or is green, and what joins the cause with them"
+    return f"{count}{of} acknowledged, {until}."
+
+
+def snooze(
+    platform: Platform, named: Named, options: Options, length: str, until: str, *, undo: bool
+) -> int:
+    """Put what is named off for a while; returns the exit code."""
+    service = platform.service
+    now = service.clock.now()
+    at = None
+    if not undo:
+        at = now + length_of(length) if length else moment_of(until, now, utc=options.utc)
+
+    async def change(meant: _Meant) -> str:
+        keys = meant.incidents
+        if at is None:
+            marks = service.triage_book.memory.value.marks
+            until = {key: marks[key].snoozed_until for key in keys if key in marks}
+            keys = [key for key, end in until.items() if end is not None and now < end]
+            if not keys:
+                raise CommandError(f"{meant.name} is not put off.")
+        await service.triage_book.snooze(keys, at)
+        if at is None:
+            return "is not put off any more."
+        return f"is quiet until {dated(at, utc=options.utc)}."
+
+    return _change(platform, named, change)
+
+
+def note(platform: Platform, named: Named, text: str) -> int:
+    """Write a note, in the stead of the one of before; returns the exit code."""
+    said = text.strip()
+
+    async def change(meant: _Meant) -> str:
+        await platform.service.triage_book.note(meant.incidents, said)
+        return "has a note now." if said else "has no note any more."
+
+    return _change(platform, named, change)
+
+
+def own(platform: Platform, named: Named, owner: str) -> int:
+    """Say who sees to what is named; returns the exit code."""
+    name = owner.strip()
+
+    async def change(meant: _Meant) -> str:
+        await platform.service.triage_book.own(meant.incidents, name)
+        return f"is seen to by {shorten(name, 100)}." if name else "is nobody's any more."
+
+    return _change(platform, named, change)
+
+
+async def _find(service: PlatformService, named: Named) -> _Meant:
+    if not named.is_cause:
+        found = await find_incident(service, named.word)
+        return _Meant([found.key], found.name)
+    group = await find_cause(service, named.word)
+    keys = [item.incident.key for item in group.items if item.incident is not None]
+    return _Meant(keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},")
+
+
+def _change(platform: Platform, named: Named, change: Callable[[_Meant], Awaitable[str]]) -> int:
+    service = platform.service
+
+    async def find_and_change() -> str:
+        await service.start()
+        meant = await _find(service, named)
+        return f"{meant.name} {await change(meant)}"
+
+    narrate(platform.run(find_and_change()))
+    return kept(service)
+
+
+def kept(service: PlatformService) -> int:
+    """Return the exit code of what was to be remembered."""
+    if service.triage_book.problem:
+        raise CommandError(service.triage_book.problem)
+    return 0
+
+
+def length_of(word: str) -> timedelta:
+    """Return the length of time that is typed: `30m`, `2h`, `1d12h`."""
+    found = _LENGTH.fullmatch(word.strip().lower())
+    parts = [int(part or 0) for part in found.groups()] if found is not None else [0]
+    if not any(parts):
+        raise ConfigError(f"{shorten(word, 40)} is no length of time.", hint="Such as 30m, 2h, 1d.")
+    days, hours, minutes = parts
+    length = timedelta(days=days, hours=hours, minutes=minutes)
+    if length > LONGEST:
+        raise ConfigError(f"That is longer than {LONGEST.days} days.")
+    return length
+
+
+def moment_of(word: str, now: datetime, *, utc: bool) -> datetime:
+    """Return the moment that is typed: the next time a clock shows it, or a day.
+
+    Args:
+        word: `08:00`, `tomorrow`, `tomorrow 06:30`, `2026-03-14 06:00`, or with a zone.
+        now: the time.
+        utc: whether it is meant in UTC rather than in this machine's zone.
+
+    Raises ConfigError: it is none, or lies in the past.
+    """
+    text = " ".join(word.strip().lower().split())
+    here = in_zone(now, utc=utc)
+    found = _typed(text, here, utc=utc)
+    if found is None:
+        raise ConfigError(
+            f"{shorten(word, 40)} is no time.",
+            hint="Such as 08:00, tomorrow, 'tomorrow 06:30', '2026-03-14 06:00'.",
+        )
+    if found <= now:
+        raise ConfigError(f"{shorten(word, 40)} is over.")
+    if found - now > LONGEST:
+        raise ConfigError(f"That is longer than {LONGEST.days} days.")
+    return found
+
+
+def _typed(text: str, here: datetime, *, utc: bool) -> datetime | None:
+    is_tomorrow = text.partition(" ")[0] == _TOMORROW
+    rest = text.removeprefix(_TOMORROW).strip() if is_tomorrow else text
+    clock = _CLOCK.fullmatch(rest or _MORNING if is_tomorrow else rest)
+    if clock is not None:
+        day = here.date() + timedelta(days=is_tomorrow)
+        shown = datetime.combine(day, time(int(clock[1]), int(clock[2])))
+        at = on_wall(shown, utc=utc)
+        return at if at > here or is_tomorrow else on_wall(shown + timedelta(days=1), utc=utc)
+    if is_tomorrow:
+        return None
+    try:
+        at = datetime.fromisoformat(text.upper())
+        return at if at.tzinfo is not None else on_wall(at, utc=utc)
+    except (OverflowError, ValueError):
+        return None

@@ -1,0 +1,37 @@
+"""`platui trigger`: start a pipeline with a trigger token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui.cli.command_options import waiting_epilog
+from platui.cli.commands.run.command import SECRETS, starts
+
+if TYPE_CHECKING:
+    from platui.config.settings import Options
+
+_HELP: Final = f"""\
+Start a pipeline of PROJECT with its trigger token, as PLATUI_TRIGGER_TOKEN has it.
+
+A trigger token belongs to one project; the question names where it comes from. It is
+all that is needed: an access token only to --wait or --follow. All else is as with
+`platui run`. Inside a pipeline job its own token will do, but not to --wait or --follow,
+and PROJECT is that of the job where none is named.
+
+{SECRETS}
+"""
+_EXAMPLES: Final = """
+trigger acme/etl --ref main --var DAY=2026-03-14 --yes
+"""
+
+
+@click.command("trigger", help=_HELP, epilog=waiting_epilog(_EXAMPLES))
+@starts
+@click.pass_obj
+def trigger_command(options: Options, /, **words: Any) -> int:
+    """Trigger a pipeline; returns the exit code."""
+    from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or a tab)
+
+    return start(options, **words, triggered=True)

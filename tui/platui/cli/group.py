@@ -1,0 +1,152 @@
+"""The command group `platui`: imports a command when it runs."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui import __version__
+from platui.cli.command_list import COMMANDS, named
+from platui.cli.command_options import listed_global_options
+from platui.cli.exits import Exit, table_of
+from platui.cli.options import opens
+from platui.cli.suggestions import file_hint, nearest
+from platui.config.settings import Options
+from platui.core.errors import ConfigError
+from platui.core.text import as_sentence, clean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from click.shell_completion import CompletionItem
+
+
+_USAGE: Final = "[URL | PROJECT | :VIEW | COMMAND …]"
+_EPILOG: Final = f"""\b
+Exit codes:
+{table_of(*Exit)}
+\b
+Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL
+PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN
+CI_SERVER_URL CI_PROJECT_PATH, unless given otherwise.
+In the dashboard, ? explains each view and lists its keys."""
+_ASKS_FOR_HELP: Final = frozenset({"-h", "--help"})
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it runs, and lists and completes them without."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (as click calls it)
+        """Return the names of the commands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  (the same)
+        """Import a command."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        if isinstance(entry.target, click.Command):
+            return entry.target
+        module, _, attribute = entry.target.partition(":")
+        command: click.Command = getattr(import_module(f"platui.cli.commands.{module}"), attribute)
+        return command
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, then the options."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(named("")))
+        formatter.write_paragraph()
+        formatter.write_text(
+            "Each has a --help of its own. Commands that write ask first, or take --yes; "
+            "--dry-run shows the request."
+        )
+        click.Command.format_options(self, ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands or options that a word may become."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
+
+        found = [CompletionItem(name, help=help_) for name, help_ in named(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of the first argument."""
+        name, *rest = args
+        if name in COMMANDS:
+            return super().resolve_command(ctx, args)
+        if ctx.resilient_parsing:
+            return name, click.Command(name), []  # nothing is completed after it
+        if opens(name):
+            if _ASKS_FOR_HELP.intersection(rest):
+                return "help", self.get_command(ctx, "help"), []
+            raise ConfigError(f"What is {clean(rest[0])} meant to be?", hint="platui --help")
+        near = nearest(name, list(COMMANDS))
+        hint = f"Did you mean {near}?" if near else "platui --help lists them."
+        raise ConfigError(f"There is no command {clean(name)}.", hint=file_hint(name) or hint)
+
+
+def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
+    if value and not ctx.resilient_parsing:
+        from platui.cli.commands.help import every_help  # noqa: PLC0415  (it imports every command)
+
+        print("\n".join(every_help(ctx)), end="")
+        ctx.exit()
+
+
+@click.group(
+    "platui",
+    cls=LazyGroup,
+    subcommand_metavar=_USAGE,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@listed_global_options
+@click.version_option(__version__, message="platui %(version)s", help="Print the version.")
+@click.option(
+    "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_help_all,
+    help="Print the help of every command as one document.",
+)  # fmt: skip
+def platui() -> int:
+    """Open the terminal dashboard for a data-operations platform, or run a command.
+
+    Without a command it opens the dashboard, on what is broken in all that you
+    watch. With the address of a project, pipeline, job, file or group it opens
+    there; likewise with the path of a project, as acme/etl, and with what is
+    typed after : in it, as ':jobs acme/etl #7'.
+    """
+    return 0  # the command behind it runs
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command of the arguments; returns the exit code."""
+    try:
+        # Not its `main`, which has ends of its own for interrupts and for pipes that close.
+        with platui.make_context("platui", list(arguments), obj=Options()) as context:
+            result: Any = platui.invoke(context)
+    except click.exceptions.Exit as asked:
+        return asked.exit_code
+    except click.exceptions.NoArgsIsHelpError as asked:
+        print(asked.format_message(), file=sys.stderr)  # it is a mistake: stdout is data
+        return Exit.USAGE
+    except click.ClickException as error:
+        raise _in_our_words(error) from None
+    except click.Abort:
+        return Exit.INTERRUPTED
+    return result if isinstance(result, int) else 0
+
+
+def _in_our_words(error: click.ClickException) -> ConfigError:
+    context = getattr(error, "ctx", None)
+    hint = f"{'platui' if context is None else context.command_path} --help"
+    if not isinstance(error, click.NoSuchOption) or context is None:
+        return ConfigError(as_sentence(error.format_message()), hint=hint)
+    # Without their dashes: these make --json as near as --version.
+    names = {name.lstrip("-"): name for one in context.command.get_params(context)
+             for name in one.opts}  # fmt: skip
+    near = nearest(error.option_name.lstrip("-"), list(names))
+    return ConfigError(error.message, hint=f"Did you mean {names[near]}?" if near else hint)

@@ -1,0 +1,89 @@
+"""Print a list: records as they arrive, then what is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from platui.cli.connecting import platform_of
+from platui.cli.output.lists import as_of_now, look_of, printing
+from platui.cli.output.progress import narrate
+from platui.cli.project_lookup import in_project
+from platui.cli.reading import gather
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+
+    from platui.cli.connecting import Platform
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.present.tables.spec import TableSpec
+    from platui.service.resources.resource import Resource
+
+T = TypeVar("T")
+
+
+class ListReader(Generic[T]):
+    """Reads the records of a list command, which are printed as they come."""
+
+    def __init__(
+        self, platform: Platform, noun: str, limit: int | None, take: Callable[[Iterable[T]], None]
+    ) -> None:
+        self.service = platform.service
+        self.address = platform.address
+        self.limit = limit
+        self.take = take
+        self.empty = ""
+        """The sentence for a list without records; `read` may set it."""
+        self._noun = noun
+
+    async def gather(self, resource: Resource[Listing[Any]]) -> Listing[Any]:
+        """Read a list to the limit, and print its records."""
+        await self.service.start()
+        return await gather(self.service, self._noun, resource, self.limit, self.take)
+
+    async def in_project(
+        self, named: ProjectRef, ask: Callable[[ProjectRef], Awaitable[Listing[Any]]]
+    ) -> Listing[Any]:
+        """Read a list of a project, which may be named by the end of its path."""
+        await self.service.start()
+        return await in_project(self.service, named, ask)
+
+
+def print_list(
+    options: Options,
+    asked: Asked,
+    noun: str,
+    spec: TableSpec[T],
+    read: Callable[[ListReader[T]], Coroutine[Any, Any, Listing[Any]]],
+    *,
+    words: Sequence[str] = (),
+    empty: str = "",
+) -> Listing[Any]:
+    """Print a list of the platform; returns what was read.
+
+    An address in `words` names the profile, too; `empty` is said of a list without records.
+    """
+    with platform_of(options, words) as platform:
+        at, look = as_of_now(platform, options), look_of(platform, options)
+        with printing(noun, asked, spec, at, look) as printer:
+            reader = ListReader(platform, noun, asked.limit, printer.take)
+            reader.empty = empty
+            listing = platform.read(read(reader))
+        if not listing.items and reader.empty:
+            absent = f"This platform does not offer {noun}."
+            narrate(reader.empty if listing.offered else absent)
+        _tell_rest(listing, noun)
+    return listing
+
+
+def _tell_rest(listing: Listing[Any], noun: str) -> None:
+    count = len(listing.items)
+    if not listing.complete:
+        of = f"{listing.total:,}" if listing.total is not None else "many"
+        narrate(f"{count:,} of {of} {noun}: --all for the rest, or --limit N.")
+    elif listing.repeats:
+        narrate(
+            f"The platform gave one page twice instead of a further one: there may be more {noun}."
+        )

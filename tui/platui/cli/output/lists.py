@@ -1,0 +1,259 @@
+"""Print lists and records as tables, JSON lines or CSV."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+
+from platui.cli.output.progress import narrate
+from platui.cli.output.stdout import has_colours, line_room, say_lines
+from platui.core.text import clean
+from platui.present.status import role_of
+from platui.present.tables.fit import PrintedTable
+from platui.present.tables.spec import TIMELESS, Context
+from platui.report.export import csv_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from platui.cli.connecting import Platform
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
+    from platui.present.tables.spec import TableSpec
+
+    Row = tuple[str, ...]
+
+    from platui.present.details.layout import Details, Field
+
+T = TypeVar("T")
+
+_LAID_OUT_BY: Final = 100
+"""Rows that tell how wide the columns of a table are to be; a page of the platform's."""
+
+COLOURS: Final = {
+    "success": "32",
+    "failed": "31",
+    "running": "36",
+    "pending": "33",
+    "manual": "35",
+    "canceled": "2",
+    "skipped": "2",
+    "muted": "2",
+}
+"""Of the terminal's own sixteen, which its owner has chosen; a status is a word beside it."""
+
+_STEP: Final = "  "
+
+
+class Look(NamedTuple):
+    """How a table is drawn."""
+
+    colours: bool = False
+    ascii: bool = False
+
+
+PLAIN: Final = Look()
+
+
+def look_of(platform: Platform, options: Options) -> Look:
+    """Return how a table is drawn for whoever reads stdout."""
+    return Look(has_colours("", platform.environ), options.ascii)
+
+
+def as_of_now(platform: Platform, options: Options) -> Callable[[], Context]:
+    """Return what tells the cells of a list which time it is."""
+    return lambda: Context(platform.service.clock.now(), bool(options.utc))
+
+
+class Printer(Generic[T]):
+    """Prints records as they come, so that nothing of a long list is lost where it ends early.
+
+    Objects and CSV are printed at once. A table waits for as many rows as lay its columns out,
+    or for its end.
+    """
+
+    def __init__(
+        self, spec: TableSpec[T], at: Callable[[], Context], form: str, look: Look
+    ) -> None:
+        """Take how they are printed.
+
+        Args:
+            spec: declares their columns.
+            at: returns what cells depend on, as of now.
+            form: `json`, `csv`, or empty: a table; without records there is none.
+            look: how a table is drawn.
+        """
+        self.count = 0
+        """How many were taken."""
+        self._spec = spec
+        self._at = at
+        self._form = form
+        self._look = look
+        self._waiting: list[T] = []
+        self._table: PrintedTable | None = None
+        self._has_names = False
+
+    def take(self, items: Iterable[T]) -> None:
+        """Print more of them.
+
+        Raises:
+            BrokenPipeError: nobody reads any more.
+        """
+        before = len(self._waiting)
+        self._waiting += items
+        self.count += len(self._waiting) - before
+        if self._form or len(self._waiting) >= _LAID_OUT_BY:
+            self._print()
+
+    def end(self) -> None:
+        """Print what waits still; on a terminal, say which columns have no room.
+
+        Raises:
+            BrokenPipeError: nobody reads any more.
+        """
+        self._print()
+        if self._table is not None and self._table.left_out:
+            narrate(f"Left out for want of room: {', '.join(self._table.left_out)}.")
+
+    def _print(self) -> None:
+        items, self._waiting = self._waiting, []
+        spec, at = self._spec, self._at()
+        objects = (spec.object(one, at) for one in items)
+        match self._form:
+            case "json":
+                # Escapes for all that is not ASCII: nothing in it steers a terminal.
+                say_lines(map(json.dumps, objects))
+            case "csv":
+                lines = csv_lines(objects, spec.csv_names)
+                say_lines(islice(lines, int(self._has_names), None))
+                self._has_names = True
+            case _ if items:
+                say_lines(self._lines(items, at))
+
+    def _lines(self, items: Sequence[T], at: Context) -> Iterator[str]:
+        rows = [self._spec.cli_texts(one, at) for one in items]
+        if self._table is None:
+            self._table = _laid_out(self._spec, rows)
+            yield from _heads(self._table, self._look)
+        yield from _body(self._table, items, rows, self._spec, self._look)
+
+
+@contextmanager
+def printing(
+    noun: str, asked: Asked, spec: TableSpec[T], at: Callable[[], Context], look: Look
+) -> Iterator[Printer[T]]:
+    """Give the printer of a list; what was read is printed whatever ends the block.
+
+    Args:
+        noun: what is listed, in the plural.
+        asked: in which form.
+        spec: declares the columns.
+        at: returns what cells depend on, as of now.
+        look: how a table is drawn.
+    """
+    printer = Printer(spec, at, asked.form, look)
+    try:
+        yield printer
+    except BrokenPipeError:
+        raise
+    except BaseException as error:
+        if printer.count:
+            printer.end()
+            why = "Interrupted" if isinstance(error, KeyboardInterrupt) else "Not whole"
+            narrate(f"{why}: {printer.count:,} {noun} were read and are printed.")
+        raise
+    printer.end()
+
+
+def csv_lines(objects: Iterable[Mapping[str, Any]], columns: Row) -> Iterator[str]:
+    """Yield the line of names, and one for each object."""
+    yield csv_text.line(tuple(name.replace(".", "_") for name in columns)).rstrip("\n")
+    for one in objects:
+        values = [_value(one, name) for name in columns]
+        yield csv_text.line(tuple(values)).rstrip("\n")
+
+
+def _value(one: Mapping[str, Any], name: str) -> Any:
+    value: Any = one
+    for key in name.split("."):
+        value = None if value is None else value[key]
+    return clean(value) if isinstance(value, str) else value
+
+
+def table_lines(
+    items: Sequence[T], spec: TableSpec[T], at: Context = TIMELESS, look: Look = PLAIN
+) -> Iterator[str]:
+    """Yield a table with its heads, no line wider than the terminal; nothing of nothing."""
+    if not items:
+        return
+    rows = [spec.cli_texts(one, at) for one in items]
+    table = _laid_out(spec, rows)
+    yield from _heads(table, look)
+    yield from _body(table, items, rows, spec, look)
+
+
+def _laid_out(spec: TableSpec[T], rows: Sequence[Row]) -> PrintedTable:
+    return PrintedTable([one.cli_layout for one in spec.cli_columns], rows, line_room())
+
+
+def _heads(table: PrintedTable, look: Look) -> Iterator[str]:
+    return (drawn(line, look) for line in table.lines([table.heads]))
+
+
+def _body(
+    table: PrintedTable, items: Sequence[T], rows: Sequence[Row], spec: TableSpec[T], look: Look
+) -> Iterator[str]:
+    for item, row, line in zip(items, rows, table.lines(rows), strict=True):
+        status = spec.status(item)
+        yield drawn(line, look, role_of(status) if status else "", len(row[0]))
+
+
+def drawn(line: str, look: Look, role: str = "", end: int = 0) -> str:
+    """Return a line in the signs and colours that its reader has.
+
+    Args:
+        line: clean text.
+        look: how it is drawn.
+        role: of its beginning.
+        end: where that ends.
+    """
+    if look.ascii:
+        from platui.ui.ascii_art import SIGNS  # noqa: PLC0415  (of few terminals)
+
+        line = line.translate(SIGNS)
+    colour = COLOURS.get(role, "") if look.colours else ""
+    return f"\x1b[{colour}m{line[:end]}\x1b[0m{line[end:]}" if colour and end else line
+
+
+def record_lines(details: Details, look: Look) -> Iterator[str]:
+    """Yield a record: its title, and its groups; what is for the curious only is left out."""
+    groups = [group for group in details.groups if not group.quiet]
+    width = max((len(one.label) for group in groups for one in group.fields), default=0)
+    yield drawn(details.title, look)
+    for group in groups:
+        if group.heading:
+            yield drawn(group.heading, look)
+        yield from (_line(one, width, look) for one in group.fields)
+
+
+def titled_table(
+    title: str, items: Sequence[T], spec: TableSpec[T], at: Context, look: Look
+) -> Iterator[str]:
+    """Yield a table below a blank line and a title; nothing where there is nothing."""
+    if items:
+        yield ""
+        yield drawn(title, look)
+        yield from table_lines(items, spec, at, look)
+
+
+def _line(field: Field, width: int, look: Look) -> str:
+    """Return a line, as long as its value is: addresses are there to be copied."""
+    label = f"{_STEP}{field.label:<{width}}  "
+    value = drawn(field.value.text, look, _role(field), len(field.value.text))
+    return f"{label}{value}".rstrip()
+
+
+def _role(field: Field) -> str:
+    return field.value.role if field.value.role in COLOURS else ""

@@ -1,0 +1,121 @@
+"""Write to standard output: lines that fit the terminal, or JSON."""
+
+from __future__ import annotations
+
+import json
+import select
+import shutil
+import stat
+import sys
+import textwrap
+from contextlib import contextmanager
+from itertools import islice
+from os import fstat
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.config.environment import is_colourless, wants_colours
+from platui.present.tables.fit import begin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_ALWAYS: Final = "always"
+_NEVER: Final = "never"
+_NARROWEST: Final = 20
+"""Cells that a column of paths keeps in any case."""
+_AT_ONCE: Final = 500
+
+
+def is_terminal() -> bool:
+    """Return whether a person reads it."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def has_colours(color: str, environ: Mapping[str, str]) -> bool:
+    """Return whether what is printed has colours: on a terminal, unless somebody says otherwise."""
+    if color in {_ALWAYS, _NEVER}:
+        return color == _ALWAYS
+    wanted = wants_colours(environ)
+    if wanted is not None:
+        return wanted
+    return is_terminal() and not is_colourless(environ.get("TERM", ""))
+
+
+def say(text: str) -> None:
+    """Print a line of data, in what letters stdout has."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+def say_lines(lines: Iterable[str]) -> None:
+    """Print many lines of data, as `say` does, some hundred at a time."""
+    encoding = sys.stdout.encoding or "utf-8"
+    left = iter(lines)
+    while some := list(islice(left, _AT_ONCE)):
+        text = "\n".join(some)
+        print(text.encode(encoding, "replace").decode(encoding))
+    sys.stdout.flush()
+
+
+def fitted(lines: Iterable[str]) -> Iterable[str]:
+    """Return lines that a terminal has whole: there, what is too long ends with an ellipsis."""
+    room = line_room()
+    return lines if room is None else (begin_of(line, room) for line in lines)
+
+
+def wrapped(text: str) -> list[str]:
+    """Return a sentence as lines that a terminal has whole, broken between words; else as one."""
+    room = line_room()
+    if room is None:
+        return [text]
+    return textwrap.wrap(text, max(_NARROWEST, room), break_on_hyphens=False)
+
+
+def line_room() -> int | None:
+    """Return the cells of a line of the terminal; None where what is printed is for a program."""
+    return shutil.get_terminal_size().columns if is_terminal() else None
+
+
+def say_object(value: Any) -> None:
+    """Print one JSON object on one line; no sign of it steers a terminal."""
+    say(json.dumps(value))
+
+
+@contextmanager
+def noticing_its_reader() -> Iterator[None]:
+    """End the task of the block with BrokenPipeError as soon as nobody reads any more.
+
+    Writing would tell, too, but a log that is followed may be silent for hours.
+    """
+    import asyncio  # noqa: PLC0415  (not for help or a tab)
+
+    descriptor = sys.stdout.fileno()
+    task = asyncio.current_task()
+    if task is None or not _is_pipe(descriptor):
+        yield
+        return
+    loop, gone = asyncio.get_running_loop(), False
+
+    def look() -> None:
+        nonlocal gone
+        poll = select.poll()
+        poll.register(descriptor, 0)
+        if any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0)):
+            gone = True
+            loop.remove_reader(descriptor)
+            task.cancel()
+
+    loop.add_reader(descriptor, look)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if not gone:
+            raise
+        raise BrokenPipeError from None
+    finally:
+        loop.remove_reader(descriptor)
+
+
+def _is_pipe(descriptor: int) -> bool:
+    mode = fstat(descriptor).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

@@ -1,0 +1,108 @@
+"""Read a resource once."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from platui.cli.output.progress import Patience, ProgressLine
+from platui.core.errors import OfflineError, Unreachable
+from platui.core.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from platui.models.values.feeds import Listing
+    from platui.service import PlatformService
+    from platui.service import resources as resources  # noqa: PLC0414  (for the commands)
+    from platui.service.feeds.listing import HasId
+    from platui.service.resources.resource import Resource
+else:
+    resources = LazyModule("platui.service.resources")
+
+T = TypeVar("T")
+Item = TypeVar("Item", bound="HasId")
+
+_WAIT: Final = 20.0
+"""Seconds for each thing that is asked for."""
+_PAGE_WAIT: Final = 75.0
+"""Seconds for each page: where the quota is short, a minute goes by before the next one."""
+
+
+@asynccontextmanager
+async def in_time(what: str) -> AsyncIterator[None]:
+    """Give a piece of what is printed its time."""
+    import asyncio  # noqa: PLC0415  (not for help or a tab)
+
+    try:
+        async with asyncio.timeout(_WAIT):
+            yield
+    except TimeoutError:
+        raise OfflineError(
+            f"The platform did not tell {what} within {_WAIT:.0f} s.", reason=Unreachable.TIMEOUT
+        ) from None
+
+
+async def read(
+    service: PlatformService,
+    what: str,
+    resource: Resource[T],
+    *,
+    pages: int | None = None,
+    live: bool = False,
+) -> T:
+    """Return a resource as the platform has it now; `what` names it where it did not come.
+
+    A cached value is used only where it is final, and with `live` not even then: it may have been
+    retried. `pages` limits a list; None: all of it.
+    """
+    patience = Patience()
+    async with in_time(what), patience.lasting():
+        return await service.read(resource, pages=pages, live=live, on_error=patience.bear)
+
+
+async def gather(
+    service: PlatformService,
+    noun: str,
+    resource: Resource[Listing[Item]],
+    limit: int | None,
+    take: Callable[[Sequence[Item]], None] | None = None,
+) -> Listing[Item]:
+    """Return the first `limit` records of a list as the platform has it now; None: all of them.
+
+    `take` is given them as they come, each once, in their order.
+    """
+    import asyncio  # noqa: PLC0415  (not for help or a tab)
+
+    line, patience, given = ProgressLine(), Patience(), set[Any]()
+    loop = asyncio.get_running_loop()
+
+    def show(listing: Listing[Item]) -> None:
+        if take is not None and len(given) < len(listing.items[:limit]):
+            line.clear()
+            some = [one for one in listing.items[:limit] if one.id not in given]
+            given.update(one.id for one in some)
+            take(some)  # which may wait for its reader for long
+        patience.relax()
+        deadline.reschedule(loop.time() + _PAGE_WAIT)
+        if not listing.complete and (limit is None or len(listing.items) < limit):
+            line.show(_progress(noun, listing))
+
+    try:
+        async with asyncio.timeout(_PAGE_WAIT) as deadline, patience.lasting():
+            listing = await service.read(
+                resource, limit=limit, on_value=show, on_error=patience.bear
+            )
+    except TimeoutError:
+        raise OfflineError(
+            f"The platform did not tell its {noun} within {_PAGE_WAIT:.0f} s.",
+            reason=Unreachable.TIMEOUT,
+        ) from None
+    finally:
+        line.clear()
+    return listing.first(limit)
+
+
+def _progress(noun: str, listing: Listing[Item]) -> str:
+    of = "" if listing.total is None else f" of {listing.total:,}"
+    return f"{len(listing.items):,}{of} {noun} so far (ctrl+c stops)"

@@ -1,0 +1,39 @@
+"""Suggest names in error messages."""
+
+from __future__ import annotations
+
+import os.path
+import shlex
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_CELLS = 60
+
+
+def nearest(name: str, names: Sequence[str]) -> str | None:
+    """Return the one that was probably meant: the same in other letters, or nearly so."""
+    import difflib  # noqa: PLC0415  (on a mistake only)
+
+    folded: dict[str, str] = {}
+    for one in names:
+        folded.setdefault(one.casefold(), one)
+    near = difflib.get_close_matches(name.casefold(), folded, n=1)
+    return folded[near[0]] if near else None
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Return names with commas, about as many as are allowed; a single one is not left out."""
+    shown = [shorten(name, _CELLS) for name in names]
+    if len(shown) <= most + 1:
+        return ", ".join(shown)
+    return f"{', '.join(shown[:most])} and {len(shown) - most} more"
+
+
+def file_hint(word: str) -> str:
+    """Return how to open what is the name of a file; empty where it is none."""
+    is_one = os.path.isfile(word)  # noqa: PTH113  (a Path raises for a name that is too long)
+    return f"platui log --file {clean(shlex.quote(word))}" if is_one else ""

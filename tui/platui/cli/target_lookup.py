@@ -1,0 +1,237 @@
+"""Find the pipeline, job or schedule that arguments name."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from platui.analysis.attempts import current_attempts
+from platui.cli.project_lookup import in_project
+from platui.cli.reading import gather, read, resources
+from platui.cli.suggestions import listed, nearest
+from platui.cli.targets import Kind, Target, number_of, project_of
+from platui.core.errors import (
+    CommandError,
+    ConfigError,
+    NotFoundError,
+    NotOfferedError,
+    PlatuiError,
+)
+from platui.core.text import clean, shorten
+from platui.models.values.places import Place
+from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.ui.addresses import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from platui.cli.commands.log.command import LogOptions
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import Act
+    from platui.models.wire import Pipeline
+    from platui.service import PlatformService
+
+T = TypeVar("T")
+
+BY_OPTION: Final[Mapping[Kind, str]] = {
+    Kind.PIPELINE: "There is a job #{id}: --job says that it is meant.",
+    Kind.JOB: "There is a pipeline #{id}: without --job it is meant.",
+}
+"""By what was looked for: what to do where the other has this number. --job tells them apart."""
+
+BY_COMMAND: Final[Mapping[Kind, str]] = {
+    Kind.PIPELINE: "There is a job #{id}: platui job {project} {id}",
+    Kind.JOB: "There is a pipeline #{id}: platui jobs {project} {id} lists its jobs.",
+}
+"""The same, where other commands are for the other."""
+
+_NAMED: Final = 12
+"""Names that an error lists, about."""
+OF_A_LOG: Final = {
+    Kind.JOB: "There is a pipeline #{id}: platui log {project} JOB --pipeline {id} "
+    "takes a job of it by its name."
+}
+"""What can be done where the number that was given for a job is that of a pipeline."""
+
+
+async def at_target(
+    service: PlatformService,
+    target: Target,
+    ask: Callable[[Target], Awaitable[T]],
+    other: Mapping[Kind, str] = BY_COMMAND,
+    act: Act | None = None,
+) -> T:
+    """Return what the platform says of something in a project, however that is named.
+
+    `ask` gets it with a name of the project that the platform takes. `other` has what can be done
+    where it is the number of something else; `act` is None where it is only read.
+    """
+    meant = target
+
+    async def ask_in(project: ProjectRef) -> T:
+        nonlocal meant
+        meant = target._replace(project=project)
+        return await ask(meant)
+
+    try:
+        return await in_project(service, target.project, ask_in)
+    except NotFoundError:
+        if act is not None and target.kind is Kind.SCHEDULE and await _lists_none(service, meant):
+            from platui.service.writes.plans import not_offered  # noqa: PLC0415  (not for help or a tab)
+
+            raise NotOfferedError(not_offered(act.value)) from None
+        raise await _not_there(service, meant, other) from None
+
+
+async def _not_there(
+    service: PlatformService, target: Target, other: Mapping[Kind, str]
+) -> CommandError:
+    """Return the error; a request finds out whether the number is that of something else."""
+    where = shorten(str(target.project), 100)
+    sentence = f"There is no {target.name} in {where}, or this token may not see it."
+    if target.kind is Kind.SCHEDULE:
+        return CommandError(sentence, hint=f"platui schedules {_word(target)} lists them.")
+    if await _is_other(service, target):
+        hint = other[target.kind].format(id=target.id, project=_word(target))
+        return CommandError(sentence, hint=hint)
+    return CommandError(sentence, hint=f"platui {target.kind}s {_word(target)} lists them.")
+
+
+async def _lists_none(service: PlatformService, target: Target) -> bool:
+    """Return whether no schedule of a project can be read, however many there are.
+
+    Who does not list them has no acts on them either: that one is not there says nothing.
+    """
+    try:
+        wanted = resources.schedules.schedules(target.project)
+        return not (await gather(service, "schedules", wanted, 1)).offered
+    except PlatuiError:
+        return False  # nobody can tell now
+
+
+async def _is_other(service: PlatformService, target: Target) -> bool:
+    try:
+        if target.kind is Kind.JOB:
+            pipeline = resources.pipelines.pipeline(target.project, target.id)
+            await read(service, "that pipeline", pipeline)
+        else:
+            job = resources.jobs.job(target.project, target.id)
+            await read(service, "that job", job)
+    except PlatuiError:
+        return False  # what is known of the other is only a hint
+    return True
+
+
+def _word(target: Target) -> str:
+    return clean(shlex.quote(str(target.project)))
+
+
+class FoundJob(NamedTuple):
+    """A job, and how it came to be meant."""
+
+    place: Place
+    note: str = ""
+    """What was chosen where the words left a choice; empty where they did not."""
+
+
+def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
+    """Return the job of an address or id; None where a name is to be looked up."""
+    if len(wanted.target) > 1:
+        project, word = wanted.target
+        number = number_of(word.removeprefix("#"))
+        if number is None:
+            return None
+        if wanted.ref:
+            raise ConfigError(
+                f"Job {number} is named by its id, so that there is nothing for --ref to choose.",
+                hint="Leave --ref out, or give the job by its name.",
+            )
+        return FoundJob(_place(project_of(project), wanted.pipeline, number, ""))
+    address = wanted.target[0]
+    place = place_of(address, service.profile.url)
+    if place is not None and place.job is None:
+        raise ConfigError(
+            f"{shorten(address, 200)} names no job, and a log is of one job.",
+            hint=_of_one_job(address, place),
+        )
+    if place is None:
+        raise ConfigError(
+            f"{shorten(address, 200)} is not a job of {service.profile.url}.",
+            hint="Give the address of a job's page, or project and job.",
+        )
+    return FoundJob(place)
+
+
+async def job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
+    """Return the newest attempt of the job of that name, in one pipeline."""
+    project = project_of(wanted.target[0])
+    if wanted.pipeline is None:
+        return await in_project(service, project, lambda of: _named(service, of, wanted))
+    target = Target(Kind.PIPELINE, project, wanted.pipeline)
+    return await at_target(service, target, lambda one: _named(service, one.project, wanted))
+
+
+async def checked_job(service: PlatformService, found: FoundJob) -> FoundJob:
+    """Return a job that was named by its id, in the project that is meant; it is there."""
+    project, job = found.place.project, found.place.job
+    assert project is not None  # noqa: S101  (for the type: the words have named both)
+    assert job is not None  # noqa: S101
+
+    async def ask(target: Target) -> FoundJob:
+        await read(service, "that job", resources.jobs.job(target.project, target.id))
+        return FoundJob(_place(target.project, found.place.pipeline, target.id, ""))
+
+    return await at_target(service, Target(Kind.JOB, project, job), ask, OF_A_LOG)
+
+
+async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> FoundJob:
+    name, pipeline, which = wanted.target[1], wanted.pipeline, ""
+    if pipeline is None:
+        newest = await _newest(service, project, wanted.ref)
+        pipeline = newest.id
+        of = "that ref" if wanted.ref else "the project"
+        which = f" ({clean(newest.ref)}, the newest of {of})"
+    jobs = resources.jobs.jobs(JobsQuery(project, pipeline))
+    listing = await read(service, "its jobs", jobs)
+    attempts = current_attempts(listing.items)
+    job = attempts.get(name)
+    if job is None:
+        raise CommandError(
+            f"There is no job {shorten(name, 60)} in pipeline #{pipeline}{which}.",
+            hint=_names(name, list(attempts)),
+        )
+    note = f"Job {job.id} of pipeline #{pipeline}{which}."
+    return FoundJob(_place(project, pipeline, job.id, clean(job.name)), note)
+
+
+async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
+    pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
+    listing = await read(service, "its pipelines", pipelines, pages=1)
+    # A platform that ignores the filter is not taken at its word.
+    fitting = [one for one in listing.items if not ref or one.ref == ref]
+    if not fitting:
+        of = f" of {shorten(ref, 60)}" if ref else ""
+        raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
+    return max(fitting, key=lambda one: one.id)
+
+
+def _of_one_job(address: str, place: Place) -> str:
+    of = f" --pipeline {place.pipeline}" if place.pipeline is not None else ""
+    project = clean(shlex.quote(str(place.project)))
+    return (
+        f"`platui {clean(shlex.quote(address))}` opens it; "
+        f"`platui log {project} JOB{of}` takes a job by its name."
+    )
+
+
+def _names(name: str, names: list[str]) -> str:
+    if not names:
+        return "It has no jobs."
+    near = nearest(name, names)
+    meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
+    return f"{meant}Its jobs: {listed(sorted(names), _NAMED)}."
+
+
+def _place(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Place:
+    shown = project if isinstance(project, str) else ""
+    return Place("log", project, shown, pipeline, job, name)

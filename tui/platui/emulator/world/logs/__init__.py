@@ -1,5 +1,0 @@
-"""Logs of jobs, written exactly as a runner writes them."""
-
-from platui.emulator.world.logs.book import LogBook
-
-__all__ = ["LogBook"]

@@ -1,0 +1,151 @@
+"""Search in one line, however long, and in blocks of lines."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import PatternError
+from platui.logs.cleaning import foreign_lines
+from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
+from platui.logs.stamps import stamp_length, without_stamps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from platui.logs.cleaning import CleanLines
+    from platui.logs.pattern import LinePattern
+    from platui.models.values.log import LogDocument
+
+
+STRETCH: Final = 1024 * 1024
+"""Characters that a pattern is tried on at once."""
+
+_PIECES: Final = 16
+"""Pieces that one step reads: a few milliseconds' worth."""
+
+
+class LongLineSearch:
+    """One pattern looked for in one line of a document, in steps.
+
+    Of a line of more than `STRETCH` characters, it is looked for in one stretch after the
+    other; these share as many characters as what is found may have. A regular expression
+    takes the end of each for one of the line.
+
+    Attributes:
+        line: the one that is looked through.
+    """
+
+    def __init__(self, document: LogDocument, line: int, pattern: LinePattern) -> None:
+        self.line = line
+        self._pieces = document.whole(line)
+        self._pattern = pattern
+        self._held: list[str] = []
+        self._size = 0
+        self._goes_on = False
+
+    def step(self) -> bool | None:
+        """Look on; return whether it is there, None while that is not known.
+
+        Raises PatternError: the pattern takes too long.
+        """
+        for _ in range(_PIECES):
+            spans = next(self._pieces, None)
+            if spans is None:
+                return self._is_found()
+            text = "".join(span.text for span in spans)
+            self._held.append(text)
+            self._size += len(text)
+        return self._is_found() or None if self._size >= STRETCH else None
+
+    def _is_found(self) -> bool:
+        text = "".join(self._held)
+        is_found = self._pattern.found_in(text, goes_on=self._goes_on)
+        self._goes_on = True
+        self._held = [text[-self._pattern.reach :]]
+        self._size = len(self._held[0])
+        return is_found
+
+
+def is_in_line(document: LogDocument, line: int, pattern: LinePattern) -> bool:
+    """Return whether a line has a pattern, however long it is.
+
+    Raises PatternError: it takes too long to find out.
+    """
+    search = LongLineSearch(document, line, pattern)
+    while (is_found := search.step()) is None:
+        pass
+    return is_found
+
+
+def around_first(document: LogDocument, line: int, pattern: LinePattern, most: int) -> str:
+    """Return so many characters of a line, with the first that a pattern finds in it."""
+    held, is_first = "", True
+    for spans in document.whole(line):
+        text = held + "".join(span.text for span in spans)
+        if found := pattern.ranges(text):
+            start, end = found[0]
+            if is_first and end <= most:
+                return text[:most]
+            return "…" + text[max(0, start - most // 4) :][: most - 1]
+        is_first = is_first and len(text) < most
+        held = text[-most:]
+    return document.text(line)[:most]
+
+
+_PATIENCE: Final = 2.0
+"""Seconds that a block may take before its pattern counts as one that never ends."""
+
+_LOOK_AT_CLOCK: Final = 16  # Lines after which the time is looked at
+
+
+def matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
+    """Yield which lines have a pattern, counted from 0. Raises PatternError: it takes too long."""
+    until = time.monotonic() + _PATIENCE
+    for number, line in enumerate(lines):
+        if pattern.found_in(line):
+            yield number
+        if not number % _LOOK_AT_CLOCK and time.monotonic() > until:
+            raise PatternError(NEVER_ENDS, hint="Make it simpler.")
+
+
+def found_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) -> Iterator[int]:
+    """Yield which lines of a block have a pattern, counted from 0.
+
+    Raises PatternError: it takes too long.
+    """
+    if not block.line_count:
+        return
+    if isinstance(pattern, PlainPattern) and pattern.needle.isascii():
+        needle = pattern.needle.encode()
+        lower = pattern.ignores_case and needle != needle.upper()  # digits have no capitals
+        yield from _lines_with(needle, block.data, lower=lower, stamped=stamped)
+        return
+    data = without_stamps(block.data) if stamped else block.data
+    if isinstance(pattern, PlainPattern):
+        # It has a character outside ASCII, and so has a line that has it.
+        lines = data.split(b"\n")
+        for number in foreign_lines(data):
+            if pattern.found_in(lines[number].decode("utf-8", "replace")):
+                yield number
+        return
+    text = data.decode("utf-8", "replace")
+    if not isinstance(pattern, RegexPattern) or pattern.may_be_in(text):
+        yield from matching(pattern, text.split("\n"))
+
+
+def _lines_with(needle: bytes, lines: bytes, *, lower: bool, stamped: bool) -> Iterator[int]:
+    data = lines.lower() if lower else lines
+    number = counted = 0
+    at = data.find(needle)
+    while at >= 0:
+        start = data.rfind(b"\n", 0, at) + 1
+        text = start + (stamp_length(lines, start) if stamped else 0)
+        if at >= text:
+            number += data.count(b"\n", counted, start)
+            counted = start
+            yield number
+            text = data.find(b"\n", at)
+            if text < 0:
+                return
+        at = data.find(needle, text)

@@ -1,0 +1,107 @@
+"""Commits, files, branches, tags and folders of a repository (spec §2.5 and §2.6)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Final
+
+from platui.core.errors import UnreadableAnswerError
+from platui.models.wire.record import Flag, Maybe, Moment, Record, Text, Texts, Whole
+
+_SLICE: Final = 1 << 18
+"""Characters of base64 that are decoded at once; a multiple of four."""
+
+
+class Commit(Record):
+    """A commit; in jobs and branches it may be partly filled."""
+
+    id: Text = ""
+    short_id: Text = ""
+    title: Text = ""
+    message: Text = ""
+    author_name: Text = ""
+    author_email: Text = ""
+    committer_name: Text = ""
+    committer_email: Text = ""
+    created_at: Moment = None
+    authored_date: Moment = None
+    committed_date: Moment = None
+    parent_ids: Texts = ()
+    web_url: Text = ""
+
+
+class RepositoryFile(Record):
+    """A file at a ref, with its content as the platform encodes it."""
+
+    file_name: Text = ""
+    file_path: str
+    size: Whole = None
+    encoding: Text = ""
+    content: Text = ""
+    content_sha256: Text = ""
+    ref: Text = ""
+    blob_id: Text = ""
+    commit_id: Text = ""
+    last_commit_id: Text = ""
+    execute_filemode: Flag = False
+
+    def decoded(self) -> bytes:
+        """Return the content as bytes.
+
+        Raises UnreadableAnswerError: the content is not the base64 it claims to be.
+        """
+        if self.encoding != "base64":
+            return self.content.encode("utf-8", errors="replace")
+        try:
+            return _from_base64("".join(self.content.split()))
+        except (binascii.Error, ValueError):
+            raise UnreadableAnswerError(
+                f"The content of {self.file_path} is not valid base64."
+            ) from None
+
+
+def _from_base64(text: str) -> bytes:
+    """Return the bytes, slice by slice: one call would keep every other thread waiting.
+
+    Raises ValueError: it is not base64.
+    """
+    if "=" in text[:-2]:
+        raise ValueError("padding in the middle")
+    slices = (text[at : at + _SLICE] for at in range(0, len(text), _SLICE))
+    return b"".join(base64.b64decode(one, validate=True) for one in slices)
+
+
+class Branch(Record):
+    """A branch."""
+
+    name: Text = ""
+    commit: Maybe[Commit] = None
+    default: Flag = False
+    protected: Flag = False
+    merged: Flag = False
+    can_push: Flag = False
+    developers_can_push: Flag = False
+    developers_can_merge: Flag = False
+    web_url: Text = ""
+
+
+class Tag(Record):
+    """A tag."""
+
+    name: Text = ""
+    message: Text = ""
+    target: Text = ""
+    commit: Maybe[Commit] = None
+    protected: Flag = False
+    created_at: Moment = None
+
+
+class TreeEntry(Record):
+    """A file or folder in a folder of the repository."""
+
+    id: Text = ""
+    name: Text = ""
+    type: Text = ""  # `blob` for a file, `tree` for a folder
+    path: Text = ""
+    mode: Text = ""

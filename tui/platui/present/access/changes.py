@@ -1,0 +1,304 @@
+"""What is different between two access reports, as rows."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from enum import Enum
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.access_changes import BY_WEIGHT, ChangeKind, changes_of
+from platui.models.values.table import BLANK, Cell, Row
+from platui.present.counts import counted
+from platui.present.rows import MadeRows
+from platui.present.tables.access_changes import CHANGES, KIND_ROLES, person_name, place_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models.values.access_changes import AccessChanges, Change
+    from platui.models.values.table import Column
+    from platui.present.chrome import Pieces
+
+
+class Arranged(Enum):
+    """How changes are put together; the value is what that is called."""
+
+    KIND = "by what happened"
+    PERSON = "by person"
+    PLACE = "by group and project"
+
+
+_LOOKS: Final = 256
+"""Changes after which it is asked whether the answer is still wanted."""
+_OPPOSITES: Final = {
+    "memberships": (ChangeKind.ADDED, ChangeKind.DROPPED),
+    "with a place": (ChangeKind.ADDED_WITH_PLACE, ChangeKind.DROPPED_WITH_PLACE),
+    "with a person": (ChangeKind.ADDED_WITH_PERSON, ChangeKind.DROPPED_WITH_PERSON),
+    "places": (ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED),
+}
+_CAME_AND_WENT: Final = (
+    ChangeKind.JOINED,
+    ChangeKind.LEFT,
+    ChangeKind.BLOCKED,
+    ChangeKind.UNBLOCKED,
+)
+_TABLES: Final = {
+    Arranged.KIND: CHANGES.less("what"),
+    Arranged.PERSON: CHANGES.less("who"),
+    Arranged.PLACE: CHANGES.less("where"),
+}
+"""Without the column that headings say already."""
+_INDENT: Final = "  "
+"""By which changes stand below their heading."""
+
+
+def change_columns(arranged: Arranged) -> tuple[Column, ...]:
+    """Return the columns of changes that are put together in a way."""
+    return _TABLES[arranged].layout
+
+
+class _Section(NamedTuple):
+    heading: str
+    beside: str
+    """What else is known of whom or what the heading names."""
+    changes: Sequence[Change]
+    role: str = "strong"
+
+
+class _Sections(NamedTuple):
+    """Changes as they are put together; a section is read when it is looked at."""
+
+    sizes: array[int]
+    """Changes in each."""
+    read: Callable[[int], _Section]
+
+
+class ChangeRows(NamedTuple):
+    """Changes as rows under headings; a key is the number of a section, and of a change in it."""
+
+    rows: MadeRows
+    found: int
+    """Changes in them."""
+    read: Callable[[int], _Section]
+    arranged: Arranged
+    """In which way they are put together."""
+
+    def change(self, key: str) -> Change | None:
+        """Return the change in a row; None: it is a heading."""
+        section, at = _place(key)
+        return None if at < 0 else self.read(section).changes[at]
+
+
+class ChangeSearch:
+    """Lays the changes between two reports out, and searches them; for a thread.
+
+    What is searched is written down once for each way to put changes together: a letter more
+    takes milliseconds then, where there are tens of thousands.
+    """
+
+    def __init__(self, changes: AccessChanges) -> None:
+        """Take what was found between two reports."""
+        self.changes = changes
+        self._sections: dict[Arranged, _Sections] = {}
+        self._texts: dict[Arranged, list[str]] = {}
+
+    def rows(
+        self, arranged: Arranged, words: str, goes_on: Callable[[], bool] = lambda: True
+    ) -> ChangeRows | None:
+        """Return the changes with all of some words; None where it was enough before the end.
+
+        New owners stand once more among what was raised and added.
+
+        Args:
+            arranged: how they are put together.
+            words: each is in what a row says, or in the user name, e-mail address or state.
+            goes_on: whether the answer is still wanted.
+        """
+        sections = self._sections.get(arranged) or _sections(self.changes, arranged)
+        self._sections[arranged] = sections
+        wanted = _wanted(words)
+        if not wanted:
+            return _laid_out(sections, arranged, _Kept.all_of(sections.sizes))
+        texts = self._written(arranged, sections, goes_on)
+        if texts is None:
+            return None
+        kept, first = _Kept(array("I"), array("I"), array("I")), 0
+        for section, size in enumerate(sections.sizes):
+            end = first + size
+            found = [at for at in range(first, end) if all(word in texts[at] for word in wanted)]
+            kept.add(section, [at - first for at in found])
+            first = end
+        return _laid_out(sections, arranged, kept)
+
+    def _written(
+        self, arranged: Arranged, sections: _Sections, goes_on: Callable[[], bool]
+    ) -> list[str] | None:
+        if arranged not in self._texts:
+            texts: list[str] = []
+            for section in range(len(sections.sizes)):
+                for change in sections.read(section).changes:
+                    texts.append(_text(change))
+                    if not len(texts) % _LOOKS and not goes_on():
+                        return None
+            self._texts[arranged] = texts
+        return self._texts[arranged]
+
+
+class _Kept(NamedTuple):
+    """Which changes are shown, by section; sections of which none is are left out."""
+
+    sections: array[int]
+    """Their numbers, ascending."""
+    sizes: array[int]
+    """How many of each."""
+    places: array[int] | None
+    """Which of each, one section after the other; None: all."""
+
+    @classmethod
+    def all_of(cls, sizes: array[int]) -> _Kept:
+        """Return all changes."""
+        numbers = array("I", (at for at, size in enumerate(sizes) if size))
+        return cls(numbers, array("I", (size for size in sizes if size)), None)
+
+    def add(self, section: int, places: Sequence[int]) -> None:
+        """Add some of a section."""
+        if places and self.places is not None:
+            self.sections.append(section)
+            self.sizes.append(len(places))
+            self.places.extend(places)
+
+
+def _laid_out(sections: _Sections, arranged: Arranged, kept: _Kept) -> ChangeRows:
+    ends = array("I", accumulate(size + 1 for size in kept.sizes))
+    starts = array("I", (end - size - 1 for end, size in zip(ends, kept.sizes, strict=True)))
+    table = _TABLES[arranged]
+
+    def make(at: int) -> Row:
+        block = bisect_right(starts, at) - 1
+        number, inside = kept.sections[block], at - starts[block] - 1
+        section = sections.read(number)
+        if inside < 0:
+            return _heading(f"{number} -1", section, kept.sizes[block])
+        if kept.places is not None:
+            inside = kept.places[starts[block] - block + inside]
+        first, *others = table.cells(section.changes[inside])
+        return Row(f"{number} {inside}", (Cell(f"{_INDENT}{first.text}", first.role), *others))
+
+    def place_of(key: str) -> int | None:
+        number, inside = _place(key)
+        block = bisect_left(kept.sections, number)
+        if block == len(kept.sections) or kept.sections[block] != number:
+            return None
+        if inside >= 0 and kept.places is not None:
+            first = starts[block] - block
+            end = first + kept.sizes[block]
+            at = bisect_left(kept.places, inside, first, end)
+            if at == end or kept.places[at] != inside:
+                return None
+            inside = at - first
+        return starts[block] + 1 + inside if inside < kept.sizes[block] else None
+
+    count = ends[-1] if ends else 0
+    return ChangeRows(MadeRows(count, make, place_of), count - len(ends), sections.read, arranged)
+
+
+def _heading(key: str, section: _Section, size: int) -> Row:
+    """Return the row above the changes of a section: whom or what they are about, and how many."""
+    many = f"{size:,}" if not section.beside else f"{section.beside}  {counted(size, 'change')}"
+    parts = ((section.heading, section.role), (f"  {many}", "muted"))
+    told = Cell("".join(text for text, _ in parts), section.role, parts)
+    return Row(key, (Cell(section.heading, section.role), BLANK, Cell(f"{size:,}")), heading=told)
+
+
+def _place(key: str) -> tuple[int, int]:
+    section, _, at = key.partition(" ")
+    return int(section), int(at)
+
+
+def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
+    if arranged is Arranged.PERSON:
+        people = changes.by_person()
+        sizes = array("I", (len(one.changes) for one in people))
+        return _Sections(
+            sizes,
+            lambda at: _Section(
+                person_name(people[at].person), people[at].person.username, people[at].changes
+            ),
+        )
+    if arranged is Arranged.PLACE:
+        places = changes.by_place()
+        sizes = array("I", (len(one.changes) for one in places))
+        return _Sections(
+            sizes,
+            lambda at: _Section(
+                place_name(places[at].place), places[at].place.kind, places[at].changes
+            ),
+        )
+    kinds = [
+        _Section(
+            kind.value.upper(),
+            "",
+            changes_of(changes, kind),
+            "warning" if KIND_ROLES.get(kind) == "warning" else "strong",
+        )
+        for kind in BY_WEIGHT
+    ]
+    return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
+
+
+def change_test(words: str) -> Callable[[Change], bool]:
+    """Return what tells whether a change has all of some words, as `ChangeSearch` searches."""
+    wanted = _wanted(words)
+
+    def holds(change: Change) -> bool:
+        text = _text(change)
+        return all(word in text for word in wanted)
+
+    return holds
+
+
+def _wanted(words: str) -> list[str]:
+    return words.lower().split()
+
+
+def _text(change: Change) -> str:
+    """Return what is searched of a change."""
+    cells = (cell.text for cell in CHANGES.cells(change))
+    return " ".join((*cells, *CHANGES.search(change))).lower()
+
+
+def change_pieces(changes: AccessChanges) -> Pieces:
+    """Return how many changes there are of each kind; of opposites on either side."""
+    counts = changes.counts
+    found = [
+        (f"{kind.value} {counts[kind]:,}", "warning" if kind is ChangeKind.NEW_OWNER else "text")
+        for kind in BY_WEIGHT
+        if counts[kind] and not any(kind in pair for pair in _OPPOSITES.values())
+    ]
+    for word, (more, less) in _OPPOSITES.items():
+        if counts[more] or counts[less]:
+            found.append((f"{word} +{counts[more]:,} −{counts[less]:,}", "text"))
+    return tuple(found) or (("nothing changed", "muted"),)
+
+
+def changes_told(changes: AccessChanges, since: str) -> str:
+    """Return in a sentence what a newer report brought, and the key that shows it.
+
+    Args:
+        changes: from the report before.
+        since: when that came.
+    """
+    counts = changes.counts
+    people = [f"{counts[kind]:,} {kind.value}" for kind in _CAME_AND_WENT if counts[kind]]
+    every = sum(counts.values())
+    if not every:
+        return f"Nothing changed since {since}."
+    return f"{', '.join(people) or counted(every, 'change')} since {since} · c shows"
+
+
+def came_and_left(changes: AccessChanges) -> str:
+    """Return how many people came and left, as short as it can be said."""
+    counts = changes.counts
+    return f"+{counts[ChangeKind.JOINED]:,} −{counts[ChangeKind.LEFT]:,}"

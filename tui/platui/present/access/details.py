@@ -1,0 +1,156 @@
+"""Everything that a report knows of one person, group or project: as details, and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platui.models.values.access import CAVEATS
+from platui.present.access.holdings import owners_told
+from platui.present.access.report import report_time
+from platui.present.counts import counted
+from platui.present.details.layout import details, group, said
+from platui.present.tables.access import name_cell
+from platui.present.tables.memberships import OWNING
+from platui.report.export.fields import HELD, PERSON, WHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.models.values.access import AccessPlace, AccessReport, Holding, Person
+    from platui.present.access.holdings import MembersFound
+    from platui.present.details.layout import Details, Group, Line
+
+
+def person_details(report: AccessReport, person: Person, now: datetime, *, utc: bool) -> Details:
+    """Return everything known of a person."""
+    title = person.name or person.username or f"id {person.id}"
+    who: list[Line] = [
+        ("user name", person.username),
+        ("e-mail", person.email),
+        ("state", person.state),
+        ("id", str(person.id)),
+        ("identity", person.identity or ""),
+        ("", "" if person.is_listed else said("not in users: nothing else is known", "warning")),
+        ("highest", person.highest or "none"),
+    ]
+    held = _levels(report, person.counts)
+    owned = [one for one in report.places_of(person.row) if one.level in OWNING]
+    owns = [("", said(_called(report, one))) for one in owned]
+    return details(
+        title,
+        group("", who),
+        group(counted(sum(person.counts), "membership") if held else "", held),
+        group("owner of" if owns else "", owns),
+        _of_report(report, now, utc=utc),
+    )
+
+
+def place_details(
+    report: AccessReport, place: AccessPlace, members: MembersFound, now: datetime, *, utc: bool
+) -> Details:
+    """Return everything known of a group or project."""
+    owners = members.owners
+    named = [
+        *_owners(report, "direct", owners.direct),
+        *_owners(report, "from above", owners.above),
+    ]
+    what: list[Line] = [
+        ("kind", place.kind),
+        ("name", place.name),
+        ("path", place.path),
+        ("id", str(place.id)),
+        ("members", f"{members.direct:,} direct, {members.above:,} from above"),
+        ("groups", f"{place.groups:,} below" if place.groups else ""),
+        ("projects", f"{place.projects:,} below" if place.projects else ""),
+    ]
+    below = _levels(report, report.level_counts(place.row)) if place.kind == "group" else []
+    return details(
+        place.path or place.name or f"{place.kind} {place.id}",
+        group("", what),
+        group(owners_told(owners), named),
+        group("members by the level that counts", _levels(report, members.levels)),
+        group("memberships in it and below", below),
+        _of_report(report, now, utc=utc),
+    )
+
+
+def _levels(report: AccessReport, counts: Sequence[int]) -> list[Line]:
+    pairs = list(zip(report.levels, counts, strict=False))
+    return [(level.lower(), f"{count:,}") for level, count in reversed(pairs) if count]
+
+
+def _owners(report: AccessReport, label: str, held: Sequence[Holding]) -> Iterable[Line]:
+    for number, one in enumerate(held):
+        name = name_cell(report.person(one.person)).text
+        group_above = report.place(one.held_at).path if one.is_inherited else ""
+        yield "" if number else label, said(f"{name}  in {group_above}" if group_above else name)
+
+
+def _called(report: AccessReport, holding: Holding) -> str:
+    place = report.place(holding.place)
+    return place.path or place.name or f"{place.kind} {place.id}"
+
+
+def _of_report(report: AccessReport, now: datetime, *, utc: bool) -> Group:
+    """Return which report says so, and what it is not."""
+    at = report_time(report.info, now, utc=utc)
+    return group(
+        "the report",
+        [("fetched", at), *(("", said(caveat, "warning")) for caveat in CAVEATS)],
+    )
+
+
+def person_object(report: AccessReport, row: int) -> dict[str, Any]:
+    """Return somebody and all their memberships, for JSON."""
+    one = report.person(row)
+    return {
+        **PERSON.object(one),
+        "levels": _counts(report.levels, one.counts),
+        "memberships": [
+            {
+                **WHERE.object(report.place(held.place)),
+                **HELD.object(held),
+                **_effective(report, held),
+            }
+            for held in report.places_of(row)
+        ],
+    }
+
+
+def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ()) -> dict[str, Any]:
+    """Return a place and its direct members, for JSON; and members of groups above it."""
+    inherited = [
+        {
+            **PERSON.object(report.person(held.person)),
+            "level": held.level,
+            **_effective(report, held),
+            "from_place_path": report.place(held.place).path,
+        }
+        for held in others
+    ]
+    one = report.place(row)
+    return {
+        **WHERE.object(one),
+        "groups": one.groups,
+        "projects": one.projects,
+        "levels_with_all_below": _counts(report.levels, report.level_counts(row)),
+        "members": [
+            {
+                **PERSON.object(report.person(held.person)),
+                **HELD.object(held),
+                **_effective(report, held),
+            }
+            for held in report.members_of(row)
+        ],
+        **({"members_of_groups_above": inherited} if others else {}),
+    }
+
+
+def _effective(report: AccessReport, held: Holding) -> dict[str, Any]:
+    path = report.place(held.held_at).path
+    return {"effective_level": held.effective, "effective_place_path": path}
+
+
+def _counts(levels: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
+    return dict(zip(levels, counts, strict=False))

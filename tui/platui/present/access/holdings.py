@@ -1,0 +1,240 @@
+"""Memberships of the access report: of a person, and of a group or project."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.table import Row
+from platui.present.access.report import state_cell
+from platui.present.counts import counted
+from platui.present.rows import MadeRows
+from platui.present.tables.access import name_cell
+from platui.present.tables.memberships import (
+    HOLDINGS,
+    MEMBERS,
+    OWNING,
+    effective_cell,
+    held_by,
+    held_in,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.access import AccessPlace, AccessReport, Holding, Person
+    from platui.models.values.table import Column
+    from platui.present.chrome import Pieces
+
+EFFECTIVE_SAID: Final = "The highest level listed here or in a group above, and by which"
+HELD_SAID: Final = "Here: a direct member; in a group above: by that, and at which level here, too"
+_OWNERS: Final = 3
+"""Owners that are named."""
+
+
+class MemberOrder(Enum):
+    """How the members of a place stand; the value is what that is called."""
+
+    EFFECTIVE = "highest level, direct ones first"
+    DIRECT = "direct members, then those of groups above"
+    NAME = "name"
+
+
+class Owners(NamedTuple):
+    """Who owns a place, by the level that counts."""
+
+    direct: Sequence[Holding]
+    """Those whom the place itself lists as owners."""
+    above: Sequence[Holding]
+    """Those who are owners by a group above it."""
+
+
+def holdings_of(
+    report: AccessReport, person: int, words: str, *, by_level: bool
+) -> Sequence[Holding]:
+    """Return what a person holds, in places with all of some words; for a thread.
+
+    Args:
+        report: the report.
+        person: row.
+        words: each is in path, level or kind.
+        by_level: whether the highest level comes first; else in the order of places.
+    """
+    held = report.places_of(person)
+    wanted = words.lower().split()
+    if wanted:
+        held = [one for one in held if _has(report.place(one.place), one.level, wanted)]
+    if by_level:
+        rank = {level: at for at, level in enumerate(report.levels)}
+        held = sorted(held, key=lambda one: -rank[one.level])
+    return held
+
+
+class MembersFound(NamedTuple):
+    """Who is a member of a place, and those of them that a search finds."""
+
+    holdings: Sequence[Holding]
+    """Those found, in their order."""
+    direct: int
+    """All direct members."""
+    above: int
+    """Members of the groups above whom it does not list itself."""
+    owners: Owners
+    levels: tuple[int, ...]
+    """All members, direct and from above, by the level that counts, as `AccessReport.levels`."""
+
+
+def members_of(
+    report: AccessReport, place: int, words: str, order: MemberOrder = MemberOrder.EFFECTIVE
+) -> MembersFound:
+    """Return the members of a place, direct and from above, with all of some words; for a thread.
+
+    Args:
+        report: the report.
+        place: row.
+        words: each is in what is known of the person, or in one of the levels.
+        order: of those found.
+    """
+    direct, above = report.members_of(place), report.members_above(place)
+    rank = {level: at for at, level in enumerate(report.levels)}
+    held, counts = [*direct, *above], [0] * len(report.levels)
+    for one in held:
+        counts[rank[one.effective]] += 1
+    wanted = words.lower().split()
+    found = [one for one in held if not wanted or _names(report, one, wanted)]
+    if order is MemberOrder.EFFECTIVE:
+        found.sort(key=lambda one: -rank[one.effective])  # stable: direct ones stay first
+    elif order is MemberOrder.NAME:
+        found.sort(key=lambda one: name_cell(report.person(one.person)).text.casefold())
+    here = [one for one in direct if one.level in OWNING]
+    by_group = [one for one in held if one.effective in OWNING and not _owns_here(one, place)]
+    return MembersFound(found, len(direct), len(above), Owners(here, by_group), tuple(counts))
+
+
+def _owns_here(holding: Holding, place: int) -> bool:
+    return holding.place == place and holding.level in OWNING
+
+
+def _has(place: AccessPlace, level: str, words: Sequence[str]) -> bool:
+    text = f"{place.path} {place.name} {level} {place.kind}".lower()
+    return all(word in text for word in words)
+
+
+def _names(report: AccessReport, holding: Holding, words: Sequence[str]) -> bool:
+    person = report.person(holding.person)
+    who = f"{person.name} {person.username} {person.email} {person.state}"
+    text = f"{who} {holding.level} {holding.effective}".lower()
+    return all(word in text for word in words)
+
+
+def person_columns(
+    report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool
+) -> tuple[Column, ...]:
+    """Return the columns of what a person holds; paths have what the last one has no need of.
+
+    Args:
+        report: the report.
+        holdings: what is listed.
+        is_wide: else which level counts has a column only where it is another one somewhere.
+    """
+    *columns, effective = HOLDINGS.layout
+    told = [one for one in holdings if is_wide or one.effective != one.level]
+    if not told and not is_wide:
+        return tuple(columns)
+    longest = max((len(effective_cell(held_by(report, one)).text) for one in told), default=0)
+    width = min(max(longest, len(effective.title) + 1), effective.width)
+    return (*columns, replace(effective, width=width, minimum=min(width, effective.minimum)))
+
+
+def person_holding_rows(
+    report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool = True
+) -> MadeRows:
+    """Return what a person holds as rows; a key is a place's row.
+
+    Args:
+        report: the report.
+        holdings: what is listed.
+        is_wide: else which level counts is said only where it is another one.
+    """
+    places = {str(one.place): at for at, one in enumerate(holdings)}
+
+    def make(at: int) -> Row:
+        held = holdings[at]
+        is_told = is_wide or held.effective != held.level
+        return Row(str(held.place), HOLDINGS.cells(held_by(report, held, is_told=is_told)))
+
+    return MadeRows(len(holdings), make, places.get)
+
+
+def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -> MadeRows:
+    """Return the members of a place as rows; a key is a person's row."""
+    places = {str(one.person): at for at, one in enumerate(holdings)}
+
+    def make(at: int) -> Row:
+        held = holdings[at]
+        return Row(str(held.person), MEMBERS.cells(held_in(report, place, held)))
+
+    return MadeRows(len(holdings), make, places.get)
+
+
+def person_pieces(person: Person) -> Pieces:
+    """Return who somebody is, on one line."""
+    if not person.is_listed:
+        return ((f"id {person.id}", "strong"), ("not in users: nothing else is known", "warning"))
+    state = state_cell(person.state, holds=bool(person.highest))
+    found = [
+        (person.name or person.username or f"id {person.id}", "strong"),
+        (person.username, "text"),
+        (state.text, "text" if state.role == "muted" else state.role),
+        (person.email or "no e-mail address", "text" if person.email else "muted"),
+        (f"id {person.id}", "muted"),
+    ]
+    return tuple(piece for piece in found if piece[0])
+
+
+def identity_pieces(person: Person) -> Pieces:
+    """Return the service identity of a person."""
+    if not person.is_listed:
+        return ()
+    return ((" service identity ", "muted"), (person.identity or "none", "text"))
+
+
+def place_pieces(place: AccessPlace, direct: int, above: int) -> Pieces:
+    """Return what a group or project is, on one line, the most telling first.
+
+    Args:
+        place: the group or project.
+        direct: members that it lists itself.
+        above: members of the groups above whom it does not list itself.
+    """
+    members = f"{direct:,} direct"
+    found = [
+        (place.path or place.name, "strong"),
+        (place.kind, "text"),
+        (f"{members} · {above:,} from above" if above else members, "text"),
+        (counted(place.groups, "group") + " below", "text") if place.groups else ("", ""),
+        (counted(place.projects, "project") + " below", "text") if place.projects else ("", ""),
+        (place.name if place.name != place.path.rpartition("/")[2] else "", "text"),
+        (f"id {place.id}", "muted"),
+    ]
+    return tuple(piece for piece in found if piece[0])
+
+
+def owners_told(owners: Owners) -> str:
+    """Return how many own a place, and how many of them by a group above it."""
+    direct, above = len(owners.direct), len(owners.above)
+    if not direct + above:
+        return "no owner"
+    told = counted(direct + above, "owner")
+    return f"{told} ({direct:,} direct, {above:,} from above)" if above else f"{told}, direct"
+
+
+def owners_pieces(report: AccessReport, owners: Owners) -> Pieces:
+    """Return who owns a place by the level that counts, the first of them by name."""
+    every = [*owners.direct, *owners.above]
+    if not every:
+        return ((f" {owners_told(owners)}", "warning"),)
+    names = [name_cell(report.person(one.person)).text for one in every[:_OWNERS]]
+    more = f" and {len(every) - len(names):,} more" if len(every) > len(names) else ""
+    return ((f" {owners_told(owners)}  ", "strong"), (", ".join(names) + more, "text"))

@@ -1,0 +1,116 @@
+"""People of the access report as rows, as facets, and in the orders that there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.access import PeopleOrder
+from platui.models.values.access_terms import term_of
+from platui.models.values.table import Cell, Row
+from platui.present.rows import MadeRows
+from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.access import AccessReport, Facet, PeopleAnswer, Person
+    from platui.models.values.table import Role, SortKey
+
+ORDERS: Final = {
+    PeopleOrder.HIGHEST: ("highest level, then name", ("highest", True)),
+    PeopleOrder.NAME: ("name", ("name", False)),
+    PeopleOrder.USERNAME: ("user name", ("username", False)),
+    PeopleOrder.STATE: ("state", ("state", False)),
+    PeopleOrder.MEMBERSHIPS: ("most memberships", None),
+    PeopleOrder.DOMAIN: ("domain of the e-mail address", ("domain", False)),
+    PeopleOrder.FILE: ("as the report has them", None),
+}  # fmt: skip
+"""What each order is called, and the column that it goes by; the usual one first."""
+
+
+class FacetLine(NamedTuple):
+    """What some of the people found have in common, or a heading above such."""
+
+    term: str
+    text: str
+    role: Role = "text"
+    people: int | None = None
+
+
+FACETS: Final[TableSpec[FacetLine]] = TableSpec(
+    key=lambda line: line.term,
+    columns=(
+        ColumnSpec(
+            "value", "FOUND", cell=lambda line, _: Cell(line.text, line.role), width=20, minimum=8,
+            flexible=True,
+        ),
+        ColumnSpec(
+            "people", "PEOPLE", cell=lambda line, _: f"{line.people:,}" if line.people else "",
+            role="muted", width=6, right=True,
+        ),
+    ),
+)  # fmt: skip
+
+
+def order_column(order: PeopleOrder, *, is_whole: bool) -> SortKey | None:
+    """Return which column an order goes by, for the arrow beside its title.
+
+    Args:
+        order: the order.
+        is_whole: whether the report is; while it is not, nobody has a level to go by.
+    """
+    by_name = order is PeopleOrder.HIGHEST and not is_whole
+    return ORDERS[PeopleOrder.NAME if by_name else order][1]
+
+
+def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleAnswer) -> MadeRows:
+    """Return the people found as rows, made as they come into sight; a key is a report's row."""
+    rows = answer.rows
+
+    def place_of(key: str) -> int | None:
+        try:
+            return rows.index(int(key))
+        except ValueError:
+            return None
+
+    def make(at: int) -> Row:
+        return Row(str(rows[at]), table.cells(report.person(rows[at])))
+
+    return MadeRows(len(rows), make, place_of)
+
+
+def facet_rows(answer: PeopleAnswer, query: str) -> list[Row]:
+    """Return what the people found have in common, under headings; a key is a term.
+
+    Args:
+        answer: the people found.
+        query: the search, whose terms are marked.
+    """
+    groups: tuple[tuple[str, str, Sequence[Facet]], ...] = (
+        ("HIGHEST LEVEL", "highest", answer.levels),
+        ("STATE", "state", answer.states),
+        ("DOMAIN", "domain", answer.domains),
+        ("SERVICE IDENTITY", "identity", answer.identities),
+    )
+    lines: list[FacetLine] = []
+    around = f" {query} "
+    for heading, field, facets in groups:
+        if not facets:
+            continue
+        lines.append(FacetLine(f"#{field}", heading, "muted"))
+        for facet in facets:
+            term = term_of(field, facet.value)
+            role = "accent" if f" {term} " in around else "text"
+            lines.append(FacetLine(term, f"  {facet.value}", role, facet.people))
+    return FACETS.rows(lines, TIMELESS)
+
+
+def with_term(query: str, term: str) -> str:
+    """Return a search with a term more, or without it where it is there already."""
+    around = f" {query.strip()} "
+    if f" {term} " in around:
+        return " ".join(around.replace(f" {term} ", " ").split(" ")).strip()
+    field = term.partition(":")[0]
+    # Of one field one value holds: another one takes its place.
+    words = query.split() if '"' not in query else [query.strip()]
+    return " ".join([*(word for word in words if not word.startswith(f"{field}:")), term])

@@ -1,0 +1,73 @@
+"""Groups and projects of the access report: as a tree that opens, or as those a search finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from platui.models.values.table import Row
+from platui.present.rows import MadeRows
+from platui.present.tables.access import PlaceLine, places_table
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from platui.models.values.access import AccessReport
+
+
+class Node(NamedTuple):
+    """A group or project in the tree as it is open, or among those found."""
+
+    row: int
+    depth: int
+    """How far it is set in; 0 for all that a search found."""
+
+
+def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
+    """Return the tree as far as it is open, top down; for a thread.
+
+    Args:
+        report: the report.
+        opened: rows of the groups that are open.
+    """
+    nodes: list[Node] = []
+    waiting = [Node(row, 0) for row in reversed(report.children(None))]
+    while waiting:
+        node = waiting.pop()
+        nodes.append(node)
+        if node.row in opened:
+            below = report.children(node.row)
+            waiting += [Node(row, node.depth + 1) for row in reversed(below)]
+    return nodes
+
+
+def found_places(report: AccessReport, query: str) -> list[Node]:
+    """Return the groups and projects that a search finds; for a thread.
+
+    Raises:
+        TermError: it cannot be read.
+    """
+    return [Node(row, 0) for row in report.places(query)]
+
+
+def place_rows(
+    report: AccessReport, nodes: Sequence[Node], opened: Collection[int], *, is_tree: bool
+) -> MadeRows:
+    """Return nodes as rows, made as they come into sight; a key is a report's row.
+
+    Args:
+        report: the report.
+        nodes: what is shown, in order.
+        opened: rows of the groups that are open.
+        is_tree: whether they stand in each other, else each by its full path.
+    """
+    places = {str(node.row): at for at, node in enumerate(nodes)}
+    table = places_table(report, is_tree=is_tree)
+
+    def make(at: int) -> Row:
+        row, depth = nodes[at]
+        counts = report.level_counts(row) if report.is_whole else ()
+        return Row(
+            str(row), table.cells(PlaceLine(report.place(row), counts, depth, row in opened))
+        )
+
+    return MadeRows(len(nodes), make, places.get)

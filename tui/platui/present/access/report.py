@@ -1,0 +1,304 @@
+"""The access report as every view of it shows it: what it is, its levels, what it is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.text import clean, shorten
+from platui.models.values.access import CAVEATS
+from platui.models.values.table import Cell
+from platui.present.chrome import Sign
+from platui.present.counts import counted, human_bytes
+from platui.present.details.layout import Details, details, group, said
+from platui.present.times import in_zone, stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.core.errors import TermError
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.access_terms import TermHelp
+    from platui.models.values.reports import DamagedReport
+    from platui.present.chrome import Piece, Pieces
+
+CAVEAT: Final[Pieces] = (
+    (" A roll-up of daily snapshots · for utilization, not for security auditing", "muted"),
+)
+"""What always stands below the rows; `CAVEATS` has it in full."""
+
+_SHORT: Final = {
+    "NO_ACCESS": "NONE",
+    "MINIMAL_ACCESS": "MIN",
+    "GUEST": "GUEST",
+    "PLANNER": "PLAN",
+    "REPORTER": "REP",
+    "DEVELOPER": "DEV",
+    "MAINTAINER": "MAIN",
+    "OWNER": "OWN",
+    "ADMIN": "ADM",
+}
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_NIL: Final = Cell("·", "muted")
+_LEAST_BARS: Final = 8
+"""Cells of all bars together below which they tell nothing."""
+_LONGEST_BARS: Final = 60
+"""Cells of all bars together at most."""
+_MOST_REPORTS: Final = 24
+_TELLING: Final = 2
+"""Letters from which on a word may be meant to become a term."""
+_MORE: Final = ("…", "muted")
+_LONGEST: Final = 200
+"""Signs of a search that are shown of it."""
+
+
+class Tab(NamedTuple):
+    """One of the lists of the report, as the line of them names it."""
+
+    name: str
+    told: str
+    """What is known of it: how many there are."""
+
+
+def short_level(level: str) -> str:
+    """Return a level as the title of a narrow column."""
+    return _SHORT.get(level) or shorten(level, 5)
+
+
+def count_width(most: int, title: str) -> int:
+    """Return the cells of a column of counts, up to the largest: none of them is ever cut."""
+    return max(4, len(f"{most:,}"), len(title))
+
+
+def number(count: int) -> Cell:
+    """Return a count; zeros are many, and are not to be read."""
+    return Cell(f"{count:,}") if count else _NIL
+
+
+def state_cell(state: str, *, holds: bool) -> Cell:
+    """Return the state of a person; who cannot work and holds levels all the same stands out."""
+    text = clean(state)
+    if text == "active":
+        return Cell(text, "muted")
+    return Cell(text, "warning" if holds else "muted")
+
+
+def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -> str:
+    """Return when a report came, with its day: of several that is what tells them apart."""
+    at, today = in_zone(info.fetched_at, utc=utc), in_zone(now, utc=utc)
+    day = f"{at:%d %b}" if at.year == today.year else f"{at:%Y-%m-%d}"
+    return f"{day} {at:%H:%M}{' UTC' if utc else ''}"
+
+
+def dropped_told(dropped: Sequence[ReportInfo], now: datetime, *, utc: bool) -> str:
+    """Return in a sentence which reports are kept no longer since there is a newer one.
+
+    Args:
+        dropped: them, at least one.
+        now: the moment.
+        utc: whether times are in UTC.
+    """
+    newest = f"the report of {report_time(dropped[0], now, utc=utc)}"
+    more = f" and {counted(len(dropped) - 1, 'older one')}" if len(dropped) > 1 else ""
+    return f"Kept no longer: {newest}{more}."
+
+
+def report_pieces(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Pieces:
+    """Return when the report came and how much is in it."""
+    counts = [
+        f"{info.people:,} people",
+        counted(info.groups, "group"),
+        counted(info.projects, "project"),
+        counted(info.memberships, "membership") if is_whole else "memberships …",
+    ]
+    return ((report_time(info, now, utc=utc), "strong"), *((one, "text") for one in counts))
+
+
+def people_over_time(saved: Sequence[ReportInfo]) -> Pieces:
+    """Return how the number of people went over the saved reports, oldest first; two at least."""
+    counts = [info.people for info in saved[:_MOST_REPORTS]][::-1]
+    if len(counts) < 2:  # noqa: PLR2004  (one is no course)
+        return ()
+    low, high = min(counts), max(counts)
+    last = len(_BARS) - 1
+    # From the least on: a few people of hundreds would not be seen from zero on.
+    bars = [_BARS[round((one - low) / (high - low) * last) if high > low else 3] for one in counts]
+    return ((f"people over {len(counts)} reports ", "muted"), ("".join(bars), "accent"))
+
+
+def level_bars(heading: str, counts: Sequence[tuple[str, int]], width: int) -> Pieces:
+    """Return a bar a level, as long as its share of all.
+
+    Args:
+        heading: what is counted.
+        counts: by level, highest first; those of none are left out.
+        width: cells there are.
+    """
+    shown = [(clean(level), count) for level, count in counts if count]
+    if not shown:
+        return ()
+    lead = f" {heading} "
+    room = 0
+    for name in (clean, short_level):
+        texts = [f" {name(level)} {count:,} " for level, count in shown]
+        room = width - len(lead) - 1 - sum(len(text) + 1 for text in texts)
+        if room >= _LEAST_BARS:
+            break
+    total = sum(count for _, count in shown)
+    pieces: list[tuple[str, str]] = [(lead, "muted")]
+    for text, (_, count) in zip(texts, shown, strict=True):
+        pieces.append((text, "text"))
+        if room >= _LEAST_BARS:
+            pieces.append((_bar(count / total * min(room, _LONGEST_BARS)), "accent"))
+    return tuple(pieces)
+
+
+def _bar(cells: float) -> str:
+    """Return a bar of so many cells, to the half, that is never none at all."""
+    whole, half = divmod(max(1, round(cells * 2)), 2)
+    return "━" * whole + "╸" * half
+
+
+def fitting(pieces: Sequence[Piece], room: int, *, between: int = 3) -> tuple[Piece, ...]:
+    """Return the first of some pieces, as many as fit whole; an ellipsis tells of the others.
+
+    Args:
+        pieces: the most telling first; that one stays.
+        room: cells there are.
+        between: cells that come between two.
+    """
+    for count in range(len(pieces), 1, -1):
+        shown = (*pieces[:count], *((_MORE,) if count < len(pieces) else ()))
+        if sum(len(text) + between for text, _ in shown) - between <= room:
+            return shown
+    return tuple(pieces[:1])
+
+
+def tabs_line(
+    tabs: Iterable[Tab], at: str, query: str, *, more: str = "", room: int = 0
+) -> tuple[Pieces, Pieces]:
+    """Return the line of lists, the one shown loud, and at its right what is searched for.
+
+    Args:
+        tabs: the lists.
+        at: name of the one shown.
+        query: what is searched for in it; empty: nothing.
+        more: what else is to be said of what is shown.
+        room: cells there are: where not all is said, it is of the lists not shown; 0: unknown.
+    """
+    lists = list(tabs)
+    told = [place for place, tab in enumerate(lists) if tab.name != at]
+    line = _tabs_line(lists, at, query, more)
+    while told and room and sum(len(text) for half in line for text, _ in half) >= room:
+        last = told.pop()
+        lists[last] = lists[last]._replace(told="")
+        line = _tabs_line(lists, at, query, more)
+    return line
+
+
+def _tabs_line(tabs: Sequence[Tab], at: str, query: str, more: str) -> tuple[Pieces, Pieces]:
+    left: list[tuple[str, str]] = []
+    for tab in tabs:
+        here = tab.name == at
+        left.append((f" {tab.name}", "accent" if here else "muted"))
+        left.append((f" {tab.told}" if tab.told else "", "strong" if here else "muted"))
+        left.append(("  ", "text"))
+    right: list[tuple[str, str]] = []
+    if more:
+        right.append((f"{more}  ", "muted"))
+    if query:
+        right.append((f"/{clean(shorten(query, _LONGEST))} ", "accent"))
+    return tuple(left), tuple(right)
+
+
+def found_of(found: int, total: int, query: str) -> str:
+    """Return how many are shown, and of how many where a search leaves some out."""
+    return f"{found:,} of {total:,}" if query.strip() else f"{total:,}"
+
+
+def term_error(error: TermError, query: str) -> Pieces:
+    """Return a search that cannot be read, with what is wrong in it marked."""
+    before, wrong = query[: error.start], query[error.start : error.end]
+    pieces = [
+        (f" {clean(error.sentence)} ", "failed"),
+        (f" {clean(error.hint)} " if error.hint else "", "muted"),
+    ]
+    if before.strip():
+        pieces.append((f" …{clean(before[-12:])}", "muted"))
+        pieces.append((clean(wrong), "failed"))
+    return tuple(pieces)
+
+
+def slip_pieces(slips: Sequence[str]) -> Pieces:
+    """Return what a search asks for that nothing in the report has, a sentence each."""
+    return tuple((f" {clean(slip)} ", "warning") for slip in slips)
+
+
+def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
+    """Return what the term means that is being typed, or which ones there are; may be empty.
+
+    Args:
+        text: the search as far as it is typed.
+        terms: those there are.
+        room: cells there are.
+    """
+    word = "" if text[-1:].isspace() else (text.split() or [""])[-1]
+    field, colon, value = word.lstrip("-!").partition(":")
+    if value or (field and not colon and len(field) < _TELLING):
+        return ()
+    if not field:
+        pieces: list[tuple[str, str]] = []
+        for term in terms:
+            if term.field.isalpha() and f" {term.field}:" not in [text for text, _ in pieces]:
+                pieces.append((f" {term.field}:", "accent"))
+        return fitting([(" terms ", "muted"), *pieces], room, between=0)
+    near = [term for term in terms if term.field.startswith(field.lower())]
+    if not near:
+        return ()
+    told = [(f" {near[0].example}", "accent"), (f"  {near[0].meaning}", "muted")]
+    told += [(f"   {term.example}", "accent") for term in near[1:3] if term.field == near[0].field]
+    return tuple(told)
+
+
+def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:
+    """Return the terms of a search for the help: as they are typed, and what they find."""
+    return tuple(Sign(term.example, "search term", term.meaning) for term in terms)
+
+
+def admin_key_told(profile: str) -> str:
+    """Return where the key comes from that opens the administration API; no dialog asks for it."""
+    return (
+        "The report needs an organization API key, not an access token: it comes from "
+        f"PLATUI_ADMIN_KEY, or admin_key_command or admin_key_file of the profile {clean(profile)}."
+    )
+
+
+def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Details:
+    """Return everything known of a report, and all that it is not."""
+    levels = [(level.lower(), f"{count:,}") for level, count in reversed(info.levels) if count]
+    return details(
+        "Access report",
+        group(
+            "",
+            [
+                ("fetched", stamp(info.fetched_at, now, utc=utc)),
+                ("from", info.origin),
+                ("people", f"{info.people:,}"),
+                ("groups", f"{info.groups:,}"),
+                ("projects", f"{info.projects:,}"),
+            ],
+        ),
+        group("what it is, and is not", [("", said(caveat, "warning")) for caveat in CAVEATS]),
+        group("what was strange in it", [("", said(oddity)) for oddity in info.oddities]),
+        group(counted(info.memberships, "membership") if is_whole else "", levels),
+        group(
+            "technical",
+            [
+                ("size", human_bytes(info.size)),
+                ("sha-256", info.digest),
+                ("etag", info.etag),
+                ("report", info.id),
+            ],
+            quiet=True,
+        ),
+    )

@@ -1,0 +1,126 @@
+"""How a report comes, and why there is none: lines and pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import OfflineError, RateLimitedError, ServerFailedError
+from platui.core.text import clean
+from platui.models.values.reports import ReportStage
+from platui.present.counts import human_bytes
+
+if TYPE_CHECKING:
+    from platui.core.errors import PlatuiError
+    from platui.models.values.reports import ReportState
+    from platui.present.chrome import Pieces
+
+_TRIES_AGAIN: Final = "r tries again."
+_BAR: Final = 20
+_STOP: Final[Pieces] = (("   esc", "key"), (" stops", "muted"))
+
+NEVER_FETCHED: Final = (
+    "No access report has been fetched yet.\n\n"
+    "It says who holds which level in which group and project: once for the organization.\n"
+    "The platform makes it of daily snapshots; it may be 100 MB and more, and is kept here.\n\n"
+    "{place.refresh}  fetches it        {access.docs}  its documentation        esc  back"
+)
+OPENING: Final = "Opening the report …"
+
+
+def progress_pieces(state: ReportState, *, stops: bool) -> Pieces:
+    """Return how far a fetch is: bytes, rate and total where it is known, then the reading.
+
+    Args:
+        state: of the fetch.
+        stops: whether `esc` stops it now.
+    """
+    stop = _STOP if stops else ()
+    if state.stage is ReportStage.ASKING:
+        return ((" Asking the administration API for the report …", "text"), *stop)
+    if state.stage is ReportStage.RECEIVING:
+        return (*_receiving(state), *stop)
+    what = "memberships" if state.stage is ReportStage.FIRST_ROWS else "the report"
+    return ((f" Reading {what}  ", "text"), *_bar(state.share), *stop)
+
+
+def _receiving(state: ReportState) -> Pieces:
+    rate = f"{human_bytes(int(state.rate))}/s" if state.rate else ""
+    progress = state.progress
+    if progress is None:
+        return ((" Fetching the report …", "text"),)
+    if not progress.total:
+        return (
+            (" Fetching the report  ", "text"),
+            (human_bytes(progress.received), "strong"),
+            (f"   {rate}", "muted"),
+        )
+    return (
+        (" Fetching  ", "text"),
+        *_bar(min(1.0, progress.received / progress.total)),
+        (f"  {human_bytes(progress.received)} of {human_bytes(progress.total)}  {rate}", "muted"),
+    )
+
+
+def _bar(share: float) -> Pieces:
+    full = int(min(1.0, max(0.0, share)) * _BAR)
+    return (
+        ("█" * full, "running"),
+        ("░" * (_BAR - full), "muted"),
+        (f" {int(share * 100):>3} %", "text"),
+    )
+
+
+def trouble_page(error: PlatuiError, again: str = "r") -> str:
+    """Return what stands on the page where there is no report, for a reason.
+
+    Args:
+        error: why there is none.
+        again: the key that tries again.
+    """
+    lines = [clean(error.title), "", clean(error.sentence)]
+    if hint := hint_of(error):
+        lines += ["", clean(hint)]
+    return "\n".join([*lines, "", f"{again}  try again        esc  back"])
+
+
+def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
+    """Return what stands above a report that is shown although no newer one came.
+
+    Args:
+        error: why it did not come.
+        room: cells there are; where not all of it fits it is a toast that says why.
+        again: the key that tries again.
+    """
+    pieces = [(f" {clean(error.title)}  ", "failed"), (again, "key"), (" try again  ", "muted")]
+    if is_said_in_line(error, room, again):
+        pieces += [(clean(error.sentence), "text"), (f"  {clean(_beside_key(error))}", "muted")]
+    return tuple(pieces)
+
+
+def is_said_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
+    """Return whether a line of so many cells says all of an error, and the key that helps."""
+    texts = (
+        f" {clean(error.title)}  {again} try again  ",
+        error.sentence,
+        "  ",
+        _beside_key(error),
+    )
+    return sum(len(clean(text)) for text in texts) <= room
+
+
+def _beside_key(error: PlatuiError) -> str:
+    """Return what else can be done, where the line names the key that tries again."""
+    hint = hint_of(error)
+    return "" if hint == _TRIES_AGAIN else hint
+
+
+def by_hand(error: PlatuiError) -> PlatuiError:
+    """Return an error, which says from now on what can be done about it here."""
+    error.hint = hint_of(error)
+    return error
+
+
+def hint_of(error: PlatuiError) -> str:
+    """Return what can be done; a report is fetched when it is asked for, and at no other time."""
+    by_itself = isinstance(error, OfflineError | RateLimitedError | ServerFailedError)
+    return _TRIES_AGAIN if by_itself and error.hint == error.default_hint else error.hint

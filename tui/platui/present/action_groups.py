@@ -1,0 +1,29 @@
+"""What the actions of the dashboard have in common, by the parts of their ids: `table.down`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+UP_AND_DOWN: Final = frozenset(
+    {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end"}
+)
+_MOVES: Final = UP_AND_DOWN | {"left", "right", "side_starts", "side_ends"}
+"""The second parts of the ids of what goes somewhere and does nothing else."""
+
+GROUPS: Final = {
+    "table": "move", "detail": "move", "raw": "move",
+    "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
+    "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
+    "log": "log", "many": "log", "compare": "log", "text": "log", "watch": "watch",
+    "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
+    "hits": "list", "file": "", "place": "here", "app": "go",
+}  # fmt: skip
+"""The first part of an id -> the group of its actions."""
+
+_IN_DIALOGS: Final = {"chooser": "watch"}  # The same of dialogs, whose keys nobody chooses
+
+
+def group_of(action: str) -> str:
+    """Return the group of an action; empty: it has none."""
+    part, _, name = action.partition(".")
+    return "move" if name in _MOVES else GROUPS.get(part, _IN_DIALOGS.get(part, ""))

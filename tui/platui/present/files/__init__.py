@@ -1,0 +1,1 @@
+"""Files of a repository and artifacts of jobs: decoded text, status lines, names, progress."""

@@ -1,0 +1,66 @@
+"""What becomes of a job's artifacts, and how far a download is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.present.counts import human_bytes
+from platui.present.times import stamp
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models.values.feeds import Progress
+    from platui.models.wire import Job
+
+_UNFIT: Final = re.compile(r"[^\w.+-]+", re.ASCII)
+_LONGEST_NAME: Final = 60
+_BAR: Final = 24
+
+
+def has_archive(job: Job) -> bool:
+    """Return whether there is something to download."""
+    return job.artifacts_file is not None or any(
+        one.file_type == "archive" for one in job.artifacts
+    )
+
+
+def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]:
+    """Return until when the artifacts are kept."""
+    then = job.artifacts_expire_at
+    if then is None:
+        return ()
+    at = stamp(then, now, utc=utc)
+    if then <= now:
+        return ((f"expired {at}: they may be gone", "warning"),)
+    return ((f"kept until {at}", "muted"),)
+
+
+def archive_name(job: Job) -> str:
+    """Return a name for the archive: the job's name and id, fit for any file system."""
+    name = _UNFIT.sub("-", job.name).strip("-.")[:_LONGEST_NAME] or "artifacts"
+    return f"{name}-{job.id}.zip"
+
+
+def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str, str], ...]:
+    """Return how far a download is, and how fast it comes.
+
+    Args:
+        progress: None until the first answer.
+        seconds: since it began.
+    """
+    if progress is None:
+        return (("asking …", "muted"),)
+    received, total = progress.received, progress.total
+    rate = f"{human_bytes(int(received / seconds))}/s" if seconds >= 1 else ""
+    if not total:
+        return ((human_bytes(received), "text"), (f"   {rate}", "muted"))
+    share = min(1.0, received / total)
+    full = int(share * _BAR)
+    return (
+        ("█" * full, "running"),
+        ("░" * (_BAR - full), "muted"),
+        (f" {int(share * 100):>3} %", "text"),
+        (f"   {human_bytes(received)} of {human_bytes(total)}   {rate}", "muted"),
+    )

@@ -1,0 +1,251 @@
+"""Repository files (spec §2.6): decoded, checked against their checksum, cleaned, highlighted."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean, harmless
+from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from platui.models.wire import RepositoryFile
+
+
+class SourceDocument(LogDocument):
+    """A whole text that does not change, its lines all at hand."""
+
+    def __init__(
+        self, lines: Sequence[str], size: int, spans: Sequence[tuple[Span, ...]] | None = None
+    ) -> None:
+        """Take clean lines, the file's size in bytes, and their spans where it is highlighted."""
+        self._lines = lines
+        self._spans = spans
+        self._size = size
+
+    @property
+    def line_count(self) -> int:
+        """Return how many lines there are."""
+        return len(self._lines)
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes the file has."""
+        return self._size
+
+    @property
+    def version(self) -> int:
+        """Return 0: it does not change."""
+        return 0
+
+    def spans(self, y: int) -> tuple[Span, ...]:
+        """Return the spans of line `y`, counted from 0."""
+        return self._spans[y] if self._spans is not None else (Span(self._lines[y]),)
+
+    def text(self, y: int) -> str:
+        """Return the clean text of line `y`."""
+        return self._lines[y]
+
+    def is_section(self, y: int) -> bool:
+        """Return False: a file has no sections."""
+        del y
+        return False
+
+
+MOST_HIGHLIGHTED: Final = 300_000
+"""Characters up to which a text is highlighted: about half a second of work."""
+
+_LONGEST_LINE: Final = 2_000
+"""A longer line is data, not source, and patterns can take very long on it."""
+
+PATIENCE: Final = 1.0
+"""Seconds after which the rest of a text stays plain: some lexers take minutes over nonsense."""
+
+# Named one by one: looking for a lexer by Pygments' own tables would load whatever plugins
+# happen to be installed.
+_LEXERS: Final = {
+    "yml": ("pygments.lexers.data", "YamlLexer"),
+    "yaml": ("pygments.lexers.data", "YamlLexer"),
+    "json": ("pygments.lexers.data", "JsonLexer"),
+    "sql": ("pygments.lexers.sql", "SqlLexer"),
+    "py": ("pygments.lexers.python", "PythonLexer"),
+    "toml": ("pygments.lexers.configs", "TOMLLexer"),
+    "ini": ("pygments.lexers.configs", "IniLexer"),
+    "cfg": ("pygments.lexers.configs", "IniLexer"),
+    "conf": ("pygments.lexers.configs", "IniLexer"),
+    "tf": ("pygments.lexers.configs", "TerraformLexer"),
+    "sh": ("pygments.lexers.shell", "BashLexer"),
+    "bash": ("pygments.lexers.shell", "BashLexer"),
+    "md": ("pygments.lexers.markup", "MarkdownLexer"),
+    "dockerfile": ("pygments.lexers.configs", "DockerLexer"),
+}
+"""By ending, or by the whole name where there is none."""
+
+# Meaning is told by one accent and by weight; colours proper belong to statuses.
+_STYLES: Final = {
+    "Comment": SpanStyle(italic=True, role="muted"),
+    "Keyword": SpanStyle(role="name"),
+    "Name.Tag": SpanStyle(role="name"),
+    "Name.Builtin": SpanStyle(role="name"),
+    "Name.Decorator": SpanStyle(role="name"),
+    "Name.Function": SpanStyle(bold=True),
+    "Name.Class": SpanStyle(bold=True),
+    "Keyword.Constant": SpanStyle(role="literal"),
+    "Literal.String": SpanStyle(role="literal"),
+    "Literal.Number": SpanStyle(role="literal"),
+    "Literal.Scalar": PLAIN,
+    "Punctuation": SpanStyle(role="muted"),
+    "Punctuation.Indicator": SpanStyle(role="muted"),
+    "Generic.Heading": SpanStyle(bold=True, role="name"),
+    "Generic.Subheading": SpanStyle(bold=True, role="name"),
+}
+
+
+def highlighted(
+    lines: list[str], name: str, ticks: Callable[[], float] = time.monotonic
+) -> list[tuple[Span, ...]] | None:
+    """Return the spans of clean lines, by the language that a file's name tells.
+
+    None where the language is not known, or the text is too large or no source. What is not
+    done when patience ends stays plain.
+
+    Args:
+        lines: without line ends.
+        name: of the file.
+        ticks: seconds from any beginning.
+    """
+    kind = _LEXERS.get(name.rpartition("/")[2].rpartition(".")[2].lower())
+    size = sum(map(len, lines)) + len(lines)
+    if kind is None or size > MOST_HIGHLIGHTED or max(map(len, lines), default=0) > _LONGEST_LINE:
+        return None
+    module, lexer = kind
+    # A block of code would be read by whatever lexer the text names, plugins among them.
+    made: Any = getattr(import_module(module), lexer)(
+        stripnl=False, ensurenl=False, handlecodeblocks=False
+    )
+    until = ticks() + PATIENCE
+    tokens = made.get_tokens("\n".join(lines))
+    found: list[tuple[Span, ...]] = []
+    for line, spans in zip(lines, _lines(tokens, lambda: ticks() > until), strict=False):
+        # Some lexers say what does not stand there: Terraform's, of a heredoc without end.
+        if "".join(span.text for span in spans) != line:
+            break
+        found.append(spans)
+    return [*found, *((Span(line),) for line in lines[len(found) :])]
+
+
+def _lines(
+    tokens: Iterable[tuple[Any, str]], is_late: Callable[[], bool]
+) -> Iterator[tuple[Span, ...]]:
+    """Cut tokens at line ends, and join neighbours of one style; end with the line when late."""
+    line: list[Span] = []
+    for token, text in tokens:
+        if is_late():
+            return
+        style = _style(str(token).removeprefix("Token.").removeprefix("Token"))
+        for number, piece in enumerate(text.split("\n")):
+            if number:
+                yield tuple(line)
+                line = []
+            if piece and line and line[-1].style == style:
+                line[-1] = Span(line[-1].text + piece, style)
+            elif piece:
+                line.append(Span(piece, style))
+    yield tuple(line)
+
+
+def _style(kind: str) -> SpanStyle:
+    """Return the style of a kind of token, or of the nearest kind it is one of."""
+    while kind:
+        if (style := _STYLES.get(kind)) is not None:
+            return style
+        kind = kind.rpartition(".")[0]
+    return PLAIN
+
+
+_LOOKED_AT: Final = 8_000
+"""Bytes in which a NUL makes a file a binary one, as git decides it."""
+
+_LONGEST: Final = 20_000
+"""Characters of a line that are shown; nobody reads on."""
+
+_TAB: Final = 4
+
+
+class Check(StrEnum):
+    """Whether the content is what its `content_sha256` says."""
+
+    MATCHES = "matches"
+    DIFFERS = "differs"
+    UNSAID = "unsaid"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file as it can be shown."""
+
+    document: SourceDocument
+    content: bytes
+    check: Check
+    binary: bool
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of the decoded content."""
+        return len(self.content)
+
+    def text(self) -> str:
+        """Return the whole text, its tabs and line ends as they are, but nothing that commands."""
+        return harmless(_decoded(self.content))
+
+
+def read_source(file: RepositoryFile) -> Source:
+    """Return a file's lines; takes up to a second for a large one, so call it in a thread.
+
+    Raises:
+        UnreadableAnswerError: the content is not the base64 it claims to be.
+    """
+    content = file.decoded()
+    binary = is_binary(content)
+    lines = [] if binary else _text_lines(content)
+    name = file.file_path or file.file_name
+    spans = highlighted(lines, name)
+    return Source(
+        SourceDocument(lines, len(content), spans), content, check_of(file, content), binary
+    )
+
+
+def is_binary(content: bytes) -> bool:
+    """Return whether a file is a binary one."""
+    return b"\0" in content[:_LOOKED_AT]
+
+
+def check_of(file: RepositoryFile, content: bytes) -> Check:
+    """Return whether the decoded content of a file is what its `content_sha256` says."""
+    said = file.content_sha256.strip().lower()
+    if not said:
+        return Check.UNSAID
+    return Check.MATCHES if hashlib.sha256(content).hexdigest() == said else Check.DIFFERS
+
+
+def _decoded(content: bytes) -> str:
+    return content.decode("utf-8-sig", errors="replace")
+
+
+def _text_lines(content: bytes) -> list[str]:
+    lines = _decoded(content).split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return [_shown(line.removesuffix("\r")) for line in lines]
+
+
+def _shown(line: str) -> str:
+    line = clean(line.expandtabs(_TAB))
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"

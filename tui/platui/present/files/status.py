@@ -1,0 +1,76 @@
+"""What the file screen says around a file: its line above, its line below, and empty pages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.present.counts import counted, human_bytes, lines_in_sight
+from platui.present.files.source import Check
+
+if TYPE_CHECKING:
+    from platui.models.values.places import Place
+    from platui.models.wire import RepositoryFile
+    from platui.present.files.source import Source
+
+_COMMIT: Final = re.compile(r"[0-9a-f]{40,64}")
+
+
+def short_ref(ref: str) -> str:
+    """Return a ref as it is shown: a commit by its first eight digits."""
+    return ref[:8] if _COMMIT.fullmatch(ref) else clean(ref)
+
+
+def file_line(
+    place: Place, file: RepositoryFile | None, source: Source | None
+) -> list[tuple[str, str]]:
+    """Return the line above a file: where it was read, how long it is, whether it is whole."""
+    pieces = [(short_ref(place.ref), "accent")] if place.ref else []
+    if file is None or source is None:
+        return pieces
+    if not source.binary:
+        lines = source.document.line_count
+        pieces.append((counted(lines, "line"), "text"))
+    pieces.append((human_bytes(source.size), "text"))
+    if file.last_commit_id:
+        pieces.append((f"last changed in {clean(file.last_commit_id[:8])}", "muted"))
+    if source.check is Check.MATCHES:
+        pieces.append(("sha256 ✔", "muted"))
+    elif source.check is Check.DIFFERS:
+        pieces.append(("✖ not what its sha256 says", "failed"))
+    return pieces
+
+
+def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[str, str], ...]:
+    """Return the line below a file: which of its lines are in sight."""
+    if source is None or not source.document.line_count:
+        return ()
+    first, last = window
+    if not last:
+        return ((" no line is shown", "muted"),)
+    return ((f" {lines_in_sight(first, last, source.document.line_count)}", "muted"),)
+
+
+def page_without(place: Place, source: Source | None, *, missing: bool, asked: bool) -> str:
+    """Return what stands in the middle of the page where there is no text to show.
+
+    Args:
+        place: the file, as far as it is chosen.
+        source: the file as it was read, binary or empty; None while there is none.
+        missing: whether the platform said that there is no such file.
+        asked: whether an answer is on its way.
+    """
+    path, ref = clean(place.path), short_ref(place.ref)
+    keys = "p  another file      @  another ref"
+    if missing:
+        return f"There is no {path} at {ref},\nor this token may not see it.\n\n{keys}"
+    if source is not None and source.binary:
+        return f"{path} is a binary file of {human_bytes(source.size)}.\n\n{keys}"
+    if source is not None:
+        return f"{path} is empty at {ref}.\n\n{keys}"
+    if asked:
+        return f"Asking for {path or 'the pipeline file'} …"
+    if not place.ref:
+        return "At which branch, tag or commit?\n\n@  choose"
+    return "Which file?\n\np  choose      @  another ref"

@@ -1,0 +1,1 @@
+"""Logs: the lines that are shown, their times and sections, searches and comparisons."""

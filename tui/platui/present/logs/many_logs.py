@@ -1,0 +1,127 @@
+"""The logs of many jobs: what is said between their lines, and the line above them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import cells, clean
+from platui.models.values.log import Span, SpanStyle
+from platui.models.values.many_logs import FollowerEvent
+from platui.present.counts import counted
+from platui.present.jobs import run_seconds
+from platui.present.status import glyph_of, role_of, status_cell
+from platui.present.times import duration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from platui.models.values.many_logs import FollowerNews, ManyUpdate
+    from platui.models.wire import Job
+    from platui.present.chrome import Piece
+
+_WHOLE: Final = "enter opens the whole log"
+
+_SEPARATOR: Final = 3
+"""Cells between two pieces."""
+
+_UNBOUNDED: Final = 1 << 30
+
+_MUTED: Final = SpanStyle(role="muted")
+_NAME: Final = SpanStyle(bold=True)
+_STYLES: Final = {
+    "failed": SpanStyle(role="error"),
+    "success": SpanStyle(foreground="green"),
+    "running": SpanStyle(foreground="blue"),
+    "pending": SpanStyle(foreground="yellow"),
+    "manual": SpanStyle(foreground="magenta"),
+}
+"""How a role is told in a log, whose spans know colours rather than roles."""
+
+
+def describe_news(news: FollowerNews, now: datetime) -> tuple[Span, ...]:
+    """Return the line that tells what happened to a job, or to the pipeline."""
+    cell = status_cell(news.status)
+    # A status of which nobody knows what it means shows as itself, in no colour.
+    state = Span(cell.text or "unknown", _STYLES.get(cell.role, _MUTED))
+    if news.event is FollowerEvent.PIPELINE_ENDED:
+        name = Span(f"pipeline #{news.pipeline} ", _NAME)
+        return (Span("━━ ", _MUTED), name, state)
+    name = Span(f"{clean(news.job.name) if news.job is not None else ''} ", _NAME)
+    words = _words(news, now)
+    said = Span("".join(f" · {word}" for word in words), _MUTED)
+    return (Span("── ", _MUTED), name, state, said) if words else (Span("── ", _MUTED), name, state)
+
+
+def _words(news: FollowerNews, now: datetime) -> list[str]:
+    """Return what is said after the status."""
+    words: list[str] = []
+    if news.exit_code is not None:
+        words.append(f"exit {news.exit_code}")
+    seconds = run_seconds(news.job, now) if news.job is not None else None
+    if seconds is not None:
+        words.append(duration(seconds))
+    if news.event is FollowerEvent.ANEW:
+        words.append("its log was written anew")
+    if news.event is FollowerEvent.MISSING:
+        why = news.error.sentence if news.error is not None else ""
+        words.append(f"no log: {why}" if why else "no log")
+    elif news.from_error:
+        words.append(f"from its error, {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
+    elif 0 < news.shown < news.total:
+        words.append(f"last {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
+    return words
+
+
+def many_line(update: ManyUpdate, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
+    """Return the line above the stream: the pipeline, then each job with how it stands.
+
+    Of what takes more than `room` cells the jobs that matter least are only counted.
+    """
+    pieces: list[Piece] = []
+    if update.job_status:
+        cell = status_cell(update.job_status)
+        pieces.append((cell.text, cell.role))
+    followed = len({job.name for job in update.jobs})
+    if 0 < followed < update.total:
+        those = f"{followed} of {counted(update.total, 'job')}: those that run or failed"
+        pieces.append((those, "muted"))
+    jobs = [_job_piece(job, now) for job in _worst_first(update.jobs)]
+    rest: list[Piece] = [(f"{update.waiting} to come", "muted")] if update.waiting else []
+    if jobs and _width((*pieces, *jobs, *rest)) > room:
+        # A job and how it stands tell more than how many there are.
+        pieces, rest, count = pieces[:1], [], len(jobs)
+        while len(jobs) > 1 and _width((*pieces, *jobs, *rest)) > room:
+            jobs.pop()
+            rest = [(f"… {count - len(jobs)} more", "muted")]
+    return [*pieces, *jobs, *rest]
+
+
+def _width(pieces: Sequence[Piece]) -> int:
+    return sum(cells(text) for text, _ in pieces) + _SEPARATOR * (len(pieces) - 1)
+
+
+def part_note(update: ManyUpdate) -> str:
+    """Return what is to be known of a stream that has not all of its logs; empty where it has."""
+    return f"  parts of logs · {_WHOLE}" if update.is_partial and update.jobs else ""
+
+
+def _worst_first(jobs: Sequence[Job]) -> list[Job]:
+    """Return failed jobs, then running ones, then the rest: what is cut off matters least."""
+    places = {"failed": 0, "running": 1}
+    return sorted(jobs, key=lambda job: (places.get(job.status, 2), bool(job.allow_failure)))
+
+
+def _job_piece(job: Job, now: datetime) -> Piece:
+    took = duration(run_seconds(job, now)) if job.status == "running" else ""
+    text = f"{glyph_of(job.status)} {clean(job.name)} {clean(job.status)} {took}".rstrip()
+    return text, role_of(job.status)
+
+
+def nothing_to_follow(update: ManyUpdate) -> str:
+    """Return what stands in the middle of the page where no log is followed."""
+    if update.waiting and update.job_status not in {"success", "failed", "canceled", "manual"}:
+        count = counted(update.waiting, "job")
+        return f"Nothing runs or failed here yet: {count} to come.\n\nTheir lines show here."
+    status = f": this pipeline is {clean(update.job_status)}" if update.job_status else ""
+    return f"Nothing runs or failed here{status}.\n\nesc  back to the jobs"

@@ -1,0 +1,186 @@
+"""What was found in all logs of a pipeline: rows by job, and the line above them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.text import clean
+from platui.models.values.search import Reading
+from platui.models.values.statuses import MOVING
+from platui.models.values.table import BLANK, Cell
+from platui.present.counts import counted
+from platui.present.logs.stamps import clock
+from platui.present.status import glyph_of, role_of
+from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.models.values.search import HitLine, JobHits, PipelineHits
+    from platui.models.values.table import Role, Row
+    from platui.present.chrome import Piece
+    from platui.present.tables.spec import Context
+
+_BEFORE: Final = 30
+"""Characters that are shown before a first hit which stands far to the right."""
+
+_FAR: Final = 60
+"""Characters after which a first hit is far to the right."""
+
+JOB, HIT, MORE = "job", "hit", "more"
+"""What the key of a row begins with."""
+
+
+def read_key(key: str) -> tuple[str, int, int]:
+    """Return kind, job and line of a row's key."""
+    kind, job, line = key.split(":")
+    return kind, int(job), int(line)
+
+
+class HitRow(NamedTuple):
+    """A job, or below it one of its hits, or that there are more."""
+
+    log: JobHits
+    kind: str = JOB
+    line: int = 0
+    """From which it goes on, of a hit and of more."""
+    hit: HitLine | None = None
+
+
+def _number_cell(row: HitRow, _at: Context) -> Cell:
+    if row.kind == JOB:
+        return Cell(glyph_of(row.log.job.status), role_of(row.log.job.status))
+    return Cell("…" if row.hit is None else f"{row.line + 1:,}", "muted")
+
+
+def _text_cell(row: HitRow, at: Context) -> Cell:
+    if row.hit is not None:
+        return _hit_cell(row.hit)
+    if row.kind == MORE:
+        return Cell(f"and {row.log.total - len(row.log.hits):,} more", "muted")
+    return _job_cell(row.log, utc=at.utc)
+
+
+def _job_cell(log: JobHits, *, utc: bool) -> Cell:
+    """Return how a job stands, and how much was found or why nothing."""
+    job = log.job
+    name, status, role = clean(job.name), clean(job.status), role_of(job.status)
+    if log.error is not None:
+        said: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
+    else:
+        partly = ", as far as it had come" if job.status in MOVING else ""
+        if partly and log.fetched_at is not None:
+            partly += f" at {clock(log.fetched_at.timestamp(), utc=utc)}"
+        said = (f"{counted(log.total, 'hit')}{partly}", "muted")
+    parts: tuple[tuple[str, Role], ...] = (
+        (name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), said,
+    )  # fmt: skip
+    return Cell("".join(part for part, _ in parts), parts=parts)
+
+
+def _hit_cell(hit: HitLine) -> Cell:
+    """Return the text of a line from where the first hit can be seen."""
+    start = hit.ranges[0][0] if hit.ranges else 0
+    cut = start - _BEFORE if start > _FAR else 0
+    parts: list[tuple[str, Role]] = [("…", "muted")] if cut else []
+    at = cut
+    for first, end in hit.ranges:
+        parts += [(hit.text[at:first], "text"), (hit.text[first:end], "accent")]
+        at = end
+    parts.append((hit.text[at:], "text"))
+    shown = tuple((text, role) for text, role in parts if text)
+    return Cell("".join(text for text, _ in shown), parts=shown) if shown else BLANK
+
+
+HITS: Final[TableSpec[HitRow]] = TableSpec(
+    key=lambda row: f"{row.kind}:{row.log.job.id}:{row.line}",
+    columns=(
+        ColumnSpec("line", "LINE", cell=_number_cell, width=8, right=True),
+        ColumnSpec("text", "WHERE", cell=_text_cell, width=60, minimum=30, flexible=True),
+    ),
+)
+
+
+class HitRows:
+    """Makes the rows of a search, and those of a log that has not changed only once."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, bool], tuple[JobHits, list[Row]]] = {}
+
+    def rows(self, found: PipelineHits, *, utc: bool) -> list[Row]:
+        """Return a row a job with hits, or without a log, and a row a hit below it.
+
+        Args:
+            found: by the search.
+            utc: whether times of day are those of UTC, or of this machine's zone.
+        """
+        rows: list[Row] = []
+        at = TIMELESS._replace(utc=utc)
+        for log in found.logs:
+            known = self._made.get((log.job.id, utc))
+            if known is None or known[0] is not log:
+                known = self._made[log.job.id, utc] = (log, HITS.rows(_hits(log), at))
+            rows += known[1]
+        return rows
+
+
+def _hits(log: JobHits) -> Iterator[HitRow]:
+    if not log.total and log.reading is not Reading.MISSING:
+        return
+    yield HitRow(log)
+    for hit in log.hits:
+        yield HitRow(log, HIT, hit.number, hit)
+    if log.next_line is not None:
+        yield HitRow(log, MORE, log.next_line)
+
+
+def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
+    """Return the line above the rows: what is looked for, how far it is, what was found.
+
+    Args:
+        found: so far.
+        words: what is looked for, as it is said.
+        on: the key that goes on where it was stopped.
+    """
+    pieces: list[Piece] = [(words, "accent")]
+    if not found.listed:
+        return pieces
+    jobs = sum(log.total > 0 for log in found.logs)
+    count = len(found.logs)
+    logs = f"{found.done} of {counted(count, 'log')}"
+    pieces.append((logs, "text" if found.is_whole else "running"))
+    where = f" in {counted(jobs, 'job')}" if found.total else ""
+    pieces.append((f"{counted(found.total, 'hit')}{where}", "strong"))
+    missing = sum(log.reading is Reading.MISSING for log in found.logs)
+    if missing:
+        pieces.append((f"{missing} not to be had", "warning"))
+    if found.stopped and not found.is_whole:
+        pieces.append((f"stopped, {on} goes on", "warning"))
+    elif found.waits:
+        pieces.append(("waits for the quota", "warning"))
+    if found.earlier:
+        attempts = counted(found.earlier, "earlier attempt")
+        pieces.append((f"without {attempts}", "muted"))
+    return pieces
+
+
+def nothing_found(found: PipelineHits, words: str, on: str = "r", other: str = "/") -> str:
+    """Return what stands in the middle of the page where no row is.
+
+    Args:
+        found: so far.
+        words: what is looked for, as it is said.
+        on: the key that goes on where it was stopped.
+        other: the key that looks for something else.
+    """
+    if not found.listed:
+        return "Asking for the jobs of this pipeline …"
+    if not found.logs:
+        return "No job of this pipeline has a log yet.\n\nesc  back"
+    if found.is_whole:
+        logs = "the log" if len(found.logs) == 1 else f"all {len(found.logs)} logs"
+        return f"{words} is nowhere in {logs}.\n\n{other}  look for something else      esc  back"
+    looked = f"{found.done} of {counted(len(found.logs), 'log')}"
+    if found.stopped:
+        return f"Stopped: nothing found in {looked}.\n\n{on}  goes on"
+    return f"Nothing found yet in {looked} …"

@@ -1,0 +1,124 @@
+"""The sections of a log as its reader meets them: where each begins, and what it holds."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from operator import is_
+from typing import TYPE_CHECKING, Final
+
+from platui.present.logs.lines import FoldedLines
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from platui.models.values.log import ErrorMark, Section
+
+_BEYOND: Final = 1 << 62
+"""A line that no log has."""
+
+
+class SectionMap:
+    """Finds sections by line; they are known by their places in the document's list.
+
+    Sections only come in addition, in the order of their beginnings, and an open one ends.
+    """
+
+    def __init__(self) -> None:
+        self._sections: Sequence[Section] = ()
+        self._starts: list[int] = []
+        self._parents: list[int] = []
+        self._latest: list[int] = []
+        """The one begun last, by depth."""
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, at: int) -> Section:
+        return self._sections[at]
+
+    def take(self, sections: Sequence[Section]) -> Sequence[int]:
+        """Take in the sections of now; return those known before that have ended since."""
+        known = len(self._starts)
+        changed: Sequence[int] = ()
+        if not all(map(is_, self._sections, sections)):
+            pairs = zip(self._sections, sections, strict=False)
+            changed = [at for at, (before, now) in enumerate(pairs) if before is not now]
+        self._sections = sections
+        for at in range(known, len(sections)):
+            depth = sections[at].depth
+            self._parents.append(self._latest[depth - 1] if 0 < depth <= len(self._latest) else -1)
+            self._starts.append(sections[at].start)
+            self._latest[depth:] = [at]
+        return changed
+
+    def at(self, line: int) -> int | None:
+        """Return the innermost section that a line belongs to; its header belongs to it."""
+        at = bisect_right(self._starts, line) - 1
+        while at >= 0 and not self._reaches(at, line):
+            at = self._parents[at]
+        return at if at >= 0 else None
+
+    def around(self, at: int) -> Iterator[int]:
+        """Yield a section and those it lies in, innermost first."""
+        while at >= 0:
+            yield at
+            at = self._parents[at]
+
+    def header_at(self, line: int) -> int | None:
+        """Return the section that a line is the header of."""
+        at = self.at(line)
+        if at is None or self._starts[at] != line or self._lacks_header(at):
+            return None
+        return at
+
+    def header_before(self, line: int) -> int | None:
+        """Return the last line before `line` that is a header."""
+        at = bisect_left(self._starts, line) - 1
+        while at >= 0 and self._lacks_header(at):
+            at -= 1
+        return self._starts[at] if at >= 0 else None
+
+    def header_from(self, line: int) -> int | None:
+        """Return the first line from `line` on that is a header."""
+        at = bisect_left(self._starts, line)
+        while at < len(self) and self._lacks_header(at):
+            at += 1
+        return self._starts[at] if at < len(self) else None
+
+    def end(self, at: int, lines: int) -> int:
+        """Return the line after a section's last, of a log of so many lines."""
+        end = self._sections[at].end
+        return lines if end is None else end
+
+    def folded(self, sections: Collection[int], lines: int) -> FoldedLines:
+        """Return the lines that are shown while some sections are folded."""
+        known = self._sections
+        return FoldedLines(lines, (_below(known[at]) for at in sorted(sections)))
+
+    def hide(self, shown: FoldedLines, at: int) -> None:
+        """Hide what is below the header of a section; none that begins later is hidden yet."""
+        shown.hide(*_below(self._sections[at]))
+
+    def ended_well(self, at: int, errors: Sequence[ErrorMark]) -> bool:
+        """Return whether a section came to its end, and holds no error."""
+        section = self._sections[at]
+        if section.ended is None or section.end is None:
+            return False
+        first = bisect_left(errors, (section.start,))
+        return first == len(errors) or errors[first].first >= section.end
+
+    def _reaches(self, at: int, line: int) -> bool:
+        end = self._sections[at].end
+        return end is None or end > line
+
+    def _lacks_header(self, at: int) -> bool:
+        """Return whether no line is shown as its header, as where it ended on its first one."""
+        section = self._sections[at]
+        is_empty = section.end is not None and section.end <= section.start
+        return is_empty or not section.has_header
+
+
+def _below(section: Section) -> tuple[int, int]:
+    """Return the lines below the header of a section: none where it has no header."""
+    # An open one goes on hiding what is still to come.
+    return section.start + 1, _BEYOND if section.end is None else section.end

@@ -1,0 +1,101 @@
+"""The line above a log: how its job stands and what went wrong, as much as fits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.text import clean, shorten
+from platui.models.values.statuses import MOVING
+from platui.present.counts import counted
+from platui.present.jobs import run_seconds
+from platui.present.status import FAILED, status_cell
+from platui.present.times import duration
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models.wire import Job
+    from platui.present.chrome import Piece, Pieces
+
+_SEPARATOR: Final = 3
+"""Cells between two pieces."""
+
+_PLAIN_REASONS: Final = frozenset({"", "script_failure", "unknown_failure"})
+"""What the platform says of a job whose script ended with an exit code, and nothing more."""
+
+_NAME: Final = 24
+
+
+class LogFacts(NamedTuple):
+    """What a log says of itself."""
+
+    lines: int = 0
+    errors: int = 0
+    exit_code: int | None = None
+    section: str = ""
+    """The section that failed; empty where that is not known, or none did."""
+    seconds: int | None = None
+    """How long it took."""
+    more_errors: bool = False
+    """Whether there may be more: so much comes that not all of it was looked through for them."""
+
+
+class _Part(NamedTuple):
+    """A piece, and how much it would be missed."""
+
+    weight: int
+    piece: Piece
+
+
+def log_status(job: Job | None, facts: LogFacts, now: datetime, room: int) -> Pieces:
+    """Return the line's pieces: what matters least leaves first where the room is small.
+
+    Args:
+        job: the job's record, as far as it is known.
+        facts: what its log says.
+        now: the time.
+        room: cells there are, separators counted.
+    """
+    parts = [*_job_parts(job, facts, now), *_log_parts(facts)]
+    failed = job is not None and job.status == FAILED
+    if failed and facts.section:
+        took = "" if facts.seconds is None else f" {duration(facts.seconds)}"
+        parts.append(_Part(3, (f"section {shorten(facts.section, _NAME)}{took}", "muted")))
+    while len(parts) > 1 and _width(parts) > room:
+        parts.remove(min(parts, key=lambda part: part.weight))
+    return tuple(part.piece for part in parts)
+
+
+def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[_Part]:
+    if job is None:
+        return []
+    state = status_cell(job.status)
+    parts = [_Part(9, (state.text, state.role))]
+    failed = job.status == FAILED
+    if failed and facts.exit_code is not None:
+        parts.append(_Part(8, (f"exit {facts.exit_code}", FAILED)))
+    if job.failure_reason and not (
+        facts.exit_code is not None and job.failure_reason in _PLAIN_REASONS
+    ):
+        parts.append(_Part(7, (clean(job.failure_reason).replace("_", " "), FAILED)))
+    seconds = run_seconds(job, now)
+    if seconds is not None:
+        role = "running" if job.status in MOVING else "text"
+        parts.append(_Part(6, (duration(seconds), role)))
+    if job.runner is not None:
+        name = shorten(job.runner.description or job.runner.name, _NAME)
+        parts.append(_Part(1, (f"runner {name}", "muted")))
+    return parts
+
+
+def _log_parts(facts: LogFacts) -> list[_Part]:
+    parts = []
+    if facts.lines:
+        parts.append(_Part(4, (counted(facts.lines, "line"), "muted")))
+    if facts.errors:
+        parts.append(_Part(5, (counted(facts.errors, "error", more=facts.more_errors), FAILED)))
+    return parts
+
+
+def _width(parts: list[_Part]) -> int:
+    return sum(len(part.piece[0]) for part in parts) + _SEPARATOR * (len(parts) - 1)

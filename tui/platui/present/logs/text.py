@@ -1,0 +1,138 @@
+"""Lines of a log as text that leaves platui: for a pipe, a file, a pager or the clipboard."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.log import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from platui.models.values.log import LogDocument, Span, SpanStyle
+
+    LineText = Callable[[LogDocument, int], Iterator[str]]
+    """What becomes of one line of a document, without its end; a very long one in pieces."""
+    from collections.abc import Sequence
+
+    from platui.models.values.log import LogDocument
+
+
+NO_STAMP: Final = " " * len("2024-05-01T12:00:00.000Z ")
+
+_NAMES: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+_BRIGHT: Final = "bright-"
+_ROLES: Final = {"section": "1", "error": "1;31", "muted": "2"}
+_ATTRIBUTES: Final = (
+    ("bold", "1"), ("dim", "2"), ("italic", "3"), ("underline", "4"), ("reverse", "7"),
+    ("strike", "9"),
+)  # fmt: skip
+
+
+def plain_line(document: LogDocument, y: int) -> Iterator[str]:
+    """Yield the clean text of a line."""
+    for spans in document.whole(y):
+        yield "".join(span.text for span in spans)
+
+
+def coloured_line(document: LogDocument, y: int) -> Iterator[str]:
+    """Yield the clean text of a line with its colours: SGR sequences, and no other."""
+    for spans in document.whole(y):
+        yield "".join(map(_coloured, spans))
+
+
+def stamped(line: LineText) -> LineText:
+    """Return the same with the time of every line before it: UTC, to the millisecond."""
+
+    def with_stamp(document: LogDocument, y: int) -> Iterator[str]:
+        if document.is_stamped:
+            at = document.stamp(y)
+            yield NO_STAMP if at is None else _moment(at)
+        yield from line(document, y)
+
+    return with_stamp
+
+
+def numbered(line: LineText, marks: Callable[[int], str]) -> LineText:
+    """Return the same with the number of every line before it, from 1, and a mark between."""
+
+    def with_number(document: LogDocument, y: int) -> Iterator[str]:
+        yield f"{y + 1}{marks(y)}"
+        yield from line(document, y)
+
+    return with_number
+
+
+def _moment(seconds: float) -> str:
+    """Return a time as all tools read it; a stamp that is no time leaves its place blank."""
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        return NO_STAMP
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z "
+
+
+def _coloured(span: Span) -> str:
+    return f"\x1b[{_sgr(span.style)}m{span.text}\x1b[0m" if span.style != PLAIN else span.text
+
+
+@lru_cache(512)
+def _sgr(style: SpanStyle) -> str:
+    """Return the values of the SGR sequence for a style."""
+    if style.role in _ROLES:
+        return _ROLES[style.role]
+    values = [value for name, value in _ATTRIBUTES if getattr(style, name)]
+    values += _colour(style.foreground, 30) + _colour(style.background, 40)
+    return ";".join(values) or "0"
+
+
+def _colour(name: str, base: int) -> list[str]:
+    """Return the values of a colour; `base` is 30 for letters, 40 for what lies behind."""
+    if name.startswith("#"):
+        red, green, blue = bytes.fromhex(name[1:])
+        return [f"{base + 8};2;{red};{green};{blue}"]
+    bright = name.startswith(_BRIGHT)
+    plain = name.removeprefix(_BRIGHT)
+    return [str(base + 60 * bright + _NAMES.index(plain))] if plain in _NAMES else []
+
+
+_UNFIT: Final = re.compile(r"[^\w.+-]+", re.ASCII)
+_LONGEST_NAME: Final = 60
+
+
+class Copyable(NamedTuple):
+    """Lines of a log, or a text that is not of it."""
+
+    what: str
+    """Said in the menu and of what was copied."""
+    lines: Sequence[int] = ()
+    text: str = ""
+
+
+def log_file_name(name: str, number: int | None) -> str:
+    """Return a name for a saved log: the job's name and id, fit for any file system."""
+    fit = _UNFIT.sub("-", name).strip("-.")[:_LONGEST_NAME] or "job"
+    return f"{fit}.log" if number is None else f"{fit}-{number}.log"
+
+
+def block_at(document: LogDocument, line: int) -> range | None:
+    """Return the lines of the error that a line is part of."""
+    for mark in document.errors:
+        if mark.first <= line < mark.end:
+            return range(mark.first, min(mark.end, document.line_count))
+    return None
+
+
+def section_at(document: LogDocument, line: int) -> tuple[str, range] | None:
+    """Return name and lines of the innermost section that a line is in."""
+    found = None
+    count = document.line_count
+    for section in document.sections:
+        end = count if section.end is None else min(section.end, count)
+        # They come in the order of their beginnings: the last that fits is the innermost.
+        if section.start <= line < end:
+            found = section.name, range(section.start, end)
+    return found

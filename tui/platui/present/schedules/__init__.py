@@ -1,0 +1,1 @@
+"""Schedules: when each runs next, and the form in which one is edited."""

@@ -1,0 +1,140 @@
+"""What is computed of schedules: when each runs next, and whether a run is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.schedules.cron import read_cron
+from platui.analysis.schedules.dues import Facts, Shift, due_at, missed_at, upcoming
+from platui.analysis.schedules.zones import find_zone
+from platui.core.text import clean
+from platui.models.values.writes import PIPELINE_FILE_VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from platui.models.values.drafts import SentSchedule
+    from platui.models.wire import Pipeline, Schedule
+
+DEFAULT_ZONE: Final = "UTC"
+"""Spec §4.3: what a schedule without a zone runs in."""
+
+_SAME: Final = timedelta(seconds=59)
+"""By which a moment that the platform announces may differ from the cron line's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A schedule, and what is known of its last run."""
+
+    schedule: Schedule
+    last: Pipeline | None = None
+    knows_last: bool = False
+    """Whether `last` is known, also where it is None: it never ran."""
+    is_sent: bool = False
+    """Whether it is what platui created, as it was then: the platform lists none."""
+
+    @property
+    def is_active(self) -> bool:
+        """Return whether it runs by itself; the platform need not say so (spec §4.3)."""
+        return self.schedule.active is not False
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One of the next runs of a schedule."""
+
+    at: datetime
+    wall: datetime
+    """As the wall shows it in the schedule's zone; in UTC where that zone is not known."""
+    shift: Shift = Shift.NONE
+    is_announced: bool = False
+    """Whether the platform says so itself."""
+    by_cron: datetime | None = None
+    """When the cron line would have it, where the platform says otherwise."""
+
+
+def sent_records(sent: Iterable[SentSchedule]) -> tuple[Schedule, ...]:
+    """Return schedules that platui created as records: as they were then.
+
+    One whose id the platform did not tell has a negative one.
+    """
+    from platui.models.wire import Schedule  # noqa: PLC0415  (pydantic: only where it is needed)
+
+    return tuple(
+        Schedule(
+            id=one.schedule if one.schedule is not None else -number,
+            description=one.new.description,
+            ref=one.new.ref,
+            cron=one.new.cron,
+            cron_timezone=one.new.cron_timezone,
+            active=one.new.active,
+            created_at=one.at,
+        )
+        for number, one in enumerate(sent, 1)
+    )
+
+
+def zone_of(schedule: Schedule) -> str:
+    """Return the zone that a schedule names, or the one that it has without a name."""
+    return clean(schedule.cron_timezone).strip() or DEFAULT_ZONE
+
+
+def ref_of(schedule: Schedule) -> str:
+    """Return the branch or tag by its short name."""
+    return clean(schedule.ref).removeprefix("refs/heads/").removeprefix("refs/tags/")
+
+
+def file_of(schedule: Schedule) -> str:
+    """Return the pipeline file that a schedule chooses; empty where it is not known."""
+    files = (one.value for one in schedule.variables if one.key == PIPELINE_FILE_VARIABLE)
+    return next(files, None) or ""
+
+
+def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Run, ...]:
+    """Return the next runs: what the platform announces, then what the cron line says."""
+    if schedule.active is False:
+        return ()
+    cron, zone = read_cron(schedule.cron).cron, find_zone(schedule.cron_timezone)
+    runs = []
+    if cron is not None and zone is not None:
+        runs = [Run(due.at, due.wall, due.shift) for due in upcoming(cron, zone, now, count)]
+    said = schedule.next_run_at
+    if said is None or said <= now:
+        return tuple(runs)
+    shown = said.astimezone(zone).replace(tzinfo=None)
+    announced = Run(said, shown, due_at(shown, zone).shift if zone else Shift.NONE, True)
+    if runs and abs(runs[0].at - said) <= _SAME:
+        runs[0] = Run(said, runs[0].wall, runs[0].shift, True)
+        return tuple(runs)
+    by_cron = runs[0].at if runs else None
+    later = [run for run in runs if run.at > said]
+    first = Run(announced.at, announced.wall, announced.shift, True, by_cron)
+    return (first, *later)[:count]
+
+
+def missed(standing: Standing, asked_at: datetime) -> datetime | None:
+    """Return when a schedule was due and did not fire; None where nothing is missing."""
+    schedule = standing.schedule
+    return missed_at(
+        Facts(
+            active=standing.is_active,
+            asked_at=asked_at,
+            next_run_at=schedule.next_run_at,
+            created_at=schedule.created_at,
+            updated_at=schedule.updated_at,
+            knows_last=standing.knows_last,
+            last_run_at=standing.last.created_at if standing.last else None,
+            cron=read_cron(schedule.cron).cron,
+            zone=find_zone(schedule.cron_timezone),
+        )
+    )
+
+
+def owner_name(schedule: Schedule) -> str:
+    """Return whom a schedule belongs to; empty where the platform names nobody."""
+    owner = schedule.owner
+    return "" if owner is None else owner.username or owner.name

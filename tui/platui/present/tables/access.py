@@ -1,0 +1,237 @@
+"""The tables of the access report: people, and groups and projects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from platui.models.values.table import Cell
+from platui.present.access.report import count_width, number, short_level, state_cell
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.report.export.fields import PLACE, person_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from platui.models.values.access import AccessPlace, AccessReport, Person
+    from platui.report.export.fields import Fields
+
+T = TypeVar("T")
+
+NAME_LIMIT: Final = 32
+USER_LIMIT: Final = 24
+EMAIL_LIMIT: Final = 48
+PATH_LIMIT: Final = 120
+LEVEL_LIMIT: Final = 32
+"""Characters of a text that the command line shows."""
+
+_UNREAD: Final = Cell("…", "muted")
+_BESIDE: Final = 4
+"""Levels that have a column on a narrow screen at most; the lowest leave first."""
+_DEEPEST: Final = 12
+"""Steps to the right at most: what lies deeper stands under it."""
+
+
+class PlaceLine(NamedTuple):
+    """A group or project as a line of a tree, or of those found."""
+
+    place: AccessPlace
+    counts: tuple[int, ...] = ()
+    """Memberships in it and in all below, by level."""
+    depth: int = 0
+    """How far it is set in."""
+    is_open: bool = False
+
+
+def exporting(fields: Fields[T], *shown: ColumnSpec[T]) -> tuple[ColumnSpec[T], ...]:
+    """Return columns for all that is exported, in its order, then those that are only shown.
+
+    Args:
+        fields: what is exported.
+        shown: the columns of a screen or the command line, called as they are exported.
+    """
+    own = {one.key: one for one in shown}
+    exported = [(own.pop(name, ColumnSpec(name)), fields.value(name)) for name in fields.names]
+    return (
+        *(replace(one, name="", value=one.value or value) for one, value in exported),
+        *(replace(one, name=None) for one in own.values()),
+    )
+
+
+def name_cell(person: Person) -> Cell:
+    """Return what a person is called: those whom `users` lacks have nothing but an id."""
+    if not person.is_listed:
+        return Cell(f"id {person.id} · not in users", "warning")
+    return Cell(person.name or person.username or f"id {person.id}")
+
+
+def domain_of(person: Person) -> str:
+    """Return the domain of the e-mail address; empty where there is none."""
+    return person.email.rpartition("@")[2].lower() if "@" in person.email else ""
+
+
+def _cli_name(person: Person, _at: Context) -> str:
+    return person.name if person.is_listed else f"id {person.id}"
+
+
+def _cli_state(person: Person, _at: Context) -> str:
+    return person.state if person.is_listed else "unlisted"
+
+
+NAME: Final[ColumnSpec[Person]] = ColumnSpec(
+    "name", "NAME", cell=lambda one, _: name_cell(one), cli_text=_cli_name,
+    cli_limit=NAME_LIMIT, width=20, minimum=19, flexible=True, cli_minimum=8,
+)  # fmt: skip
+USER: Final[ColumnSpec[Person]] = ColumnSpec(
+    "username", "USER", value=lambda one, _: one.username, cli_limit=USER_LIMIT,
+    width=18, minimum=10, priority=20, cli_minimum=8, cli_priority=1,
+)  # fmt: skip
+STATE: Final[ColumnSpec[Person]] = ColumnSpec(
+    "state", "STATE", cell=lambda one, _: state_cell(one.state, holds=bool(one.highest)),
+    cli_text=_cli_state, cli_limit=USER_LIMIT, width=9, minimum=7, priority=3,
+    cli_minimum=0, cli_priority=2,
+)  # fmt: skip
+EMAIL: Final[ColumnSpec[Person]] = ColumnSpec(
+    "email", "E-MAIL", value=lambda one, _: one.email, minimum=16, priority=3,
+    cli_limit=EMAIL_LIMIT,
+)  # fmt: skip
+DOMAIN: Final[ColumnSpec[Person]] = ColumnSpec(
+    "domain", "DOMAIN", cell=lambda one, _: domain_of(one), role="muted", in_cli=False,
+    width=18, minimum=12, priority=4, ends=True,
+)  # fmt: skip
+"""Who is from elsewhere is told by it: user names and the lowest levels leave before it."""
+
+
+def _level_columns(
+    report: AccessReport | None, counts: Callable[[T], tuple[int, ...]]
+) -> Iterator[ColumnSpec[T]]:
+    """Yield a column for each level, the highest first, as wide as its largest count.
+
+    Args:
+        report: has the levels.
+        counts: returns those of a record; empty where they are not read yet.
+    """
+    if report is None:
+        return
+    every = list(enumerate(zip(report.levels, report.level_counts(None), strict=True)))
+    for before, (at, (level, most)) in enumerate(reversed(every)):
+        title = short_level(level)
+        yield ColumnSpec(
+            f"level:{level}", title, name=None, cell=_count_cell(at, counts), in_cli=False,
+            width=count_width(most, title), right=True,
+            priority=2 if before < _BESIDE else 6 + before,
+        )  # fmt: skip
+
+
+def _count_cell(at: int, counts: Callable[[T], tuple[int, ...]]) -> Callable[[T, Context], Cell]:
+    return lambda one, _: number(found[at]) if (found := counts(one)) else _UNREAD
+
+
+def people_table(report: AccessReport | None) -> TableSpec[Person]:
+    """Return the table of people, with a column for each level; for a thread.
+
+    Counts are as wide as the largest that anybody has.
+
+    Args:
+        report: None: there is none yet.
+    """
+    largest = 0 if report is None else report.most_held
+    counted: Iterator[ColumnSpec[Person]] = _level_columns(report, lambda person: person.counts)
+    levels = [
+        replace(one, width=min(one.width, count_width(largest, one.title))) for one in counted
+    ]
+    is_whole = report is not None and report.is_whole
+
+    def highest(person: Person, _at: Context) -> Cell:
+        known = Cell(person.highest or "none", "text" if person.highest else "muted")
+        return known if is_whole else _UNREAD
+
+    def total(person: Person, _at: Context) -> Cell:
+        return number(sum(person.counts)) if is_whole else _UNREAD
+
+    return TableSpec(
+        key=lambda person: str(person.row),
+        screen=(
+            "name", "username", "state", "highest", *(one.key for one in levels),
+            "memberships", "domain",
+        ),
+        cli=("name", "username", "state", "highest", "memberships", "email"),
+        columns=exporting(
+            person_fields(() if report is None else report.levels),
+            NAME, USER, STATE, EMAIL, DOMAIN,
+            ColumnSpec(
+                "highest", "HIGHEST", cell=highest,
+                cli_text=lambda one, _: one.highest, cli_limit=LEVEL_LIMIT, width=10,
+            ),
+            ColumnSpec(
+                "memberships", "TOTAL", cell=total, cli_title="MEMBERSHIPS",
+                cli_text=lambda one, _: f"{sum(one.counts):,}",
+                width=count_width(largest, "TOTAL"), right=True, priority=5, cli_priority=0,
+            ),
+            *levels,
+        ),
+    )  # fmt: skip
+
+
+def _below(one: AccessPlace, count: int) -> str:
+    return f"{count:,}" if one.kind == "group" else _NOT_OF_PROJECTS
+
+
+_NOT_OF_PROJECTS: Final = " "
+
+PLACES: Final[TableSpec[AccessPlace]] = TableSpec(
+    key=lambda one: str(one.row),
+    cli=("place_path", "kind", "members", "groups", "projects", "place_name"),
+    columns=exporting(
+        PLACE,
+        ColumnSpec("kind", "KIND", priority=1),
+        ColumnSpec("place_name", "NAME", cli_limit=NAME_LIMIT, minimum=12, priority=2),
+        ColumnSpec("place_path", "PATH", cli_limit=PATH_LIMIT, minimum=16, ends=True),
+        ColumnSpec("members", "MEMBERS", cell=lambda one, _: f"{one.members:,}", right=True),
+        ColumnSpec(
+            "groups", "GROUPS", cli_text=lambda one, _: _below(one, one.groups), right=True
+        ),
+        ColumnSpec(
+            "projects", "PROJECTS", cli_text=lambda one, _: _below(one, one.projects), right=True
+        ),
+    ),
+)  # fmt: skip
+
+
+def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableSpec[PlaceLine]:
+    """Return the table of groups and projects; levels count what is in one and in all below.
+
+    Args:
+        report: None: there is none yet.
+        is_tree: whether they stand in each other, else each by its full path.
+    """
+    levels: list[ColumnSpec[PlaceLine]] = [*_level_columns(report, lambda line: line.counts)]
+    people = 0 if report is None else report.person_count
+    is_whole = report is not None and report.is_whole
+    return PLACES.of(
+        lambda line: line.place,
+        ColumnSpec(
+            "place_path", "GROUP OR PROJECT", value=lambda line, _: line.place.path,
+            cell=lambda line, _: _place_cell(line, is_tree=is_tree),
+            width=36, minimum=20, flexible=True, ends=not is_tree,
+        ),
+        ColumnSpec(
+            "members", "DIRECT", value=lambda line, _: line.place.members,
+            cell=lambda line, _: number(line.place.members) if is_whole else _UNREAD,
+            width=count_width(people, "DIRECT"), right=True, priority=1,
+        ),
+        *levels,
+        screen=("place_path", "members", *(one.key for one in levels)),
+    )  # fmt: skip
+
+
+def _place_cell(line: PlaceLine, *, is_tree: bool) -> Cell:
+    place = line.place
+    text = place.path.rpartition("/")[2] or place.name or f"{place.kind} {place.id}"
+    if is_tree:
+        sign = ("▾ " if line.is_open else "▸ ") if place.groups or place.projects else "  "
+        text = "  " * min(line.depth, _DEEPEST) + sign + text
+    elif place.path:
+        text = place.path
+    end = "/" if place.kind == "group" else ""
+    return Cell(text + end, parts=((text, "text"), (end, "muted")))

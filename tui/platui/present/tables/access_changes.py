@@ -1,0 +1,154 @@
+"""The tables of what is different between two access reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import shorten
+from platui.models.values.access_changes import ChangeKind, PersonChange, PlaceChange
+from platui.models.values.table import BLANK, Cell
+from platui.present.counts import counted, plural
+from platui.present.tables.access import (
+    EMAIL_LIMIT,
+    LEVEL_LIMIT,
+    NAME_LIMIT,
+    PATH_LIMIT,
+    USER_LIMIT,
+    exporting,
+)
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.report.export.fields import CHANGE
+
+if TYPE_CHECKING:
+    from platui.models.values.access_changes import Change, ChangedPerson, ChangedPlace
+
+_WORDS: Final = {
+    ChangeKind.NEW_OWNER: "new owner",
+    ChangeKind.CHANGED: "identity",
+    ChangeKind.ADDED_WITH_PLACE: "added",
+    ChangeKind.DROPPED_WITH_PLACE: "dropped",
+    ChangeKind.ADDED_WITH_PERSON: "added",
+    ChangeKind.DROPPED_WITH_PERSON: "dropped",
+    ChangeKind.PLACE_ADDED: "new place",
+    ChangeKind.PLACE_REMOVED: "place gone",
+}
+KIND_ROLES: Final = {
+    ChangeKind.NEW_OWNER: "warning",
+    ChangeKind.LEFT: "muted",
+    ChangeKind.BLOCKED: "muted",
+    ChangeKind.LOWERED: "muted",
+    ChangeKind.DROPPED: "muted",
+    ChangeKind.DROPPED_WITH_PLACE: "muted",
+    ChangeKind.DROPPED_WITH_PERSON: "muted",
+    ChangeKind.PLACE_REMOVED: "muted",
+}
+
+
+def person_name(person: ChangedPerson) -> str:
+    """Return what somebody is called."""
+    return person.name or person.username or f"id {person.id}"
+
+
+def place_name(place: ChangedPlace) -> str:
+    """Return what a group or project is called."""
+    return place.path or place.name or f"{place.kind} {place.id}"
+
+
+def kind_words(kind: ChangeKind, count: int) -> str:
+    """Return what so many changes of a kind are called, after their number."""
+    match kind:
+        case ChangeKind.NEW_OWNER:
+            return "new owner" if count == 1 else "new owners"
+        case ChangeKind.CHANGED:
+            return "identity changed" if count == 1 else "identities changed"
+        case ChangeKind.PLACE_ADDED | ChangeKind.PLACE_REMOVED:
+            return str(kind.value).replace("places", plural(count, "place"))
+        case ChangeKind.RENAMED | ChangeKind.MOVED:
+            return f"{plural(count, 'place')} {kind.value}"
+    return str(kind.value)
+
+
+def _who(one: Change, _at: Context) -> Cell:
+    return BLANK if isinstance(one, PlaceChange) else Cell(person_name(one.person))
+
+
+def _where(one: Change, _at: Context) -> Cell:
+    if isinstance(one, PersonChange):
+        return Cell(counted(one.memberships, "membership"), "muted")
+    return Cell(place_name(one.place))
+
+
+def _became(one: Change, _at: Context) -> str:
+    if isinstance(one, PersonChange):
+        return one.how
+    if isinstance(one, PlaceChange):
+        return f"{one.before} → {one.after}" if one.before and one.after else ""
+    return f"{one.before or 'none'} → {one.after or 'none'}"
+
+
+def _searched(one: Change) -> tuple[str, ...]:
+    if isinstance(one, PlaceChange):
+        return ()
+    return one.person.username, one.person.email, one.person.state
+
+
+def _cli_name(one: Change, _at: Context) -> str:
+    if isinstance(one, PlaceChange):
+        return ""
+    person = one.person
+    is_known = person.name or person.username or person.email
+    return person.name if is_known else f"id {person.id}"
+
+
+def _how(one: Change, _at: Context) -> str:
+    return one.how if isinstance(one, PersonChange) else ""
+
+
+def _side(one: Change, text: str) -> str:
+    return shorten(text, PATH_LIMIT if isinstance(one, PlaceChange) else LEVEL_LIMIT)
+
+
+CHANGES: Final[TableSpec[Change]] = TableSpec(
+    key=lambda one: one.kind.name,
+    search=_searched,
+    columns=exporting(
+        CHANGE,
+        ColumnSpec(
+            "what", "WHAT", in_cli=False, width=13, minimum=12,
+            cell=lambda one, _: Cell(
+                _WORDS.get(one.kind, one.kind.value), KIND_ROLES.get(one.kind, "text")
+            ),
+        ),
+        ColumnSpec(
+            "who", "WHO", cell=_who, in_cli=False, width=22, minimum=16, flexible=True
+        ),
+        ColumnSpec(
+            "where", "WHERE", cell=_where, in_cli=False,
+            width=26, minimum=22, flexible=True, middle=True,
+        ),
+        ColumnSpec(
+            "became", "CHANGE", cell=_became, in_cli=False,
+            width=28, minimum=23, flexible=True,
+        ),
+        ColumnSpec("change", "  CHANGE", cli_text=lambda one, _: f"  {kind_words(one.kind, 1)}"),
+        ColumnSpec("name", "NAME", cli_text=_cli_name, cli_limit=NAME_LIMIT, minimum=8),
+        ColumnSpec("username", "USER", cli_limit=USER_LIMIT, minimum=12),
+        ColumnSpec("email", "E-MAIL", cli_limit=EMAIL_LIMIT, minimum=16, priority=1),
+        ColumnSpec("kind", "KIND"),
+        ColumnSpec("place_path", "PATH", cli_limit=PATH_LIMIT, minimum=16, ends=True),
+        ColumnSpec("before", "BEFORE", cli_text=lambda one, _: _side(one, one.before)),
+        ColumnSpec("after", "AFTER", cli_text=lambda one, _: _side(one, one.after)),
+        ColumnSpec("how", "HOW", cell=_how, cli_limit=PATH_LIMIT, minimum=24),
+        ColumnSpec(
+            "memberships", "MEMBERSHIPS", right=True,
+            cell=lambda one, _: f"{one.memberships:,}" if isinstance(one, PersonChange) else "",
+        ),
+    ),
+)  # fmt: skip
+
+OF_PEOPLE: Final = CHANGES.with_cli("name", "username", "email", "how", "memberships")
+OF_MEMBERSHIPS: Final = CHANGES.with_cli("name", "username", "before", "after", "place_path")
+OF_PLACES: Final = CHANGES.with_cli("kind", "place_path", "before", "after")
+NEW_OR_GONE_PLACES: Final = CHANGES.with_cli("kind", "place_path")
+OF_A_PERSON: Final = CHANGES.with_cli("change", "before", "after", "place_path")
+IN_A_PLACE: Final = CHANGES.with_cli("change", "before", "after", "name", "username")

@@ -1,0 +1,229 @@
+"""How wide the columns of a table are, on a screen and printed: arithmetic only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import cells
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from platui.models.values.table import Column
+
+GAP: Final = 2
+NARROW_GAP: Final = 1
+NO_NEEDS: Final[Mapping[int, int]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One column that is painted."""
+
+    index: int
+    """Which of the columns it is."""
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The columns that are painted, from left to right, and the blank cells between them."""
+
+    slots: tuple[Slot, ...] = ()
+    gap: int = GAP
+
+
+def lay_out(
+    columns: Sequence[Column],
+    width: int,
+    blank: Collection[int] = frozenset(),
+    needs: Mapping[int, int] = NO_NEEDS,
+    least_gap: int = NARROW_GAP,
+) -> Layout:
+    """Return the columns that a width has room for, and how much each gets; never the blank ones.
+
+    Where it is tight the gaps shrink, the columns with the highest priority number leave,
+    and the rest is squeezed down to its minimum; where there is more than enough, flexible
+    columns take it. Columns of priority 0 stay as long as one cell of them fits. Of those with
+    needs the ones that are cut have what others don't need.
+
+    Args:
+        columns: from left to right.
+        width: cells for all of them.
+        blank: those that no row says anything in.
+        needs: cells by column in which none of its texts is cut, of the columns that fit.
+        least_gap: blank cells between two columns where it is tight.
+    """
+    kept = _kept(columns, width, blank, least_gap)
+    gap = GAP if _least(columns, kept, GAP) <= width else least_gap
+    room = width - gap * max(0, len(kept) - 1)
+    widths = {index: columns[index].width for index in kept}
+    spare = room - sum(widths.values())
+    if spare >= 0:
+        _grow(columns, widths, spare)
+    else:
+        _squeeze(columns, widths, -spare)
+    _share(widths, needs)
+    return Layout(_cut(widths, width, gap), gap)
+
+
+def _least(columns: Sequence[Column], kept: Sequence[int], gap: int) -> int:
+    return sum(_minimum(columns[index]) for index in kept) + gap * max(0, len(kept) - 1)
+
+
+def _minimum(column: Column) -> int:
+    return min(column.minimum, column.width) or column.width
+
+
+def _kept(columns: Sequence[Column], width: int, blank: Collection[int], gap: int) -> list[int]:
+    kept = [index for index in range(len(columns)) if index not in blank]
+    while _least(columns, kept, gap) > width:
+        # Of those with the highest number the last one leaves.
+        leaving = max(kept, key=lambda index: (columns[index].priority, index), default=None)
+        if leaving is None or columns[leaving].priority == 0:
+            break
+        kept.remove(leaving)
+    return kept
+
+
+def _grow(columns: Sequence[Column], widths: dict[int, int], spare: int) -> None:
+    flexible = [index for index in widths if columns[index].flexible]
+    for turn, index in enumerate(flexible):
+        share = spare // (len(flexible) - turn)
+        widths[index] += share
+        spare -= share
+
+
+def _squeeze(columns: Sequence[Column], widths: dict[int, int], excess: int) -> None:
+    """Take cells away: from flexible columns first, then from the least important."""
+    order = sorted(widths, key=lambda i: (not columns[i].flexible, -columns[i].priority, -i))
+    for index in order:
+        taken = min(excess, widths[index] - _minimum(columns[index]))
+        widths[index] -= taken
+        excess -= taken
+
+
+def _share(widths: dict[int, int], needs: Mapping[int, int]) -> None:
+    """Give what columns don't need to those that are cut, first to the one that lacks least."""
+    lacking = {index: need - widths[index] for index, need in needs.items() if index in widths}
+    for index in sorted(lacking, key=lambda i: (lacking[i], i)):
+        for giver in sorted(lacking, key=lacking.__getitem__):
+            given = min(lacking[index], -lacking[giver])
+            if given > 0:
+                widths[index] += given
+                widths[giver] -= given
+                lacking[index] -= given
+                lacking[giver] += given
+
+
+def _cut(widths: dict[int, int], width: int, gap: int) -> tuple[Slot, ...]:
+    """Return the slots from left to right, ending where the width does."""
+    slots: list[Slot] = []
+    left = width
+    for index, wanted in widths.items():
+        if (room := min(wanted, left)) > 0:
+            slots.append(Slot(index, room))
+            left -= room + gap
+    return tuple(slots)
+
+
+class PrintedTable:
+    """The columns of the command line's table, as its first rows need them; later ones keep to it.
+
+    Attributes:
+        left_out: titles of the columns for which there is no room.
+    """
+
+    def __init__(
+        self, columns: Sequence[Column], rows: Sequence[tuple[str, ...]], room: int | None
+    ) -> None:
+        """Lay the columns out.
+
+        Args:
+            columns: one with a `minimum` may be cut, one with a `priority` left out.
+            rows: clean texts, one a column.
+            room: cells of a line; None: all that are needed.
+        """
+        self.heads = tuple(one.title for one in columns)
+        self._columns = columns
+        self._room = room
+        self._widths = _widest([self.heads, *rows])
+        self._kept = list(range(len(columns)))
+        if room is not None:
+            needed = [
+                replace(one, width=width) for one, width in zip(columns, self._widths, strict=True)
+            ]
+            slots = lay_out(needed, room, least_gap=GAP).slots
+            self._kept = [slot.index for slot in slots]
+            for slot in slots:
+                self._widths[slot.index] = min(slot.width, self._widths[slot.index])
+        self.left_out = tuple(one.title for at, one in enumerate(columns) if at not in self._kept)
+
+    def lines(self, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+        """Yield rows as lines, the same columns in each."""
+        shown = [tuple(self._fitted(at, row[at]) for at in self._kept) for row in rows]
+        right = {new for new, at in enumerate(self._kept) if self._columns[at].right}
+        widths = [self._widths[at] for at in self._kept]
+        if self._room is None and shown:  # a later row may need more
+            widths = _widest(shown, widths)
+            for at, width in zip(self._kept, widths, strict=True):
+                self._widths[at] = width
+        lines = aligned(shown, right, widths)
+        yield from lines if self._room is None else (begin_of(one, self._room) for one in lines)
+
+    def _fitted(self, at: int, text: str) -> str:
+        if self._room is None:
+            return text
+        cut = end_of if self._columns[at].ends else begin_of
+        return cut(text, self._widths[at])
+
+
+def _widest(rows: Sequence[tuple[str, ...]], least: Sequence[int] = ()) -> list[int]:
+    """Return the cells that each column needs."""
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    return [max(pair) for pair in zip_longest(widths, least, fillvalue=0)]
+
+
+def aligned(
+    rows: Sequence[tuple[str, ...]], right: Collection[int] = (), least: Sequence[int] = ()
+) -> list[str]:
+    """Return rows of clean texts as lines, in columns as wide as their texts.
+
+    Args:
+        rows: texts, as many in each.
+        right: numbers of the right-aligned columns.
+        least: the cells that each column has in any case.
+    """
+    columns = [(width, at in right) for at, width in enumerate(_widest(rows, least))]
+    return [
+        (" " * GAP)
+        .join(
+            " " * (width - cells(text)) + text if is_right else text + " " * (width - cells(text))
+            for text, (width, is_right) in zip(row, columns, strict=True)
+        )
+        .rstrip()
+        for row in rows
+    ]
+
+
+def begin_of(text: str, room: int) -> str:
+    """Return a text, or as much of its beginning as fits before an ellipsis."""
+    if cells(text) <= room:
+        return text
+    end = min(len(text), room - 1)
+    while end > 0 and cells(text[:end]) > room - 1:
+        end -= 1
+    return text[:end].rstrip() + "…"
+
+
+def end_of(text: str, room: int) -> str:
+    """Return an ellipsis, and as much of the end of a text as fits behind it."""
+    if cells(text) <= room:
+        return text
+    begin = max(0, len(text) - room + 1)
+    while cells(text[begin:]) > room - 1:
+        begin += 1
+    return "…" + text[begin:]

@@ -1,0 +1,252 @@
+"""The tables of jobs: those of a project, and those of one pipeline with a timeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.attempts import current_attempts, stage_order
+from platui.core.text import clean, shorten
+from platui.models.values.statuses import MOVING
+from platui.models.values.table import BLANK, Cell
+from platui.present.jobs import critical_path, run_end, run_seconds
+from platui.present.rows import KeptRows
+from platui.present.status import role_of, severity, status_cell
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
+from platui.present.times import age, age_holds, duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.models.values.table import Row
+    from platui.models.wire import Bridge, Job
+    from platui.models.wire.jobs import Step
+
+BRIDGE: Final = "bridge:"
+"""What the key of a row begins with when it opens a child pipeline."""
+_CLI_NAME: Final = 80
+
+
+def _cli_name(job: Step, _at: Context) -> str:
+    return shorten(job.name, _CLI_NAME) + " (may fail)" * job.allow_failure
+
+
+def _pipeline_cell(job: Step, _at: Context) -> Cell:
+    return Cell(f"#{job.pipeline.id}", "muted") if job.pipeline else BLANK
+
+
+JOBS: Final[TableSpec[Step]] = TableSpec(
+    key=lambda job: str(job.id),
+    status=lambda job: job.status,
+    search=lambda job: (str(job.id),),
+    screen=("status", "job", "stage", "pipeline", "ref", "age", "took"),
+    cli=("status", "id", "stage", "job", "pipeline", "ref", "age", "took"),
+    columns=(
+        ColumnSpec("id", "ID", right=True),
+        ColumnSpec(
+            "status",
+            "STATUS",
+            cell=lambda job, _: status_cell(job.status),
+            sort=lambda job, _: severity(job.status),
+            width=10,
+        ),
+        ColumnSpec(
+            "job", "JOB", name="name", cli_text=_cli_name, width=24, minimum=18, flexible=True
+        ),
+        ColumnSpec("stage", "STAGE", role="muted", width=20, minimum=12, priority=2),
+        ColumnSpec("ref", "REF", role="muted", width=16, minimum=8, priority=1),
+        ColumnSpec(
+            "pipeline",
+            "PIPELINE",
+            name="pipeline_id",
+            value=lambda job, _: job.pipeline.id if job.pipeline else None,
+            cell=_pipeline_cell,
+            cli_text=lambda job, _: str(job.pipeline.id) if job.pipeline else "",
+            sort=lambda job, _: job.pipeline.id if job.pipeline else None,
+            width=10,
+        ),
+        ColumnSpec("allow_failure"),
+        ColumnSpec("failure_reason"),
+        ColumnSpec(
+            "age",
+            "AGE",
+            name="created_at",
+            cell=lambda job, at: age(job.created_at, at.now),
+            sort=lambda job, _: -job.created_at.timestamp() if job.created_at else None,
+            role="muted",
+            searched=False,
+            width=4,
+            right=True,
+        ),
+        ColumnSpec("started_at"),
+        ColumnSpec("finished_at"),
+        ColumnSpec(
+            "took",
+            "TOOK",
+            name="duration",
+            value=lambda job, at: seconds(run_seconds(job, at.now)),
+            cell=lambda job, at: duration(run_seconds(job, at.now)),
+            sort=lambda job, at: run_seconds(job, at.now),
+            searched=False,
+            width=7,
+            right=True,
+        ),
+        ColumnSpec("queued_duration", value=lambda job, _: seconds(job.queued_duration)),
+        ColumnSpec("web_url"),
+    ),
+)
+
+
+def kept_project_job_rows() -> KeptRows[Job]:
+    """Return what makes the rows of a project's jobs, in their order, few of them twice."""
+    return KeptRows(
+        lambda job, now: JOBS.row(job, Context(now)),
+        lambda job, now: 0.0 if job.status in MOVING else age_holds(job.created_at, now),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The time that a timeline spans."""
+
+    start: float
+    length: float
+    width: int
+
+    def cell(self, moment: float) -> int:
+        """Return the column of a moment."""
+        if self.length <= 0:
+            return 0
+        return max(0, min(self.width, round((moment - self.start) / self.length * self.width)))
+
+
+@dataclass(frozen=True, slots=True)
+class JobLine:
+    """A job or child pipeline among the others of its pipeline."""
+
+    step: Step
+    is_child: bool
+    """Whether it opens a child pipeline."""
+    is_old: bool
+    """Whether it is an earlier attempt."""
+    is_critical: bool
+    frame: _Frame
+
+    @property
+    def label(self) -> str:
+        """Return its name, with what sets it apart."""
+        name = clean(self.step.name)
+        if self.is_child:
+            return f"{name} ↗"
+        if self.is_old:
+            return f"  earlier attempt of {name}"
+        return f"{name} (may fail)" if self.step.allow_failure else name
+
+    def timeline(self, now: datetime) -> Cell:
+        """Return queue and run as a bar: dashed while it waited, thick on the critical path."""
+        job, frame = self.step, self.frame
+        if job.created_at is None or job.started_at is None or job.status == "skipped":
+            return BLANK
+        if frame.length <= 0 or frame.width <= 0:
+            return BLANK
+        begun = job.started_at.timestamp()
+        left = frame.cell(begun - (job.queued_duration or 0.0))
+        start = frame.cell(begun)
+        end = max(start + 1, frame.cell(run_end(job, now)))
+        if end > frame.width:
+            start, end = frame.width - 1, frame.width
+        left = min(left, start)
+        bar = ("━" if self.is_critical else "─") * (end - start)
+        parts = ((" " * left, "text"), ("╌" * (start - left), "muted"), (bar, role_of(job.status)))
+        return Cell("".join(text for text, _ in parts), parts=parts)
+
+
+def _label_cell(line: JobLine, _at: Context) -> Cell:
+    return Cell(line.label, "muted" if line.is_old else "strong" if line.is_critical else "text")
+
+
+PIPELINE_JOBS: Final = JOBS.of(
+    lambda line: line.step,
+    ColumnSpec["JobLine"](
+        "stage", "STAGE", role="muted", width=20, minimum=9, fits=True, once=True
+    ),
+    ColumnSpec("job", "JOB", cell=_label_cell, width=24, minimum=18, flexible=True, fits=True),
+    ColumnSpec("status", "STATUS", width=10, fits=True),
+    ColumnSpec(
+        "took",
+        "TOOK",
+        cell=lambda line, at: Cell(
+            duration(run_seconds(line.step, at.now)), "muted" if line.is_old else "text"
+        ),
+        width=7,
+        right=True,
+        fits=True,
+        searched=False,
+    ),
+    ColumnSpec(
+        "timeline",
+        "TIMELINE",
+        name=None,
+        in_cli=False,
+        cell=lambda line, at: line.timeline(at.now),
+        searched=False,
+        width=30,
+        minimum=12,
+        priority=1,
+    ),
+    key=lambda line: f"{BRIDGE}{line.step.id}" if line.is_child else str(line.step.id),
+    screen=("stage", "job", "status", "took", "timeline"),
+    without=("pipeline", "ref", "age"),
+    search=lambda line: (line.step.name, line.step.status, str(line.step.id)),
+    muted=lambda line: line.is_old,
+)
+
+
+def job_rows(
+    jobs: Sequence[Job], bridges: Sequence[Bridge], now: datetime, timeline_width: int
+) -> list[Row]:
+    """Return the jobs of one pipeline by stage, older attempts under the newest one.
+
+    Child pipelines stand as rows at the end of their stage and open.
+    """
+    everything: list[Step] = [*jobs, *bridges]
+    order = stage_order(everything)
+    newest = current_attempts(jobs)
+    path = critical_path(list(newest.values()), now)
+    frame = _frame(everything, now, timeline_width)
+    children = {bridge.id for bridge in bridges}
+    first_id = _first_ids(jobs)
+    ordered = sorted(
+        everything,
+        key=lambda job: (order[job.stage], first_id.get(job.name, job.id), job.name, -job.id),
+    )
+    at = Context(now)
+    rows: list[Row] = []
+    for job in ordered:
+        child = job.id in children
+        line = JobLine(
+            job,
+            is_child=child,
+            is_old=not child and newest[job.name].id != job.id,
+            is_critical=job.id in path,
+            frame=frame,
+        )
+        rows.append(PIPELINE_JOBS.row(line, at))
+    return rows
+
+
+def _first_ids(jobs: Iterable[Job]) -> dict[str, int]:
+    """Return the id of the oldest attempt of each job by name."""
+    first: dict[str, int] = {}
+    for job in jobs:
+        first[job.name] = min(job.id, first.get(job.name, job.id))
+    return first
+
+
+def _frame(jobs: Sequence[Step], now: datetime, width: int) -> _Frame:
+    starts = [job.created_at.timestamp() for job in jobs if job.created_at]
+    ends = [run_end(job, now) for job in jobs if job.started_at]
+    if not starts or not ends:
+        return _Frame(0, 0, width)
+    return _Frame(min(starts), max(ends) - min(starts), width)

@@ -1,0 +1,164 @@
+"""The tables of memberships in the access report: of a person, and of a group or project."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from platui.models.values.table import BLANK, Cell
+from platui.present.tables.access import (
+    DOMAIN,
+    EMAIL,
+    LEVEL_LIMIT,
+    NAME,
+    PATH_LIMIT,
+    STATE,
+    USER,
+)
+from platui.present.tables.spec import ColumnSpec, TableSpec
+
+if TYPE_CHECKING:
+    from platui.models.values.access import AccessPlace, AccessReport, Holding, Person
+
+T = TypeVar("T")
+
+OWNING: Final = frozenset({"OWNER", "ADMIN"})
+"""Levels of those who own a place."""
+
+
+class Held(NamedTuple):
+    """A membership, seen from its person."""
+
+    held: Holding
+    place: AccessPlace
+    source: AccessPlace
+    """Where the level that counts is held."""
+    is_told: bool = True
+    """Whether a screen says which level counts."""
+
+
+class Member(NamedTuple):
+    """A membership, seen from a place: of its own, or of a group above it."""
+
+    held: Holding
+    person: Person
+    source: AccessPlace
+    """Where the level that counts is held."""
+    is_here: bool
+    """Whether the place itself lists the person."""
+
+
+def level_cell(level: str) -> Cell:
+    """Return a level; who owns a place stands out."""
+    return Cell(level, "strong" if level in OWNING else "text")
+
+
+def held_by(report: AccessReport, held: Holding, *, is_told: bool = True) -> Held:
+    """Return a membership as a line of what a person holds."""
+    return Held(held, report.place(held.place), report.place(held.held_at), is_told)
+
+
+def held_in(report: AccessReport, place: int, held: Holding) -> Member:
+    """Return a membership as a line of the members of a place."""
+    source, is_here = report.place(held.held_at), held.place == place
+    return Member(held, report.person(held.person), source, is_here)
+
+
+def effective_cell(one: Held) -> Cell:
+    """Return the highest level held in a place or above it, and by which group it is."""
+    held, source = one.held, one.source
+    if not one.is_told:
+        return BLANK
+    if not held.is_inherited:
+        return Cell(f"{held.effective} here", "muted")
+    parts = (f"{held.effective} by ", source.path or source.name)
+    role = "text" if held.effective != held.level else "muted"
+    return Cell("".join(parts), role, tuple((part, role) for part in parts))
+
+
+def _held_cell(one: Member) -> Cell:
+    """Return whether a place lists a member itself, or which group above it does, or both."""
+    held, source = one.held, one.source
+    if not held.is_inherited:
+        return Cell("here")
+    parts = [("in ", "muted"), (source.path or source.name, "muted")]
+    if one.is_here:
+        parts.insert(0, (f"{held.level} here, ", "text"))
+    return Cell("".join(text for text, _ in parts), "muted", tuple(parts))
+
+
+def _origin(one: Member) -> str:
+    if one.is_here and one.held.level == one.held.effective:
+        # A group above lists them with the same level: it may come from there.
+        return "direct, also above" if one.held.is_inherited else "direct"
+    return one.source.path
+
+
+def _only_shown(*columns: ColumnSpec[T]) -> tuple[ColumnSpec[T], ...]:
+    """Return columns of what is exported in another shape."""
+    return tuple(replace(one, name=None) for one in columns)
+
+
+HOLDINGS: Final[TableSpec[Held]] = TableSpec(
+    key=lambda one: str(one.held.place),
+    screen=("level", "kind", "path", "effective"),
+    cli=("level", "effective", "from", "kind", "path"),
+    columns=_only_shown(
+        ColumnSpec(
+            "level", "LEVEL", cell=lambda one, _: level_cell(one.held.level), cli_limit=LEVEL_LIMIT,
+            width=11, minimum=10, cli_minimum=0,
+        ),
+        ColumnSpec(
+            "kind", "KIND", value=lambda one, _: one.place.kind, role="muted", width=7,
+            cli_priority=1,
+        ),
+        ColumnSpec(
+            "path", "PATH", value=lambda one, _: one.place.path or one.place.name,
+            cli_text=lambda one, _: one.place.path, cli_limit=PATH_LIMIT,
+            width=40, minimum=24, flexible=True, middle=True, ends=True,
+        ),
+        ColumnSpec(
+            "effective", "EFFECTIVE", cell=lambda one, _: effective_cell(one),
+            cli_text=lambda one, _: one.held.effective, cli_limit=LEVEL_LIMIT,
+            width=30, minimum=24, priority=1, ends=True, cli_minimum=0, cli_priority=0,
+        ),
+        ColumnSpec(
+            "from", "FROM", cli_limit=PATH_LIMIT, minimum=12, ends=True,
+            cli_text=lambda one, _: one.source.path if one.held.is_inherited else "direct",
+        ),
+    ),
+)  # fmt: skip
+"""What a person holds."""
+
+_MEMBER: Final = (
+    replace(NAME, width=22, minimum=14),
+    replace(USER, width=16, priority=4, cli_minimum=12, cli_priority=0),
+    replace(STATE, width=11, priority=2, cli_priority=1),
+    replace(DOMAIN, width=20, priority=3),
+    replace(EMAIL, priority=2),
+)
+MEMBERS: Final[TableSpec[Member]] = TableSpec(
+    key=lambda one: str(one.held.person),
+    screen=("effective", "name", "username", "state", "domain", "held"),
+    cli=("level", "effective", "from", "name", "username", "state", "email"),
+    columns=_only_shown(
+        ColumnSpec(
+            "level", "LEVEL",
+            cli_text=lambda one, _: one.held.level if one.is_here else "", cli_limit=LEVEL_LIMIT,
+        ),
+        ColumnSpec(
+            "effective", "EFFECTIVE", cell=lambda one, _: level_cell(one.held.effective),
+            cli_limit=LEVEL_LIMIT, width=11, minimum=10, cli_minimum=0,
+        ),
+        ColumnSpec(
+            "from", "FROM", cli_text=lambda one, _: _origin(one), cli_limit=PATH_LIMIT,
+            minimum=12, ends=True,
+        ),
+        *(one.of(lambda member: member.person) for one in _MEMBER),
+        ColumnSpec(
+            "held", "HELD", cell=lambda one, _: _held_cell(one), in_cli=False,
+            width=32, minimum=24, ends=True,
+        ),
+    ),
+)  # fmt: skip
+"""The members of a group or project."""

@@ -1,0 +1,99 @@
+"""The table of pipelines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.statuses import MOVING
+from platui.models.values.table import Cell
+from platui.present.pipelines import took
+from platui.present.rows import KeptRows
+from platui.present.status import severity, status_cell
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
+from platui.present.times import age, age_holds, duration
+
+if TYPE_CHECKING:
+    from platui.models.wire import Pipeline
+
+_SHORT_SHA: Final = 8
+
+
+def _took_cell(one: Pipeline, at: Context) -> Cell:
+    return Cell(duration(took(one, at.now)), "running" if one.status in MOVING else "text")
+
+
+PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
+    key=lambda one: str(one.id),
+    status=lambda one: one.status,
+    search=lambda one: (one.status, one.sha[:40]),
+    screen=("status", "id", "ref", "sha", "source", "name", "age", "took"),
+    cli=("status", "id", "ref", "sha", "source", "name", "age", "took"),
+    columns=(
+        ColumnSpec(
+            "id",
+            "ID",
+            cell=lambda one, _: f"#{one.id}",
+            cli_text=lambda one, _: str(one.id),
+            sort=lambda one, _: one.id,
+            width=10,
+        ),
+        ColumnSpec(
+            "status",
+            "STATUS",
+            cell=lambda one, _: status_cell(one.status),
+            sort=lambda one, _: severity(one.status),
+            width=10,
+        ),
+        ColumnSpec("ref", "REF", width=20, minimum=12, flexible=True),
+        ColumnSpec(
+            "sha",
+            "COMMIT",
+            cell=lambda one, _: one.sha[:_SHORT_SHA],
+            role="muted",
+            width=8,
+            priority=2,
+        ),
+        ColumnSpec("source", "SOURCE", role="muted", width=8, priority=1, optional=True),
+        ColumnSpec(
+            "name",
+            "NAME",
+            cli_limit=60,
+            role="muted",
+            width=20,
+            minimum=12,
+            priority=3,
+            optional=True,
+        ),
+        ColumnSpec(
+            "age",
+            "AGE",
+            name="created_at",
+            cell=lambda one, at: age(one.created_at, at.now),
+            sort=lambda one, _: -one.created_at.timestamp() if one.created_at else None,
+            role="muted",
+            searched=False,
+            width=4,
+            right=True,
+        ),
+        ColumnSpec("updated_at"),
+        ColumnSpec(
+            "took",
+            "TOOK",
+            value=lambda one, at: seconds(took(one, at.now)),
+            cell=_took_cell,
+            sort=lambda one, at: took(one, at.now),
+            searched=False,
+            width=7,
+            right=True,
+        ),
+        ColumnSpec("web_url"),
+    ),
+)
+
+
+def kept_pipeline_rows() -> KeptRows[Pipeline]:
+    """Return what makes the rows of a long list, few of them twice."""
+    return KeptRows(
+        lambda one, now: PIPELINES.row(one, Context(now)),
+        lambda one, now: 0.0 if one.status in MOVING else age_holds(one.created_at, now),
+    )

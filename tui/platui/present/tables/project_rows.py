@@ -1,0 +1,230 @@
+"""Rows of projects, few of them made twice, and the tree of namespaces beside them."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.text import clean
+from platui.present.projects import ALL_NAMESPACES, STAR, namespace_of, project_label
+from platui.present.tables.projects import NAMESPACES, PROJECTS, LastRun
+from platui.present.tables.spec import TIMELESS, ColumnSpec, Context, TableSpec
+from platui.present.times import age_holds
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from platui.models.values.table import Row
+    from platui.models.wire import Namespace, Pipeline, Project
+
+
+class _Node(NamedTuple):
+    """A namespace in the tree; of all namespaces together the path is empty."""
+
+    path: str
+    projects: int
+    is_watched: bool = False
+
+
+def _node_name(node: _Node, _at: Context) -> str:
+    parent, _, name = node.path.rpartition("/")
+    return "  " * (node.path.count("/") if parent else 0) + (clean(name) or "all")
+
+
+NAMESPACE_TREE: Final[TableSpec[_Node]] = TableSpec(
+    key=lambda node: node.path,
+    search=lambda node: (node.path,),
+    columns=(
+        ColumnSpec(
+            "star", cell=lambda node, _: STAR * node.is_watched, role="accent", width=1,
+            searched=False, optional=True,
+        ),
+        ColumnSpec(
+            "namespace", "NAMESPACE", cell=_node_name, width=20, minimum=10, flexible=True
+        ),
+        ColumnSpec(
+            "count", cell=lambda node, _: str(node.projects or ("" if node.path else 0)),
+            role="muted", width=4, searched=False, right=True,
+        ),
+    ),
+)  # fmt: skip
+
+
+class _Kept(NamedTuple):
+    """A row, and what it was made of."""
+
+    project: Project
+    pipeline: Pipeline | None
+    known: bool
+    """Whether it is known if there is a pipeline."""
+    watched: bool
+    made_at: datetime
+    until: datetime
+    """From then on the age says something else."""
+    row: Row
+    order: tuple[bool, str, str]
+
+
+class ProjectRows:
+    """The rows of one list of projects, each made anew only when it looks different.
+
+    Thousands of projects are drawn again at every answer; nearly all rows and nearly their
+    whole order are those of before.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, _Kept] = {}
+        self._asked: tuple[object, object, Collection[int]] = ((), (), ())
+        self._made_at = self._until = _LONG_AGO
+        self._rows: list[Row] = []
+        self._by_namespace = True
+
+    def rows(
+        self,
+        projects: Iterable[Project],
+        latest: Mapping[int, Pipeline | None],
+        watched: Collection[int],
+        now: datetime,
+        *,
+        by_namespace: bool = True,
+    ) -> list[Row]:
+        """Return a row a project, the watched ones first; a state not known yet stays blank.
+
+        The same projects and states, by identity, make the same list. Those behind the
+        watched ones are in the order of their namespaces and names, or else in the one given.
+        """
+        asked = self._asked
+        same = asked[0] is projects and asked[1] is latest and asked[2] == watched
+        same = same and self._by_namespace is by_namespace
+        if not same or not self._made_at <= now < self._until:
+            self._by_namespace = by_namespace
+            self._rows = self._renewed(projects, latest, watched, now)
+            self._asked = projects, latest, frozenset(watched)
+            self._made_at = now
+            ends = (self._kept[number].until for number in latest if number in self._kept)
+            self._until = min(ends, default=now + timedelta(days=1))
+        return self._rows
+
+    def _renewed(
+        self,
+        projects: Iterable[Project],
+        latest: Mapping[int, Pipeline | None],
+        watched: Collection[int],
+        now: datetime,
+    ) -> list[Row]:
+        before, fresh = self._kept, {}
+        projects = tuple(projects)
+        if self._only_more(projects, latest, watched, now):
+            # The rows of before stand as they are: a list that is being loaded is mostly that.
+            fresh, projects = dict(before), projects[len(before) :]
+        for project in projects:
+            number = project.id
+            kept = before.get(number)
+            pipeline = latest.get(number)
+            if (
+                kept is None
+                or kept.project is not project
+                or kept.pipeline is not pipeline
+                or kept.watched is not (number in watched)
+                or kept.known is not (number in latest)
+                or not kept.made_at <= now < kept.until
+            ):
+                kept = _made(project, latest, now, watched=number in watched)
+            fresh[number] = kept
+        if self._by_namespace:
+            # In the order of before, which sorting goes through without comparing all with all.
+            found = [fresh.pop(number) for number in before if number in fresh]
+            found += fresh.values()
+            found.sort(key=_order)
+        else:
+            found = sorted(fresh.values(), key=_not_watched)
+        self._kept = {kept.project.id: kept for kept in found}
+        return [kept.row for kept in found]
+
+    def _only_more(
+        self,
+        projects: tuple[Project, ...],
+        latest: Mapping[int, Pipeline | None],
+        watched: Collection[int],
+        now: datetime,
+    ) -> bool:
+        """Return whether there are more projects after those of before, and nothing else is new."""
+        before, states, marked = self._asked
+        return (
+            isinstance(before, tuple)
+            and len(self._kept) == len(before) < len(projects)
+            and states is latest
+            and marked == watched
+            and self._made_at <= now < self._until
+            and all(map(operator.is_, before, projects))
+        )
+
+
+_order = operator.attrgetter("order")
+
+
+def _not_watched(kept: _Kept) -> bool:
+    return not kept.watched
+
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+def _made(
+    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, watched: bool
+) -> _Kept:
+    pipeline = latest.get(project.id)
+    run = LastRun(project, pipeline, is_known=project.id in latest, is_watched=watched)
+    row = PROJECTS.row(run, Context(now))
+    holds = age_holds(pipeline.created_at if pipeline is not None else None, now)
+    return _Kept(
+        project,
+        pipeline,
+        project.id in latest,
+        watched,
+        now,
+        now + timedelta(seconds=holds),
+        row,
+        (not watched, clean(namespace_of(project)).lower(), project_label(project).lower()),
+    )
+
+
+def project_rows(
+    projects: Iterable[Project],
+    latest: Mapping[int, Pipeline | None],
+    watched: Collection[int],
+    now: datetime,
+) -> list[Row]:
+    """Return the rows of a list that is drawn once."""
+    return ProjectRows().rows(projects, latest, watched, now)
+
+
+def namespace_rows(
+    namespaces: Iterable[Namespace], projects: Iterable[Project], watched: Collection[str] = ()
+) -> list[Row]:
+    """Return the namespaces as a tree by path, each with the number of projects in it.
+
+    Args:
+        namespaces: all that are known.
+        projects: what is counted.
+        watched: full paths of those that are watched whole.
+    """
+    direct = Counter(map(namespace_of, projects))
+    counts: dict[str, int] = {}
+    for home, number in direct.items():
+        path = home
+        while path:
+            counts[path] = counts.get(path, 0) + number
+            path = path.rpartition("/")[0]
+    paths = {item.full_path or item.path for item in namespaces} | set(counts)
+    ordered = sorted(paths - {""}, key=lambda path: path.lower().split("/"))
+    nodes = (_Node(path, counts.get(path, 0), path in watched) for path in ordered)
+    return NAMESPACE_TREE.rows((_Node(ALL_NAMESPACES, direct.total()), *nodes), TIMELESS)
+
+
+def flat_namespace_rows(namespaces: Iterable[Namespace]) -> list[Row]:
+    """Return a row a namespace by name; of several with one path each has its own."""
+    named = sorted(namespaces, key=lambda one: ((one.name or one.path).lower(), one.id))
+    return NAMESPACES.rows(named, TIMELESS)

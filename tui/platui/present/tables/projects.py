@@ -1,0 +1,211 @@
+"""The tables of projects, of how each ran last, and of namespaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.table import BLANK, Cell
+from platui.present.projects import STAR, namespace_of, project_label
+from platui.present.status import severity, status_cell
+from platui.present.tables.pipelines import PIPELINES
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.present.times import age
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from platui.core.errors import PlatuiError
+    from platui.models.wire import Namespace, Pipeline, Project
+
+
+class LastRun(NamedTuple):
+    """A project, and its newest pipeline."""
+
+    project: Project
+    pipeline: Pipeline | None = None
+    is_known: bool = True
+    """Whether it is known that there is one, or none."""
+    error: PlatuiError | None = None
+    """Why it is not known; None also where the platform was not asked."""
+    is_watched: bool = False
+
+
+def _state(run: LastRun) -> Cell:
+    if run.pipeline is not None:
+        return status_cell(run.pipeline.status)
+    return Cell("no runs", "muted") if run.is_known else BLANK
+
+
+def _cli_state(run: LastRun) -> str:
+    if run.pipeline is not None:
+        return status_cell(run.pipeline.status).text
+    return "none yet" if run.is_known else "?"
+
+
+def _begun(run: LastRun) -> float | None:
+    at = run.pipeline.created_at if run.pipeline is not None else None
+    return None if at is None else -at.timestamp()
+
+
+def _pipeline_object(run: LastRun, at: Context) -> dict[str, Any] | None:
+    return None if run.pipeline is None else PIPELINES.object(run.pipeline, at)
+
+
+PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
+    key=lambda run: str(run.project.id),
+    search=lambda run: (run.project.name, run.project.description, str(run.project.id)),
+    status=lambda run: run.pipeline.status if run.pipeline is not None else "",
+    screen=("star", "project", "last", "age", "ref", "namespace", "id"),
+    cli=("last", "age", "project", "ref", "id"),
+    columns=(
+        ColumnSpec(
+            "star",
+            name=None,
+            cell=lambda run, _: Cell(STAR if run.is_watched else "", "accent"),
+            sort=lambda run, _: not run.is_watched,
+            searched=False,
+            width=1,
+        ),
+        ColumnSpec(
+            "id",
+            "ID",
+            cli_title="PROJECT ID",
+            value=lambda run, _: run.project.id,
+            # Beside a name alone, the number tells which one it is.
+            cell=lambda run, _: "" if namespace_of(run.project) else f"#{run.project.id}",
+            cli_text=lambda run, _: str(run.project.id),
+            sort=lambda run, _: run.project.id,
+            role="muted",
+            width=8,
+            priority=1,
+            optional=True,
+        ),
+        ColumnSpec(
+            "project",
+            "PROJECT",
+            name="path_with_namespace",
+            value=lambda run, _: run.project.path_with_namespace or None,
+            cell=lambda run, _: project_label(run.project),
+            cli_text=lambda run, _: run.project.path_with_namespace or run.project.name,
+            width=26,
+            minimum=14,
+            flexible=True,
+        ),
+        ColumnSpec("name", value=lambda run, _: run.project.name or None),
+        ColumnSpec(
+            "namespace",
+            "NAMESPACE",
+            value=lambda run, _: namespace_of(run.project) or None,
+            csv=False,
+            in_cli=False,
+            role="muted",
+            width=22,
+            minimum=10,
+            priority=1,
+            optional=True,
+        ),
+        ColumnSpec(
+            "description",
+            "DESCRIPTION",
+            in_cli=False,
+            value=lambda run, _: run.project.description or None,
+            cli_limit=120,
+            minimum=20,
+            priority=1,
+        ),
+        ColumnSpec("default_branch", value=lambda run, _: run.project.default_branch or None),
+        ColumnSpec("visibility", value=lambda run, _: run.project.visibility or None),
+        ColumnSpec("created_at", value=lambda run, _: run.project.created_at),
+        ColumnSpec(
+            "active",
+            "MOVING",
+            in_cli=False,
+            name="last_activity_at",
+            value=lambda run, _: run.project.last_activity_at,
+            cli_text=lambda run, at: age(run.project.last_activity_at, at.now),
+            right=True,
+        ),
+        ColumnSpec("web_url", value=lambda run, _: run.project.web_url or None),
+        ColumnSpec(
+            "last",
+            "LAST RUN",
+            cli_title="STATUS",
+            name="last_pipeline",
+            value=_pipeline_object,
+            csv=("status", "id", "ref", "created_at", "took", "web_url"),
+            cell=lambda run, _: _state(run),
+            cli_text=lambda run, _: _cli_state(run),
+            sort=lambda run, _: severity(run.pipeline.status) if run.pipeline else None,
+            width=10,
+        ),
+        ColumnSpec(
+            "age",
+            "AGE",
+            name=None,
+            cell=lambda run, at: age(run.pipeline.created_at, at.now) if run.pipeline else "",
+            sort=lambda run, _: _begun(run),
+            role="muted",
+            searched=False,
+            width=4,
+            right=True,
+        ),
+        ColumnSpec(
+            "ref",
+            "REF",
+            name=None,
+            cell=lambda run, _: run.pipeline.ref if run.pipeline else "",
+            role="muted",
+            searched=False,
+            width=14,
+            minimum=6,
+            flexible=True,
+            priority=2,
+        ),
+    ),
+)
+
+PROJECT_RECORDS: Final = PROJECTS.less("star", "last", "age", "ref").with_cli(
+    "id", "project", "active", "description"
+)
+"""Projects without how they ran."""
+
+NAMESPACES: Final[TableSpec[Namespace]] = TableSpec(
+    key=lambda one: str(one.id),
+    screen=("namespace", "path", "kind", "id"),
+    cli=("id", "kind", "path", "namespace"),
+    columns=(
+        ColumnSpec(
+            "id",
+            "ID",
+            cell=lambda one, _: f"#{one.id}",
+            cli_text=lambda one, _: str(one.id),
+            sort=lambda one, _: one.id,
+            role="muted",
+            width=8,
+        ),
+        ColumnSpec("kind", "KIND", role="muted", width=6, priority=2),
+        ColumnSpec("full_path"),
+        ColumnSpec(
+            "path",
+            "PATH",
+            cli_text=lambda one, _: one.full_path or one.path,
+            role="muted",
+            width=24,
+            minimum=10,
+            priority=1,
+            ends=True,
+        ),
+        ColumnSpec(
+            "namespace",
+            "NAME",
+            name="name",
+            cell=lambda one, _: one.name or one.path,
+            cli_text=lambda one, _: one.name,
+            width=30,
+            minimum=10,
+            flexible=True,
+        ),
+        ColumnSpec("parent_id"),
+        ColumnSpec("web_url"),
+    ),
+)

@@ -1,0 +1,97 @@
+"""The table of requests: what platui asked for, and what it cost."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
+
+from platui.core.text import clean
+from platui.models.values.table import Cell
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.present.times import in_zone
+
+if TYPE_CHECKING:
+    from platui.models.values.connection import RequestRecord
+
+
+def _asked(one: RequestRecord, _at: Context) -> Cell:
+    """Return what was asked for, then of which project.
+
+    Every request of a project begins with its path, often longer than the column: cut at the end,
+    all of them would look alike.
+    """
+    kind, _, rest = one.path.partition("/")
+    project, _, asked = rest.partition("/")
+    if kind != "projects" or not asked:
+        return Cell(clean(one.path))
+    named = clean(unquote(project).rpartition("/")[2])
+    parts = ((clean(asked), "text"), (f"  {named}", "muted"))
+    return Cell("".join(text for text, _ in parts), parts=parts)
+
+
+def _status(one: RequestRecord, _at: Context) -> Cell:
+    status = one.status
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return Cell(str(status), "warning")
+    return Cell("–" if status is None else str(status), "failed" if _failed(one) else "success")
+
+
+def _failed(one: RequestRecord) -> bool:
+    return one.status is None or one.status >= HTTPStatus.BAD_REQUEST
+
+
+REQUESTS: Final[TableSpec[RequestRecord]] = TableSpec(
+    key=lambda one: str(one.number),
+    search=lambda one: (one.path, "failed" * _failed(one)),
+    columns=(
+        ColumnSpec(
+            "at",
+            "TIME",
+            cell=lambda one, at: f"{in_zone(one.at, utc=at.utc):%H:%M:%S}",
+            sort=lambda one, _: one.number,
+            role="muted",
+            width=8,
+        ),
+        ColumnSpec("method", "METHOD", width=6, priority=2),
+        ColumnSpec(
+            "path",
+            "REQUEST",
+            cell=_asked,
+            sort=lambda one, _: clean(one.path),
+            width=36,
+            minimum=30,
+            flexible=True,
+        ),
+        ColumnSpec("status", "STATUS", cell=_status, sort=lambda one, _: one.status, width=7),
+        ColumnSpec(
+            "ms",
+            "MS",
+            name="milliseconds",
+            sort=lambda one, _: one.milliseconds,
+            role="muted",
+            width=6,
+            right=True,
+        ),
+        ColumnSpec(
+            "bytes",
+            "BYTES",
+            name="received",
+            cell=lambda one, _: f"{one.received:,}",
+            sort=lambda one, _: one.received,
+            role="muted",
+            width=8,
+            right=True,
+            priority=1,
+        ),
+        ColumnSpec("source", "SOURCE", role="muted", width=9),
+        ColumnSpec(
+            "urgency",
+            "FOR",
+            value=lambda one, _: one.urgency.value,
+            role="muted",
+            width=10,
+            priority=3,
+        ),
+    ),
+)

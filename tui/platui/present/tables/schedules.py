@@ -1,0 +1,302 @@
+"""The table of schedules: when each runs next, in words, how its last run went, what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.schedules.cron import cron_words
+from platui.analysis.schedules.dues import LATE
+from platui.analysis.schedules.zones import find_zone
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell
+from platui.present.counts import counted
+from platui.present.rows import KeptRows
+from platui.present.schedules.runs import Standing, missed, next_runs, owner_name, ref_of, zone_of
+from platui.present.status import severity, status_cell
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.present.times import age, age_holds, clock, dated, distance, in_zone, zone_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models.values.table import Row
+    from platui.models.wire import Schedule
+
+_SOON: Final = timedelta(hours=24)
+_MISSED, _WAITING, _INACTIVE = range(3)
+"""How urgent a row is; the first part of its sort key."""
+_STATES: Final = {_MISSED: "failed did not fire", _INACTIVE: "inactive", _WAITING: "active"}
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleLine:
+    """A schedule with what follows from the time."""
+
+    standing: Standing
+    late: datetime | None
+    """When it was due and did not fire."""
+    due: datetime | None
+    """When it runs next."""
+
+    @property
+    def schedule(self) -> Schedule:
+        """Return the record."""
+        return self.standing.schedule
+
+    @property
+    def urgency(self) -> int:
+        """Return `_MISSED`, `_WAITING` or `_INACTIVE`."""
+        if not self.standing.is_active:
+            return _INACTIVE
+        return _WAITING if self.late is None else _MISSED
+
+
+def schedule_line(standing: Standing, now: datetime, asked_at: datetime) -> ScheduleLine:
+    """Return a schedule with its next run.
+
+    Args:
+        standing: the schedule and its last run.
+        now: from when one looks.
+        asked_at: when the platform said so; what is old is not late.
+    """
+    runs = next_runs(standing.schedule, now, 1)
+    return ScheduleLine(standing, missed(standing, asked_at), runs[0].at if runs else None)
+
+
+def _next_sort(line: ScheduleLine, _at: Context) -> tuple[int, float]:
+    moment = line.late or line.due
+    return line.urgency, moment.timestamp() if moment else float("inf")
+
+
+def _next_cell(line: ScheduleLine, at: Context) -> Cell:
+    due = line.due
+    if not line.standing.is_active:
+        return Cell("■ inactive", "muted")
+    if line.late is not None:
+        return Cell("✖ did not fire", "failed")
+    if due is None:
+        return Cell("? not known", "warning")
+    time = clock(due, at.now, utc=at.utc)
+    if due - at.now >= _SOON:
+        return Cell(time)
+    away = distance(due, at.now)
+    time = time[-len("00:00") :]
+    return Cell(f"{time} {away}", "text", ((time, "text"), (f" {away}", "muted")))
+
+
+def _cron_line(line: ScheduleLine) -> str:
+    return " ".join(clean(line.schedule.cron).split())
+
+
+def _when_cell(line: ScheduleLine, at: Context) -> Cell:
+    """Return the cron line in words, with the zone where that is not the reader's."""
+    words, zone = cron_words(line.schedule.cron), find_zone(line.schedule.cron_timezone)
+    if not words:
+        return Cell(_cron_line(line), "warning")
+    there = at.now.astimezone(zone)
+    if zone is None or there.utcoffset() == in_zone(at.now, utc=at.utc).utcoffset():
+        return Cell(words)
+    named = f" {zone_letters(there)}"
+    return Cell(f"{words}{named}", "text", ((words, "text"), (named, "muted")))
+
+
+def _last_cell(line: ScheduleLine, at: Context) -> Cell:
+    last = line.standing.last
+    if last is None:
+        return Cell("never ran", "muted") if line.standing.knows_last else BLANK
+    state, ago = status_cell(last.status), age(last.created_at, at.now)
+    return Cell(f"{state.text} {ago}", state.role, ((state.text, state.role), (f" {ago}", "muted")))
+
+
+def _last_sort(line: ScheduleLine, _at: Context) -> tuple[int, int] | None:
+    last = line.standing.last
+    return (severity(last.status), last.id) if last else None
+
+
+def _searched(line: ScheduleLine) -> tuple[str, ...]:
+    last = line.standing.last
+    status = last.status if last else ""
+    return _STATES[line.urgency], f"#{line.schedule.id}", status, _cron_line(line)
+
+
+SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
+    key=lambda line: str(line.schedule.id),
+    search=_searched,
+    muted=lambda line: line.urgency == _INACTIVE,
+    screen=("next", "what", "when", "last", "ref", "zone", "owner"),
+    cli=("id", "active", "cron", "zone", "next", "ref", "owner", "what"),
+    columns=(
+        ColumnSpec(
+            "id",
+            "ID",
+            value=lambda line, _: line.schedule.id if line.schedule.id > 0 else None,
+            cli_text=lambda line, _: str(line.schedule.id) if line.schedule.id > 0 else "?",
+            right=True,
+        ),
+        ColumnSpec(
+            "what",
+            "SCHEDULE",
+            name="description",
+            value=lambda line, _: line.schedule.description,
+            cell=lambda line, _: line.schedule.description or f"schedule {line.schedule.id}",
+            cli_text=lambda line, _: line.schedule.description,
+            width=20,
+            minimum=17,
+            flexible=True,
+            fits=True,
+            cli_minimum=6,
+            cli_priority=3,
+        ),
+        ColumnSpec(
+            "ref",
+            "REF",
+            value=lambda line, _: ref_of(line.schedule),
+            role="muted",
+            width=12,
+            minimum=11,
+            priority=2,
+            fits=True,
+            cli_priority=0,
+        ),
+        ColumnSpec("cron", "CRON", value=lambda line, _: line.schedule.cron, cli_minimum=6),
+        ColumnSpec(
+            "zone",
+            "ZONE",
+            name="cron_timezone",
+            value=lambda line, _: zone_of(line.schedule),
+            role="muted",
+            width=16,
+            minimum=10,
+            priority=3,
+            fits=True,
+            ends=True,
+            cli_minimum=6,
+            cli_priority=0,
+        ),
+        ColumnSpec(
+            "active",
+            "ON",
+            value=lambda line, _: line.standing.is_active,
+            cli_text=lambda line, _: "yes" if line.standing.is_active else "no",
+        ),
+        ColumnSpec(
+            "next",
+            "NEXT RUN",
+            name="next_run_at",
+            value=lambda line, _: line.due,
+            cell=_next_cell,
+            cli_text=lambda line, at: dated(line.due, utc=at.utc),
+            sort=_next_sort,
+            searched=False,
+            width=14,
+            fits=True,
+        ),
+        ColumnSpec(
+            "when",
+            "WHEN",
+            name=None,
+            in_cli=False,
+            cell=_when_cell,
+            width=24,
+            minimum=18,
+            priority=1,
+            fits=True,
+        ),
+        ColumnSpec(
+            "last",
+            "LAST RUN",
+            name=None,
+            in_cli=False,
+            cell=_last_cell,
+            sort=_last_sort,
+            width=14,
+            fits=True,
+        ),
+        ColumnSpec(
+            "owner",
+            "OWNER",
+            value=lambda line, _: owner_name(line.schedule) or None,
+            role="muted",
+            width=12,
+            minimum=8,
+            priority=4,
+            fits=True,
+            optional=True,
+            cli_minimum=5,
+            cli_priority=0,
+        ),
+    ),
+)
+
+
+class ScheduleRows:
+    """The rows of a project's schedules, each made once for as long as it stays true."""
+
+    def __init__(self) -> None:
+        self.asked_at: datetime | None = None
+        """When the platform said what is shown; None: now."""
+        self.utc = False
+        """Whether times are shown in UTC."""
+        self._standings: dict[int, Standing] = {}
+        self._rows: KeptRows[Standing] = self._new()
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show times in UTC, or in this machine's zone."""
+        self.utc = utc
+        self._rows = self._new()
+
+    def rows(self, standings: Iterable[Standing], now: datetime) -> list[Row]:
+        """Return a row a schedule, in the order given."""
+        before = self._standings
+        self._standings = {}
+        for one in standings:
+            kept = before.get(one.schedule.id)
+            same = kept is not None and (kept.schedule is one.schedule and kept.last is one.last)
+            if kept is None or not same or kept.knows_last is not one.knows_last:
+                kept = one
+            self._standings[one.schedule.id] = kept
+        return self._rows.rows(self._standings.values(), now)
+
+    def _new(self) -> KeptRows[Standing]:
+        return KeptRows(self._row, _holds)
+
+    def _row(self, standing: Standing, now: datetime) -> Row:
+        line = schedule_line(standing, now, self.asked_at or now)
+        return SCHEDULES.row(line, Context(now, self.utc))
+
+
+def _holds(standing: Standing, now: datetime) -> float:
+    """Return for how many seconds a row stays true."""
+    ages = 60.0 if standing.last is None else age_holds(standing.last.created_at, now)
+    due = standing.schedule.next_run_at
+    if due is None:
+        return min(60.0, max(5.0, ages))
+    left = (due - now).total_seconds()
+    if left <= 0:
+        return max(5.0, min(60.0, left + LATE.total_seconds()))
+    return max(1.0, min(60.0, left, max(5.0, ages)))
+
+
+def schedules_summary(
+    rows: Sequence[Row], total: int | None, *, complete: bool
+) -> list[tuple[str, str]]:
+    """Return how the schedules stand, the worst first."""
+    places = {column.key: at for at, column in enumerate(SCHEDULES.screen_columns)}
+    urgencies = [row.sort[places["next"]][0] for row in rows]
+    lasts = [row.sort[places["last"]] for row in rows]
+    missing, still = urgencies.count(_MISSED), urgencies.count(_INACTIVE)
+    failed = sum(last is not None and last[0] == severity("failed") for last in lasts)
+    loaded = counted(len(rows), "schedule")
+    if not complete:
+        of = f" of {total}" if total is not None else ""
+        loaded = f"{loaded}{of} loaded"
+    pieces = [(loaded, "text")]
+    if missing:
+        pieces.insert(0, (f"{missing} did not fire", "failed"))
+    if failed:
+        pieces.append((f"{failed} failed last time", "failed"))
+    if still:
+        pieces.append((f"{still} inactive", "muted"))
+    return pieces

@@ -1,0 +1,301 @@
+"""How a table is declared: one list of columns for screen, command line, CSV, JSON and sorting."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+
+from platui.core.text import clean, shorten
+from platui.models.values.table import BLANK, Cell, Column, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Context(NamedTuple):
+    """What a cell depends on besides its record."""
+
+    now: datetime
+    utc: bool = False
+    """Whether times are shown in UTC rather than in this machine's zone."""
+
+
+TIMELESS: Final = Context(datetime.min.replace(tzinfo=UTC))
+"""For records of which nothing depends on the time."""
+
+
+@dataclass(frozen=True)
+class ColumnSpec(Column, Generic[T]):
+    """One column: what it is called, shows, sorts by and exports. All but `key` has a default.
+
+    As a `Column` it is laid out on screens; with a width of 0 no screen has it. Text of the
+    platform is cleaned here, unless `cell` returns a `Cell`: that one is clean already.
+    """
+
+    _: KW_ONLY
+    value: Callable[[T, Context], Any] | None = None
+    """The raw value, as JSON and CSV have it; None: the attribute that is called like `exported`,
+    null where it is an empty text."""
+    cell: Callable[[T, Context], Cell | str] | None = None
+    """What is shown; None: the value as text."""
+    sort: Callable[[T, Context], Any] | None = None
+    """What rows are sorted by, None last; None: the text."""
+    role: str = "text"
+    searched: bool = True
+    """Whether a filter looks in it."""
+    name: str | None = ""
+    """The key in JSON and CSV; empty: `key`; None: it is not exported."""
+    csv: bool | tuple[str, ...] = True
+    """Whether CSV has it; of an object: the keys in it that CSV has."""
+    in_cli: bool = True
+    """Whether the command line's table has it, provided that it has a title."""
+    cli_text: Callable[[T, Context], str] | None = None
+    cli_title: str | None = None
+    cli_minimum: int | None = None
+    cli_priority: int | None = None
+    cli_ends: bool | None = None
+    """What is shown there, its title and so on, where they are others than on a screen."""
+    cli_limit: int = 0
+    """Characters of the text there, so that one does not make all rows wide; 0: all."""
+
+    @cached_property
+    def exported(self) -> str | None:
+        """Return the key in JSON and CSV; None: it is not exported."""
+        return self.name or self.key if self.name is not None else None
+
+    @property
+    def layout(self) -> Column:
+        """Return how it is laid out on a screen."""
+        return Column(**{one.name: getattr(self, one.name) for one in fields(Column)})
+
+    @property
+    def cli_layout(self) -> Column:
+        """Return how it is laid out in the command line's table."""
+        names = ("title", "minimum", "priority", "ends")
+        others = {name: getattr(self, f"cli_{name}") for name in names}
+        given = {name: other for name, other in others.items() if other is not None}
+        return replace(self.layout, **given, flexible=False)
+
+    @cached_property
+    def raw(self) -> Callable[[T, Context], Any]:
+        """Return what returns the value of a record."""
+        if self.value is not None:
+            return self.value
+        get = attrgetter(self.exported or self.key)
+
+        def raw(one: T, _at: Context) -> Any:
+            return None if (found := get(one)) == "" else found
+
+        return raw
+
+    @cached_property
+    def shown(self) -> Callable[[T, Context], Cell]:
+        """Return what returns the cell of a record."""
+        make, role = self.cell or self.raw, self.role
+
+        def shown(one: T, at: Context) -> Cell:
+            made = make(one, at)
+            if isinstance(made, Cell):
+                return made
+            text = "" if made is None else clean(str(made))
+            return Cell(text, role) if text else BLANK
+
+        return shown
+
+    def text(self, one: T, at: Context) -> str:
+        """Return what the command line's table shows of a record."""
+        text = self.cli_text(one, at) if self.cli_text else self.shown(one, at).text
+        return shorten(text, self.cli_limit) if self.cli_limit else clean(text)
+
+    def of(self, get: Callable[[U], T], shown: ColumnSpec[U] | None = None) -> ColumnSpec[U]:
+        """Return the same column of something that has such a record.
+
+        `shown`: how it is shown there; what it says nothing of (its value, its name in JSON, its
+        order, its cell) stays.
+        """
+
+        def lifted(made: Callable[[T, Context], Any] | None) -> Callable[[U, Context], Any] | None:
+            return None if made is None else lambda one, at: made(get(one), at)
+
+        fields: dict[str, Any] = {
+            "value": lifted(self.raw),
+            "cell": lifted(self.cell),
+            "cli_text": lifted(self.cli_text),
+            "sort": lifted(self.sort),
+        }
+        if shown is None:
+            return replace(self, **fields)  # type: ignore[return-value]  # of another record now
+        stays = {key: made for key, made in fields.items() if getattr(shown, key) is None}
+        return replace(shown, name=self.name if shown.name == "" else shown.name, **stays)
+
+
+@dataclass(frozen=True)
+class TableSpec(Generic[T]):
+    """A table: its columns in the order of JSON and CSV, and which of them are shown where."""
+
+    key: Callable[[T], str]
+    """What tells a record from all others of its list."""
+    columns: tuple[ColumnSpec[T], ...]
+    screen: tuple[str, ...] = ()
+    """Keys of columns in the order on screens; others that have a width follow."""
+    cli: tuple[str, ...] = ()
+    """Keys of columns in the order of the command line's table; others with a title follow."""
+    cli_blank: str = "-"
+    """What is shown there in place of nothing."""
+    search: Callable[[T], Iterable[str]] = lambda _one: ()
+    """Texts besides those of the cells that a filter looks in."""
+    status: Callable[[T], str] = lambda _one: ""
+    """The status that colours the first column of the command line's table; empty: none."""
+    muted: Callable[[T], bool] = lambda _one: False
+    """Whether a row recedes behind the others."""
+
+    @cached_property
+    def screen_columns(self) -> tuple[ColumnSpec[T], ...]:
+        """Return the columns of a screen, from left to right."""
+        return tuple(self._ordered(self.screen, (one for one in self.columns if one.width)))
+
+    @cached_property
+    def cli_columns(self) -> tuple[ColumnSpec[T], ...]:
+        """Return the columns of the command line's table, from left to right."""
+        wanted = (one for one in self.columns if one.title or one.key in self.cli)
+        return tuple(self._ordered(self.cli, (one for one in wanted if one.in_cli)))
+
+    @cached_property
+    def layout(self) -> tuple[Column, ...]:
+        """Return how the columns of a screen are laid out."""
+        return tuple(one.layout for one in self.screen_columns)
+
+    @cached_property
+    def exported(self) -> tuple[str, ...]:
+        """Return the keys of a record in JSON."""
+        return tuple(name for name, _ in self._exports)
+
+    @cached_property
+    def csv_names(self) -> tuple[str, ...]:
+        """Return the names of the columns of CSV, with a point before those of an object."""
+        return tuple(
+            f"{one.exported}.{part}" if part else one.exported or ""
+            for one in self.columns
+            if one.exported is not None
+            for part in (one.csv if isinstance(one.csv, tuple) else ("",) * one.csv)
+        )
+
+    @cached_property
+    def _makers(
+        self,
+    ) -> list[tuple[Callable[[T, Context], Cell], Callable[[T, Context], Any] | None, bool]]:
+        return [(one.shown, one.sort, one.searched) for one in self.screen_columns]
+
+    def cells(self, one: T, at: Context = TIMELESS) -> tuple[Cell, ...]:
+        """Return the cells of a record on a screen; they are a row where nothing sorts rows."""
+        return tuple([shown(one, at) for shown, _, _ in self._makers])
+
+    def row(self, one: T, at: Context) -> Row:
+        """Return the row of a record on a screen."""
+        cells, texts, sort = [], [], []
+        for shown, sorted_by, searched in self._makers:
+            cell = shown(one, at)
+            cells.append(cell)
+            if searched:
+                texts.append(cell.text)
+            sort.append(sorted_by(one, at) if sorted_by else cell.text.strip().lower() or None)
+        return Row(
+            key=self.key(one),
+            cells=tuple(cells),
+            sort=tuple(sort),
+            search=" ".join((*texts, *map(clean, self.search(one)))).lower(),
+            muted=self.muted(one),
+        )
+
+    def rows(self, some: Iterable[T], at: Context) -> list[Row]:
+        """Return a row a record, in the order given."""
+        return [self.row(one, at) for one in some]
+
+    def cli_texts(self, one: T, at: Context = TIMELESS) -> tuple[str, ...]:
+        """Return the texts of a record in the command line's table."""
+        return tuple([column.text(one, at) or self.cli_blank for column in self.cli_columns])
+
+    @cached_property
+    def _exports(self) -> list[tuple[str, Callable[[T, Context], Any]]]:
+        return [(one.exported, one.raw) for one in self.columns if one.exported is not None]
+
+    def object(self, one: T, at: Context = TIMELESS) -> dict[str, Any]:
+        """Return a record as JSON has it."""
+        return {name: plain(raw(one, at)) for name, raw in self._exports}
+
+    def less(self, *keys: str) -> TableSpec[T]:
+        """Return the same table without some columns."""
+        return replace(
+            self,
+            columns=tuple(one for one in self.columns if one.key not in keys),
+            screen=tuple(key for key in self.screen if key not in keys),
+            cli=tuple(key for key in self.cli if key not in keys),
+        )
+
+    def with_cli(self, *keys: str) -> TableSpec[T]:
+        """Return the same table, on the command line with these columns alone, in this order."""
+        columns = (replace(one, in_cli=one.key in keys) for one in self.columns)
+        return replace(self, columns=tuple(columns), cli=keys)
+
+    def of(
+        self,
+        get: Callable[[U], T],
+        *columns: ColumnSpec[U],
+        key: Callable[[U], str] | None = None,
+        screen: tuple[str, ...] = (),
+        cli: tuple[str, ...] = (),
+        search: Callable[[U], Iterable[str]] | None = None,
+        status: Callable[[U], str] | None = None,
+        muted: Callable[[U], bool] = lambda _one: False,
+        without: Collection[str] = (),
+    ) -> TableSpec[U]:
+        """Return the table of something that has such a record; what is not given is as here.
+
+        Args:
+            get: finds the record in it.
+            columns: its own; one with a known key shows that column in another way.
+            key: what tells one from all others.
+            screen: as that of a table.
+            cli: likewise.
+            search: likewise.
+            status: likewise.
+            muted: likewise; no row is where it is not given.
+            without: keys of columns that its screen does not have.
+        """
+        own = {one.key: one for one in columns}
+        lifted = [one.of(get, own.pop(one.key, None)) for one in self.columns]
+        lifted = [replace(one, width=0) if one.key in without else one for one in lifted]
+        of_key, of_search, of_status = self.key, self.search, self.status
+        return TableSpec(
+            key=key or (lambda one: of_key(get(one))),
+            columns=(*lifted, *own.values()),
+            screen=screen or self.screen,
+            cli=cli or self.cli,
+            search=search or (lambda one: of_search(get(one))),
+            status=status or (lambda one: of_status(get(one))),
+            muted=muted,
+        )
+
+    @staticmethod
+    def _ordered(
+        first: tuple[str, ...], columns: Iterable[ColumnSpec[T]]
+    ) -> Iterator[ColumnSpec[T]]:
+        by_key: Mapping[str, ColumnSpec[T]] = {one.key: one for one in columns}
+        yield from (by_key[key] for key in first)
+        yield from (one for key, one in by_key.items() if key not in first)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: times in ISO 8601."""
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def seconds(count: float | None) -> float | None:
+    """Return seconds to the millisecond, as the platform's own times are."""
+    return None if count is None else round(count, 3)

@@ -1,0 +1,228 @@
+"""The triage board: which rows it has, in which order, on the screen and as printed sections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.triage.board import is_quiet
+from platui.analysis.triage.causes import shown_keys
+from platui.core.text import cells
+from platui.models.values.table import Cell, Line, Row
+from platui.models.values.triage_board import QUIET, REST, Standing
+from platui.present.tables.triage import BROKEN
+from platui.present.tables.triage_rows import Printing, RowMaker, cause_key, item_key
+from platui.present.triage.names import Names, loud_and_quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from platui.models.values.table import Column
+    from platui.models.values.triage import Lane
+    from platui.models.values.triage_board import Board, BoardItem, CauseGroup
+
+_FEW: Final = 10
+"""Rows of what is late, running or recovered that a terminal is given."""
+_MEMBERS: Final = 5
+"""Incidents of one cause that it is given."""
+_MOST: Final = {"project": 32, "ref": 48, "job": 24}
+"""Cells that a name may take on the screen while others want them, too; others: their width."""
+_JOB: Final = 10
+"""Cells of a job's name that are worth a column."""
+
+
+class BoardRows(NamedTuple):
+    """The rows of a board on the screen, and the items of each."""
+
+    rows: tuple[Row, ...] = ()
+    items: Mapping[str, tuple[BoardItem, ...]] = {}
+    """Key of a row -> its items, the first of a cause first."""
+    places: Mapping[str, str] = {}
+    """Key of an item -> key of the row that shows it."""
+    causes: frozenset[str] = frozenset()
+    """Keys of the rows that can be opened."""
+    causes_of: Mapping[str, str] = {}
+    """Key of an incident's row -> that of the cause above it."""
+    columns: tuple[Column, ...] = BROKEN.layout
+    """As wide as the texts need them."""
+
+
+class PrintedRow(NamedTuple):
+    """A row of a printed section."""
+
+    row: Row
+    is_member: bool = False
+    """Whether it belongs to the cause above it."""
+
+
+def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: bool) -> BoardRows:
+    """Return the rows of the dashboard.
+
+    Args:
+        board: the board.
+        opened: keys of the causes whose incidents have a row each.
+        now: the time.
+        utc: whether times are shown in UTC.
+    """
+    make = RowMaker(board, Names(board.names), now, utc=utc)
+    rows: list[Row] = []
+    items: dict[str, tuple[BoardItem, ...]] = {}
+    places: dict[str, str] = {}
+    causes: set[str] = set()
+    causes_of: dict[str, str] = {}
+    quiet = _quiet_after(board, now)
+    for at, group in enumerate(board.groups):
+        key, is_open = cause_key(group), False
+        if at == quiet:
+            rows.append(_divider(QUIET, "quiet: acknowledged or snoozed"))
+        items[key] = group.items
+        if len(group.items) > 1:
+            causes.add(key)
+            is_open = key in opened
+            rows.append(make.cause_row(key, group, is_open=is_open))
+        else:
+            rows.append(make.incident_row(key, group.items[0]))
+        for item in group.items:
+            places[item_key(item)] = item_key(item) if is_open else key
+            if is_open:
+                items[item_key(item)] = (item,)
+                causes_of[item_key(item)] = key
+                rows.append(make.member_row(item, group))
+    if quiet is not None and any(item.incident is None for item in board.items):
+        rows.append(_divider(REST, "not broken"))
+    for item in board.items:
+        if item.incident is None:
+            key = item_key(item)
+            rows.append(make.other_row(key, item))
+            items[key], places[key] = (item,), key
+    columns = fitting_columns(rows, map(make.names_of, board.items))
+    return BoardRows(tuple(rows), items, places, frozenset(causes), causes_of, columns)
+
+
+def printed_sections(
+    board: Board, names: Names, now: datetime, printing: Printing, *, utc: bool
+) -> Iterator[list[PrintedRow]]:
+    """Yield the rows of the command line, each section with columns of its own widths.
+
+    Args:
+        board: the board.
+        names: what projects are called.
+        now: the time.
+        printing: how much of it.
+        utc: whether times are shown in UTC.
+    """
+    make = RowMaker(board, names, now, utc=utc, printing=printing)
+    # A key is as long as it must be on the whole board.
+    shown = shown_keys(board.groups)
+    keys = {
+        item.lane: key
+        for key, group in zip(shown, board.groups, strict=True)
+        for item in group.items
+    }
+    loud, quiet = (board.groups, ()) if printing.with_quiet else loud_and_quiet(board, now)
+    yield [row for group in loud for row in _group_rows(group, make, keys, printing)]
+    yield [
+        PrintedRow(make.quiet_row(item_key(item), item)) for group in quiet for item in group.items
+    ]
+    for standing in (Standing.LATE, Standing.RUNNING, Standing.RECOVERED):
+        items = [item for item in board.items if item.standing is standing]
+        some = items if printing.is_full or len(items) <= _FEW + 1 else items[:_FEW]
+        rows = [PrintedRow(make.other_row(item_key(item), item)) for item in some]
+        if len(items) > len(some):
+            rows.append(PrintedRow(make.more_row(items[len(some) :], "--all prints them")))
+        yield rows
+
+
+def _group_rows(
+    group: CauseGroup, make: RowMaker, keys: Mapping[Lane, str], printing: Printing
+) -> Iterator[PrintedRow]:
+    items, key = group.items, cause_key(group)
+    if len(items) == 1:
+        yield PrintedRow(make.incident_row(key, items[0]))
+        return
+    yield PrintedRow(make.cause_heading(key, keys[group.first.lane], group))
+    some = items if printing.is_full or len(items) <= _MEMBERS + 1 else items[:_MEMBERS]
+    for item in some:
+        yield PrintedRow(make.member_row(item, group), is_member=True)
+    if rest := items[len(some) :]:
+        yield PrintedRow(make.more_row(rest))
+
+
+def is_cut(row: Row, room: int) -> bool:
+    """Return whether a line below a row's cells is longer than so many cells."""
+    return any(_is_long(line, room) for line in row.below)
+
+
+def wrapped_rows(rows: Iterable[Row], room: int) -> tuple[Row, ...]:
+    """Return rows with the lines below their cells wrapped at a width.
+
+    Args:
+        rows: as a board has them.
+        room: cells that a line has.
+    """
+    return tuple(
+        replace(row, below=tuple(part for line in row.below for part in _wrapped(line, room)))
+        if is_cut(row, room)
+        else row
+        for row in rows
+    )
+
+
+def _is_long(line: Line, room: int) -> bool:
+    return not line.left.parts and len(line.left.text) > room
+
+
+def _wrapped(line: Line, room: int) -> list[Line]:
+    if not _is_long(line, room):
+        return [line]
+    return [Line(Cell(text, line.left.role)) for text in wrap(line.left.text, max(1, room))]
+
+
+def _quiet_after(board: Board, now: datetime) -> int | None:
+    """Return the group before which a divider is drawn: the first quiet one below loud ones."""
+    loud = [
+        not all(is_quiet(item.mark, item.signature, now) for item in group.items)
+        for group in board.groups
+    ]
+    return loud.index(False) if False in loud and loud[0] else None
+
+
+def _divider(key: str, words: str) -> Row:
+    """Return a line between parts of the board; of stored ones the cells are shown."""
+    cells = (Cell(""), Cell(words, "muted"), *[Cell("")] * (len(BROKEN.layout) - 2))
+    # A filter looks for what is broken or runs, and this is neither.
+    return Row(key, cells, search=" ", muted=True, heading=Cell(f"── {words} ──", "muted"))
+
+
+def fitting_columns(
+    rows: Iterable[Row], folded: Iterable[tuple[str, str, str]]
+) -> tuple[Column, ...]:
+    """Return the columns of the screen, those of names as wide as the names.
+
+    Args:
+        rows: the rows.
+        folded: project, branch and job of all items of the board, also of those in folded causes:
+            nothing moves when one of them is opened.
+    """
+    texts = [[cell.text for cell in row.cells] for row in rows if row.heading is None]
+    texts += [["", project, ref, "", "", job] for project, ref, job in folded]
+    if not texts:
+        return BROKEN.layout
+    needed = [max(map(cells, column)) for column in zip(*texts, strict=True)]
+    return tuple(map(_fitting, BROKEN.layout, needed))
+
+
+def _fitting(column: Column, needed: int) -> Column:
+    if column.key == "glyph":
+        return column
+    most = _MOST.get(column.key, column.width)
+    width = max(1, min(needed, most))
+    if column.key == "project":
+        # Cells that it does not need belong to the branch.
+        return replace(column, width=width, flexible=needed > most)
+    if column.key == "since":
+        # Cut at its end it would lose the duration: names give way to it.
+        return replace(column, width=width, minimum=width)
+    return replace(column, width=width, minimum=_JOB if column.key == "job" else column.minimum)

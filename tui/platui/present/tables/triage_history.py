@@ -1,0 +1,134 @@
+"""The table of incidents that are over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.present.tables.spec import ColumnSpec, TableSpec
+from platui.present.tables.triage import mark_object, moment, project_keys, ran_object
+from platui.present.times import dated, duration
+from platui.present.triage.names import incident_name, lane_ref, reds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.models.values.triage_board import Mark
+    from platui.models.values.triage_memory import PastIncident
+    from platui.present.tables.spec import Context
+    from platui.present.triage.names import Names
+
+
+@dataclass(frozen=True)
+class Over:
+    """An incident that is over, with its marks and the names of projects."""
+
+    past: PastIncident
+    mark: Mark
+    names: Names
+
+    @property
+    def name(self) -> str:
+        """Return its name as commands take it."""
+        return incident_name(self.past.key, self.names)
+
+    @property
+    def ref(self) -> str:
+        """Return its branch or newest tag."""
+        return lane_ref(self.past.incident.lane, self.past.incident.newest_red)
+
+    @property
+    def count(self) -> str:
+        """Return how many red pipelines it had: `4+`."""
+        incident = self.past.incident
+        return reds(incident.streak, more=incident.is_at_least).removesuffix(" red")
+
+    @property
+    def lasted(self) -> str:
+        """Return how long it lasted."""
+        since, until = self.past.incident.since, self.past.recovered_at
+        seconds = (until - since).total_seconds() if since and until else None
+        return duration(seconds) + "+" * self.past.incident.is_at_least
+
+    @property
+    def newest_red(self) -> dict[str, Any] | None:
+        """Return its newest red pipeline; None where it was not stored."""
+        incident = self.past.incident
+        is_lost = incident.streak > 1 and incident.newest_red.id == incident.first_red.id
+        return None if is_lost else ran_object(incident.newest_red)
+
+
+def _json(key: str, value: Callable[[Over], Any]) -> ColumnSpec[Over]:
+    """Return a column of JSON only."""
+    return ColumnSpec(key, value=lambda one, _: value(one), csv=False)
+
+
+def _mark(key: str, *, csv: bool) -> ColumnSpec[Over]:
+    return ColumnSpec(key, value=lambda one, _: mark_object(one.mark)[key], csv=csv)
+
+
+def _recovered(one: Over, at: Context) -> str:
+    return dated(one.past.recovered_at, utc=at.utc)
+
+
+HISTORY: Final[TableSpec[Over]] = TableSpec(
+    key=lambda one: str(one.past.key),
+    cli=("incident", "ref", "red", "recovered_at", "lasted", "cause"),
+    columns=(
+        ColumnSpec("incident", "INCIDENT", value=lambda one, _: one.name, minimum=18, ends=True),
+        ColumnSpec(
+            "project",
+            value=lambda one, _: project_keys(one.past.incident.lane.project, one.names)["project"],
+        ),
+        _json("project_id", lambda one: project_keys(one.past.key[0], one.names)["project_id"]),
+        ColumnSpec(
+            "ref",
+            "REF",
+            value=lambda one, _: one.past.incident.lane.ref or one.ref or None,
+            cell=lambda one, _: one.ref,
+            cli_limit=60,
+            priority=1,
+        ),
+        ColumnSpec("name", value=lambda one, _: one.past.incident.lane.way or None),
+        _json("is_main", lambda one: one.past.incident.is_main),
+        ColumnSpec("since", value=lambda one, _: moment(one.past.incident.since)),
+        ColumnSpec(
+            "recovered_at",
+            "RECOVERED",
+            value=lambda one, _: moment(one.past.recovered_at),
+            cell=_recovered,
+        ),
+        _json("seen_at", lambda one: moment(one.past.opened_at)),
+        ColumnSpec(
+            "red",
+            "RED",
+            value=lambda one, _: one.past.incident.streak,
+            cell=lambda one, _: one.count,
+            right=True,
+        ),
+        _json("red_is_at_least", lambda one: one.past.incident.is_at_least),
+        _json("first_red", lambda one: ran_object(one.past.incident.first_red)),
+        _json("newest_red", lambda one: one.newest_red),
+        _json("last_green", lambda one: ran_object(one.past.incident.last_green)),
+        _json("signature", lambda one: one.past.signature or None),
+        ColumnSpec(
+            "lasted",
+            "LASTED",
+            name=None,
+            cell=lambda one, _: one.lasted,
+            right=True,
+        ),
+        ColumnSpec(
+            "cause",
+            "CAUSE",
+            value=lambda one, _: one.past.cause or None,
+            cli_limit=200,
+            minimum=16,
+            priority=2,
+        ),
+        _mark("is_acknowledged", csv=False),
+        _mark("snoozed_until", csv=False),
+        _mark("owner", csv=True),
+        _mark("note", csv=True),
+    ),
+)

@@ -1,0 +1,167 @@
+"""The triage board as JSON and CSV, and its news as JSON lines.
+
+Keys are not removed and keep their meaning; there may be more of them later. Unknown is null.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.analysis.triage.causes import began_with, key_of, same_commit
+from platui.core.text import clean
+from platui.models.values.triage_board import Standing
+from platui.present.tables.spec import Context
+from platui.present.tables.triage import (
+    OF_CAUSES,
+    BoardLine,
+    commit_object,
+    moment,
+    project_keys,
+    signature_object,
+    table_of,
+    usual_object,
+)
+from platui.present.triage.names import incident_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage_board import Board, BoardItem, CauseGroup, News
+    from platui.present.triage.names import Names
+
+SCHEMA: Final = "platui.triage/1"
+
+CSV_PATHS: Final[dict[str, tuple[str, ...]]] = {
+    "standing": ("standing",),
+    "incident": ("incident",),
+    "project": ("project",),
+    "ref": ("ref",),
+    "name": ("name",),
+    "since": ("since", "pipeline.created_at"),
+    "recovered_at": ("recovered_at",),
+    "red": ("red",),
+    "is_quiet": ("is_quiet",),
+    "stage": ("job.stage",),
+    "job": ("job.name",),
+    "failure_reason": ("job.failure_reason",),
+    "cause": ("cause", "late.kind"),
+    "signature": ("signature.shared",),
+    "first_red_sha": ("green.sha", "first_red.sha", "pipeline.sha"),
+    "author": ("commit.author",),
+    "last_green": ("last_green.ended_at", "last_green.created_at"),
+    "owner": ("owner",),
+    "note": ("note",),
+    "usual_s": ("usual.median_s",),
+    "web_url": ("job.web_url", "newest_red.web_url", "green.web_url", "pipeline.web_url"),
+    "cause_key": ("cause_key",),
+}
+"""Columns of the CSV, and where each is in a row's JSON: at the first path that has a value."""
+
+CSV_COLUMNS: Final = tuple(CSV_PATHS)
+
+
+def board_object(
+    board: Board, names: Names, now: datetime, *, profile: str, url: str
+) -> dict[str, Any]:
+    """Return the whole board.
+
+    Args:
+        board: as it is known.
+        names: what projects are called.
+        now: the time.
+        profile: the profile's name.
+        url: the platform's address.
+    """
+    rows = {standing: list[dict[str, Any]]() for standing in Standing}
+    for item, row in _rows(board, names, now):
+        rows[item.standing].append(row)
+    return {
+        "schema": SCHEMA,
+        "profile": profile,
+        "url": url,
+        "at": moment(now),
+        "is_live": board.is_live,
+        "told_at": moment(board.fetched_at),
+        "error": None if board.error is None else board.error.sentence,
+        "projects": {
+            "watched": board.watched,
+            "known": board.known,
+            "refused": [project_keys(one, names) for one in board.refused],
+        },
+        "causes_awaited": board.awaited,
+        "causes": [_cause(number, group, names) for number, group in enumerate(board.groups, 1)],
+        "counts": board.counts._asdict(),
+        **{standing.value: rows[standing] for standing in Standing},
+    }
+
+
+def _rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[BoardItem, dict[str, Any]]]:
+    """Yield each item with its JSON, incidents with the number and key of their cause."""
+    causes = {
+        item.incident.key: (number, key_of(group))
+        for number, group in enumerate(board.groups, 1)
+        for item in group.items
+        if item.incident is not None
+    }
+    for item in board.items:
+        cause_of = () if item.incident is None else causes[item.incident.key]
+        yield item, table_of(item).object(BoardLine(item, names, *cause_of), Context(now))
+
+
+def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
+    """Return one cause of what is broken; its incidents have its key, and its number here."""
+    onset = group.onset
+    first = began_with(group)
+    incident = None if first is None else first.incident
+    return {
+        "number": number,
+        "key": key_of(group),
+        "since": None if onset is None else moment(onset.since),
+        "since_is_at_least": onset is not None and onset.is_at_least,
+        "red": group.streak,
+        "red_is_at_least": group.is_at_least,
+        "incidents": len(group.items),
+        "projects": group.projects,
+        "signature": signature_object(group.signature),
+        # Of the one commit that may have brought it, where there is one.
+        "began_with": None
+        if incident is None
+        else {
+            "incident": incident_name(incident.key, names),
+            "commit": commit_object(incident),
+        },
+        "same_commit_was_green": same_commit(group),
+    }
+
+
+def news_object(news: News, names: Names, now: datetime) -> dict[str, Any]:
+    """Return one thing that has happened."""
+    line = BoardLine(news.item, names)
+    return {
+        "schema": SCHEMA,
+        "event": news.kind.value,
+        "at": moment(now),
+        "standing": news.item.standing.value,
+        **table_of(news.item).less(*OF_CAUSES).object(line, Context(now)),
+    }
+
+
+def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for each item of the board, as `CSV_COLUMNS` has them; text is clean."""
+    for item, row in _rows(board, names, now):
+        row |= {"standing": item.standing.value, "usual": usual_object(item.usual)}
+        yield tuple(_flat(row, paths) for paths in CSV_PATHS.values())
+
+
+def _flat(row: dict[str, Any], paths: Sequence[str]) -> Any:
+    """Return the first value that is there, as a spreadsheet takes it."""
+    for path in paths:
+        value: Any = row
+        for key in path.split("."):
+            value = None if value is None else value.get(key)
+        if isinstance(value, str):
+            value = clean(value) or None
+        if value is not None:
+            return round(value) if isinstance(value, float) else value
+    return None

@@ -1,0 +1,386 @@
+"""The parts of each row of the triage board, for the dashboard's table and for printed lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.triage.board import is_quiet
+from platui.analysis.triage.causes import began_with
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell, Line, Row
+from platui.models.values.triage_board import CauseGroup, LateKind
+from platui.present.chrome import joined
+from platui.present.status import glyph_of, role_of
+from platui.present.tables.triage import BROKEN
+from platui.present.times import clock
+from platui.present.triage.names import (
+    group_reds,
+    group_since,
+    last_green,
+    marks,
+    newest_of,
+    reds,
+    ref_of,
+    running_words,
+    spread_words,
+    typed_name,
+)
+from platui.present.triage.reasons import (
+    NOT_READ,
+    blame,
+    cause,
+    flaky_words,
+    group_blame,
+    job_and_stage,
+    job_name,
+    late_more,
+    late_short,
+    late_what,
+    stuck_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_board import Board, BoardItem
+    from platui.present.chrome import Piece
+    from platui.present.triage.names import Names
+
+_FOLDED: Final = "▸"
+_OPENED: Final = "▾"
+_BESIDE: Final = "│"
+_LATE: Final = "◐"
+_MISSED: Final = "◷"
+_NAMED: Final = 8
+"""Projects of one cause that are named; more of them would not fit on any line."""
+
+
+class Printing(NamedTuple):
+    """What the command line prints."""
+
+    is_wide: bool = True
+    """Whether there is room for the stage of a job, and for day and time of a start."""
+    is_full: bool = True
+    """Whether every row and every fact is printed, however many there are."""
+    with_quiet: bool = False
+    """Whether quiet incidents are printed like others, and not in short below them."""
+
+
+class RowMaker:
+    """Makes rows of a board at one moment."""
+
+    def __init__(
+        self,
+        board: Board,
+        names: Names,
+        now: datetime,
+        *,
+        utc: bool,
+        printing: Printing | None = None,
+    ) -> None:
+        """Take what all rows depend on.
+
+        Args:
+            board: the board.
+            names: what projects are called.
+            now: the time.
+            utc: whether times are shown in UTC.
+            printing: what the command line prints; None: the rows are the dashboard's.
+        """
+        self._names = names
+        self._now = now
+        self._utc = utc
+        self._printing = printing
+        self._is_full = printing is not None and printing.is_full
+        self._is_wide = printing is not None and printing.is_wide
+        self._is_read = printing is not None and not board.awaited
+        """Whether a cause that is missing will not come."""
+        broken = Counter(item.lane.project for item in board.items if item.incident is not None)
+        self._alone = {project for project, count in broken.items() if count == 1}
+        """Projects that name their only incident."""
+
+    def incident_row(self, key: str, item: BoardItem) -> Row:
+        """Return the row of an incident whose cause no other has."""
+        incident = _incident(item)
+        quiet = self._is_quiet(item)
+        is_told = self._is_full or (item.is_main and not quiet)
+        facts = self._facts(item, incident, is_told=is_told)
+        green = last_green(incident, self._now, utc=self._utc) if is_told else ""
+        below = self._cause_line(cause(item), quiet=quiet)
+        if facts or green:
+            below.append(_line(facts, green))
+        return self._broken(key, item, quiet=quiet, below=below)
+
+    def quiet_row(self, key: str, item: BoardItem) -> Row:
+        """Return the printed row of a quiet incident: with its marks in place of its start."""
+        said = " · ".join(text for text, _ in marks(item, self._now, utc=self._utc))
+        found = cause(item)
+        below = self._cause_line(found, quiet=True) if found else []
+        return self._broken(key, item, quiet=True, below=below, marked=said)
+
+    def cause_row(self, key: str, group: CauseGroup, *, is_open: bool) -> Row:
+        """Return the row of a cause of several incidents, the first of which leads.
+
+        Start and streak are those of the cause.
+        """
+        quiet = all(map(self._is_quiet, group.items))
+        words = group_blame(group, self._names) if began_with(group) and not quiet else ""
+        found = self._cause_line(_shared(group), quiet=quiet)
+        blamed = [Line(Cell(words, "muted"))] if words else []
+        return self._broken(
+            key,
+            group.items[0],
+            fold=_OPENED if is_open else _FOLDED,
+            quiet=quiet,
+            below=[*found, _line(self._spread(group)), *blamed],
+            search=[words for item in group.items[1:] for words in self._row_words(item)],
+            group=group,
+        )
+
+    def cause_heading(self, key: str, shown_key: str, group: CauseGroup) -> Row:
+        """Return the printed row of a cause, above the rows of its incidents.
+
+        Args:
+            key: of the row.
+            shown_key: of the cause, as commands take it.
+            group: the cause.
+        """
+        first, began = group.first, group_since(group, self._now, utc=self._utc)
+        green = last_green(_incident(first), self._now, utc=self._utc)
+        where = f"{self._names.label(first.lane.project)} {ref_of(first)}".rstrip()
+        lines = (
+            # The key first: where it is narrow the end is cut.
+            f"{spread_words(group.items, shown_key)} · {group_reds(group)} {began}".rstrip(),
+            f"first {where}: {green}",
+            group_blame(group, self._names),
+        )
+        return Row(
+            key,
+            self._cells(glyph=_glyph("", "failed")),
+            heading=Cell(_shared(group) or NOT_READ, "failed"),
+            below=tuple(Line(Cell(text, "muted")) for text in lines if text),
+        )
+
+    def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
+        """Return the row of one incident below its cause.
+
+        On the screen the pipelines' name tells those apart that have project and branch in
+        common: in place of the project where all are of one, else behind the branch.
+        """
+        said = marks(item, self._now, utc=self._utc)
+        below = (_line(said),) if said else ()
+        row = self._broken(
+            item_key(item), item, fold=_BESIDE, quiet=self._is_quiet(item), below=below
+        )
+        way = clean(item.lane.way)
+        if self._printing is not None or not way:
+            return row
+        glyph, project, ref, *rest = row.cells
+        if group.projects == 1:
+            project = Cell(way)
+        elif sum(one.lane[:2] == item.lane[:2] for one in group.items) > 1:
+            ref = Cell(f"{ref_of(item)} {way}".strip(), "muted")
+        return replace(row, cells=(glyph, project, ref, *rest))
+
+    def other_row(self, key: str, item: BoardItem) -> Row:
+        """Return the row of what is late, runs or recovered."""
+        glyph, role, red, words = self._standing(item)
+        late = item.late
+        more = late_more(late, self._now, utc=self._utc) if late is not None else ""
+        way = clean(item.lane.way) or ("" if more else late_what(late))
+        cells = self._cells(
+            glyph=Cell(glyph, role),
+            project=Cell(self._name(item)),
+            ref=Cell(ref_of(item), "muted"),
+            red=Cell(red, "muted"),
+            since=Cell(words, role),
+            job=Cell(way, "muted"),
+        )
+        below = (Line(Cell(more, "muted")),) if more else ()
+        return Row(key, cells, search=self._search(item, [words, more]), below=below)
+
+    def more_row(self, items: Sequence[BoardItem], words: str = "") -> Row:
+        """Return the row for items that are not printed; without words it names their projects."""
+        labels = dict.fromkeys(self._names.label(item.lane.project) for item in items)
+        text = f"… and {len(items)} more: {words or ', '.join(labels)}"
+        return Row("more", self._cells(), heading=Cell(text, "muted"))
+
+    def names_of(self, item: BoardItem) -> tuple[str, str, str]:
+        """Return project, branch and job as a row of the item names them."""
+        return (self._name(item), ref_of(item), job_name(item.point))
+
+    def _name(self, item: BoardItem) -> str:
+        if self._printing is None:
+            return self._names.label(item.lane.project)
+        name = typed_name(item, self._names)
+        is_alone = item.incident is not None and item.lane.project in self._alone
+        return name.rpartition("#")[0] if is_alone else name
+
+    def _cells(self, **cells: Cell) -> tuple[Cell, ...]:
+        columns = BROKEN.screen_columns if self._printing is None else BROKEN.cli_columns
+        return tuple(cells.get(column.key, BLANK) for column in columns)
+
+    def _standing(self, item: BoardItem) -> tuple[str, str, str, str]:
+        """Return glyph, role, streak and words of what is not broken."""
+        if item.recovery is not None:
+            at = clock(item.recovery.green.at, self._now, utc=self._utc)
+            red = reds(item.recovery.streak, more=item.recovery.is_at_least)
+            return glyph_of("success"), "success", red, f"recovered {at}"
+        if item.late is not None:
+            glyph = _MISSED if item.late.kind is LateKind.MISSED else _LATE
+            return glyph, "warning", "", late_short(item.late, self._now)
+        status = item.newest.status if item.newest is not None else ""
+        return glyph_of(status), role_of(status), "", running_words(item, self._now)
+
+    def _broken(
+        self,
+        key: str,
+        item: BoardItem,
+        *,
+        quiet: bool,
+        below: Sequence[Line],
+        fold: str = "",
+        marked: str = "",
+        search: Iterable[str] = (),
+        group: CauseGroup | None = None,
+    ) -> Row:
+        """Return a row of an incident, or of a cause by the incident that leads it."""
+        shown = CauseGroup(item.signature, (item,)) if group is None else group
+        since = group_since(shown, self._now, utc=self._utc, short=not self._is_wide)
+        # The details name its stage: cut off behind the job's name it would tell nothing.
+        job = job_and_stage(item.point) if self._is_wide else job_name(item.point)
+        cells = self._cells(
+            glyph=_glyph(fold if self._printing is None else "", "muted" if quiet else "failed"),
+            project=Cell(self._name(item), "text" if fold == _BESIDE else "strong"),
+            ref=Cell(ref_of(item), "muted"),
+            way=Cell(clean(item.lane.way), "muted"),
+            red=Cell(group_reds(shown), "muted" if quiet else "text"),
+            since=Cell(marked or since),
+            job=BLANK if marked or self._is_narrow else Cell(job, "muted"),
+        )
+        lines = (cell.text for line in below for cell in (line.left, line.right))
+        words = self._search(item, [*lines, *search])
+        return Row(key, cells, search=words, muted=quiet, below=tuple(below))
+
+    @property
+    def _is_narrow(self) -> bool:
+        """Return whether the job stands in the line below."""
+        return self._printing is not None and not self._is_wide
+
+    def _is_quiet(self, item: BoardItem) -> bool:
+        return is_quiet(item.mark, item.signature, self._now)
+
+    def _cause_line(self, words: str, *, quiet: bool) -> list[Line]:
+        if not words:
+            return [] if self._is_read else [Line(Cell(NOT_READ, "muted"))]
+        return [Line(Cell(words, "muted" if quiet else "failed"))]
+
+    def _facts(self, item: BoardItem, incident: Incident, *, is_told: bool) -> list[Piece]:
+        """Return the facts of the line below the cause.
+
+        Args:
+            item: the incident's item.
+            incident: the incident.
+            is_told: whether it matters to others: on somebody's own branch marks do.
+        """
+        facts = marks(item, self._now, utc=self._utc)
+        if again := running_words(item, self._now):
+            stuck = stuck_words(item)
+            facts.append((f"again {again}", "running"))
+            facts += [(stuck, "warning")] * bool(stuck)
+        if not is_told:
+            return facts
+        words = (
+            job_and_stage(item.point) if self._is_narrow else "",
+            blame(incident),
+            flaky_words(item.point),
+            clean(item.lane.way) if self._printing is None else "",
+        )
+        return [*facts, *((text, "muted") for text in words if text)]
+
+    def _spread(self, group: CauseGroup) -> list[Piece]:
+        """Return where a cause is, and the marks of its incidents."""
+        quiet = sum(map(self._is_quiet, group.items))
+        facts: list[Piece] = []
+        if quiet:
+            facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
+        owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
+        facts += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
+        where = spread_words(group.items)
+        if group.projects == 1:
+            ways = dict.fromkeys(clean(one.lane.way) or ref_of(one) for one in group.items)
+            return [*facts, (f"{where}: {', '.join(ways)}", "muted")]
+        labels = list(dict.fromkeys(self._names.label(one.lane.project) for one in group.items))
+        named = ", ".join(labels[:_NAMED]) + " …" * (len(labels) > _NAMED)
+        return [*facts, (f"{where}: {named}", "warning")]
+
+    def _row_words(self, item: BoardItem) -> tuple[str, ...]:
+        """Return the texts by which a filter finds an incident of a cause."""
+        return (*self._lane_words(item), cause(item), job_and_stage(item.point))
+
+    def _lane_words(self, item: BoardItem) -> tuple[str, ...]:
+        lane = item.lane
+        return (self._names.path(lane.project), ref_of(item), lane.way)
+
+    def _search(self, item: BoardItem, more: Iterable[str]) -> str:
+        ran = newest_of(item)
+        known = (item.standing.value, f"#{ran.id}", ran.sha) if ran is not None else ()
+        broken = item.incident is not None
+        words = self._row_words(item) if broken else self._lane_words(item)
+        return clean(" ".join((*known, *words, *more))).lower()
+
+
+def item_key(item: BoardItem) -> str:
+    """Return the key of an item: one for an incident from its first run to its recovery.
+
+    A pipeline that runs and then breaks the lane is the first red one of its incident.
+    """
+    project = item.lane.project
+    if item.incident is not None:
+        return f"{project}:{item.incident.first_red.id}"
+    if item.recovery is not None:
+        return f"{project}:{item.recovery.first_red.id}"
+    if item.newest is not None:
+        return f"{project}:{item.newest.id}"
+    if item.late is not None and item.late.schedule is not None:
+        return f"{project}:schedule:{item.late.schedule}"
+    return f"{project}:{item.lane.ref}"
+
+
+def cause_key(group: CauseGroup) -> str:
+    """Return the key of a cause's row; of a lone incident the incident's own key."""
+    first = group.items[0]
+    if len(group.items) == 1 or group.signature is None:
+        return item_key(first)
+    where = f"{first.lane.project}:" if group.signature.is_local else ""
+    # Of a symptom there may be several groups, each of a time.
+    when = f":{item_key(group.first)}" if group.signature.is_symptom else ""
+    return f"cause:{where}{group.signature.key}{when}"
+
+
+def _shared(group: CauseGroup) -> str:
+    """Return what the errors of a cause have in common, or that of its first incident."""
+    shared = group.signature.shared if group.signature is not None else ""
+    return shared or cause(group.items[0])
+
+
+def _incident(item: BoardItem) -> Incident:
+    assert item.incident is not None  # noqa: S101  (a group holds incidents)
+    return item.incident
+
+
+def _glyph(fold: str, role: str) -> Cell:
+    """Return the glyph of what is broken, and beside it whether that can be opened."""
+    glyph = glyph_of("failed")
+    sign = "muted" if fold == _BESIDE else "accent"
+    return Cell(glyph + fold, role, ((glyph, role), (fold, sign)) if fold else ())
+
+
+def _line(pieces: Sequence[Piece], right: str = "") -> Line:
+    """Return pieces as one line of a row."""
+    parts = joined(pieces)
+    return Line(Cell("".join(text for text, _ in parts), "muted", parts), Cell(right, "muted"))

@@ -1,0 +1,296 @@
+"""One incident held side by side: its last green pipeline, its first red one, its newest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import starmap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.attempts import current_attempts
+from platui.analysis.triage.failure_points import commit_of
+from platui.analysis.triage.incidents import Listed
+from platui.analysis.triage.what_changed import changed_jobs, stretch_of
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell, Line, Row
+from platui.present.counts import counted
+from platui.present.pipelines import strip_cell
+from platui.present.status import glyph_of, role_of, status_cell
+from platui.present.tables.spec import ColumnSpec, TableSpec
+from platui.present.times import clock, duration, span_of_hours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import Cause, ChangedVariable, Ran, Signature, Stretch
+    from platui.models.wire import Job, Pipeline
+    from platui.present.chrome import Piece, Pieces
+
+_SHORT: Final = 8
+_STEP: Final = "job:"
+_RUNS: Final = "run"
+_CELLS: Final = {
+    "success": "green", "failed": "red", "running": "running", "canceled": "canceled",
+}  # fmt: skip
+"""Statuses that look different in a strip -> what they are called below it."""
+_WIDE: Final = 18
+_NARROW: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SinceFacts:
+    """All that is known of an incident's pipelines."""
+
+    stretch: Stretch
+    jobs: Mapping[int, Sequence[Job]] = field(default_factory=dict)
+    """By pipeline; one that is absent is not known yet."""
+    causes: Mapping[int, Cause] = field(default_factory=dict)
+    """By pipeline, as far as they were asked for."""
+    variables: tuple[ChangedVariable, ...] | None = None
+    """Those that differ between the last green and the first red; None: not known of both."""
+    has_asked_variables: bool = False
+    """Whether the platform was asked for them, and has answered somehow."""
+
+    @property
+    def beside(self) -> tuple[Ran, ...]:
+        """Return the pipelines side by side, from left to right."""
+        found = [self.stretch.last_green, self.stretch.first_red]
+        if self.stretch.newest_red.id != self.stretch.first_red.id:
+            found.append(self.stretch.newest_red)
+        return tuple(run for run in found if run is not None)
+
+
+def stretch_in(listing: Listing[Pipeline], project: ProjectRef, pipeline: int) -> Stretch | None:
+    """Return the stretch around a red pipeline, as far as a list of its project tells."""
+    return stretch_of(Listed(project, listing.items, is_whole=listing.complete), pipeline)
+
+
+def runs_of(facts: SinceFacts, name: str) -> dict[int, Job]:
+    """Return the job of that name in each of the pipelines that have it, the newest first."""
+    found = {}
+    for run in reversed(facts.beside):
+        job = current_attempts(facts.jobs.get(run.id, ())).get(name)
+        if job is not None:
+            found[run.id] = job
+    return found
+
+
+class _Fact(NamedTuple):
+    """What is said of each of the pipelines."""
+
+    key: str
+    what: Cell
+    runs: tuple[Cell, ...]
+    below: tuple[Line, ...] = ()
+    muted: bool = False
+
+
+def since_table(stretch: Stretch) -> TableSpec[_Fact]:
+    """Return the table: a column for what is compared, and one for each pipeline."""
+    titles = []
+    if stretch.last_green is not None:
+        titles.append("LAST GREEN")
+    titles.append("FIRST RED")
+    if stretch.newest_red.id != stretch.first_red.id:
+        titles.append("NEWEST RED")
+    what = ColumnSpec[_Fact](
+        "what", cell=lambda fact, _: fact.what, width=20, minimum=14, flexible=True
+    )
+    return TableSpec(lambda fact: fact.key, (what, *starmap(_run_column, enumerate(titles))))
+
+
+def _run_column(at: int, title: str) -> ColumnSpec[_Fact]:
+    return ColumnSpec(
+        title.lower(), title, cell=lambda fact, _: next(iter(fact.runs[at:]), BLANK), width=_WIDE,
+        minimum=_NARROW, flexible=True,
+    )  # fmt: skip
+
+
+def since_rows(facts: SinceFacts, now: datetime, *, utc: bool) -> list[Row]:
+    """Return what is held side by side: the pipelines, their jobs, why they failed.
+
+    The keys of jobs are told apart by `job_of`; of all else `enter` leads to the pipelines.
+    """
+    runs, table = facts.beside, since_table(facts.stretch)
+    found = (
+        _cause_row(facts, runs),
+        _row(f"{_RUNS}:id", "pipeline", (Cell(f"#{run.id}", role_of(run.status)) for run in runs)),
+        _row(f"{_RUNS}:when", "when", (_when(run, now, utc=utc) for run in runs)),
+        _commit_row(facts, runs),
+        *_told_rows(facts, runs),
+        *_step_rows(facts, runs),
+    )
+    return [Row(one.key, table.cells(one), below=one.below, muted=one.muted) for one in found]
+
+
+def job_of(key: str) -> str | None:
+    """Return the name of the job that a row is about; None where it is about pipelines."""
+    return key.removeprefix(_STEP) if key.startswith(_STEP) else None
+
+
+def _row(key: str, what: str, cells: Iterable[Cell], *, below: Iterable[Line] = ()) -> _Fact:
+    return _Fact(key, Cell(what, "muted"), tuple(cells), tuple(below))
+
+
+def _when(run: Ran, now: datetime, *, utc: bool) -> Cell:
+    return Cell(f"{clock(run.at, now, utc=utc)} ({span_of_hours(now - run.at)})" if run.at else "")
+
+
+def _commit_row(facts: SinceFacts, runs: Sequence[Ran]) -> _Fact:
+    """Return the commits; the title of that of the first red one is below."""
+    words = commit_of(facts.jobs.get(facts.stretch.first_red.id, ()))
+    title = "" if words is None else clean(words.title)
+    commits = facts.stretch.commits
+    if commits is not None and commits.is_empty:
+        title = "the same commit was green: nothing changed in the code"
+    below = [Line(Cell(title))] if title else []
+    cells = (Cell(clean(run.sha)[:_SHORT]) for run in runs)
+    return _row(f"{_RUNS}:commit", "commit", cells, below=below)
+
+
+def _told_rows(facts: SinceFacts, runs: Sequence[Ran]) -> Iterator[_Fact]:
+    """Yield what only some platforms tell, and what is known once jobs are."""
+    if any(run.source for run in runs):
+        yield _row(f"{_RUNS}:source", "started by", (Cell(clean(run.source)) for run in runs))
+    commits = [commit_of(facts.jobs.get(run.id, ())) for run in runs]
+    if any(commit is not None for commit in commits):
+        authors = [clean(commit.author) if commit is not None else "" for commit in commits]
+        yield _row(f"{_RUNS}:author", "author", (Cell(author) for author in authors))
+    took = [
+        (run.ended_at - run.created_at).total_seconds()
+        if run.ended_at is not None and run.created_at is not None
+        else None
+        for run in runs
+    ]
+    if any(seconds is not None for seconds in took):
+        yield _row(f"{_RUNS}:took", "took", (Cell(duration(seconds)) for seconds in took))
+    if facts.stretch.last_green is not None:
+        yield _variables_row(facts)
+
+
+def _variables_row(facts: SinceFacts) -> _Fact:
+    """Return which variables are others; their values are not told, they may be secrets."""
+    below = []
+    if facts.variables is None:
+        told = Cell("not told" if facts.has_asked_variables else "…", "muted")
+    elif not facts.variables:
+        told = Cell("the same", "muted")
+    else:
+        told = Cell(f"{len(facts.variables)} differ", "warning")
+        for change in dict.fromkeys(one.change for one in facts.variables):
+            names = (clean(one.key) for one in facts.variables if one.change == change)
+            below.append(Line(Cell(f"{change}: {', '.join(names)}")))
+    return _row(f"{_RUNS}:variables", "variables", (BLANK, told), below=below)
+
+
+def _cause_row(facts: SinceFacts, runs: Sequence[Ran]) -> _Fact:
+    """Return which job broke the first and the newest red one, and why: once where it is one."""
+    stretch = facts.stretch
+    first = _signature(facts, stretch.first_red)
+    newest = _signature(facts, stretch.newest_red)
+    below = []
+    if first is not None:
+        below.append(Line(Cell(first.line, "failed")))
+    if newest is not None and (first is None or first.key != newest.key):
+        below.append(Line(Cell(f"now: {newest.line}", "failed")))
+    return _row(f"{_RUNS}:cause", "cause", (_cause_cell(facts, run) for run in runs), below=below)
+
+
+def _signature(facts: SinceFacts, run: Ran) -> Signature | None:
+    return facts.causes[run.id].signature if run.id in facts.causes else None
+
+
+def _cause_cell(facts: SinceFacts, run: Ran) -> Cell:
+    stretch = facts.stretch
+    if run == stretch.last_green:
+        return BLANK
+    if run.id not in facts.causes:
+        return Cell("…", "muted")
+    point, signature = facts.causes[run.id]
+    first = _signature(facts, stretch.first_red)
+    if run.id != stretch.first_red.id and signature and first and signature.key == first.key:
+        return Cell("the same", "muted")
+    if point.step is not None:
+        return Cell(clean(point.step.name), "failed")
+    return Cell("pipeline file", "failed") if point.words else Cell("not told", "muted")
+
+
+def _step_rows(facts: SinceFacts, runs: Sequence[Ran]) -> Iterator[_Fact]:
+    """Yield the jobs: those whose status is another one first, then the rest, each by stage."""
+    known = [current_attempts(facts.jobs[run.id]) for run in runs if run.id in facts.jobs]
+    if not known:
+        yield _row(f"{_RUNS}:jobs", "jobs", (Cell("…", "muted") for _ in runs))
+        return
+    changed = _changed(facts)
+    created = sorted((job for steps in known for job in steps.values()), key=lambda job: job.id)
+    names = [*changed, *(job.name for job in created)]
+    for name in dict.fromkeys(names):
+        cells = tuple(_step_cell(facts, run, name) for run in runs)
+        what = Cell(f"  {clean(name)}", "text" if name in changed else "muted")
+        yield _Fact(f"{_STEP}{name}", what, cells, muted=name not in changed)
+
+
+def _changed(facts: SinceFacts) -> list[str]:
+    """Return the jobs that changed between the last green and the first red, or else failed."""
+    stretch = facts.stretch
+    red = facts.jobs.get(stretch.first_red.id)
+    green = () if stretch.last_green is None else facts.jobs.get(stretch.last_green.id)
+    if red is None:
+        return []
+    if green:
+        return [job.name for job in changed_jobs(green, red)]
+    return [name for name, job in current_attempts(red).items() if job.status == "failed"]
+
+
+def _step_cell(facts: SinceFacts, run: Ran, name: str) -> Cell:
+    if run.id not in facts.jobs:
+        return Cell("…", "muted")
+    job = current_attempts(facts.jobs[run.id]).get(name)
+    if job is None:
+        return Cell("not there", "muted")
+    return status_cell(job.status)
+
+
+def since_pieces(stretch: Stretch, now: datetime, *, utc: bool) -> tuple[list[Piece], list[Piece]]:
+    """Return what the incident is in a line: left what, right why no green one is shown."""
+    ref = clean(stretch.lane.ref) or "versions"
+    at_least = "at least " if stretch.is_at_least else ""
+    since = stretch.first_red.at
+    when = f" since {clock(since, now, utc=utc)} ({span_of_hours(now - since)})" if since else ""
+    left: list[Piece] = [(ref, "strong")]
+    if stretch.lane.way:
+        left.append((clean(stretch.lane.way), "muted"))
+    if stretch.over is not None:
+        over = f"{glyph_of('success')} green again {clock(stretch.over.at, now, utc=utc)}"
+        left += [(f"{over} after {at_least}{stretch.streak} red", "success")]
+    else:
+        left += [(f"{glyph_of('failed')} {at_least}{stretch.streak} red{when}", "failed")]
+    if stretch.on_top is not None:
+        top = stretch.on_top
+        left.append((f"{glyph_of(top.status)} #{top.id} {clean(top.status)}", role_of(top.status)))
+    if stretch.last_green is not None:
+        return left, []
+    return left, [("last green is further back" if stretch.is_at_least else "never green", "muted")]
+
+
+def since_strip(stretch: Stretch, room: int) -> Pieces:
+    """Return the pipelines of the lane as a strip, the newest in the last of `room` cells.
+
+    There it stays while older ones are still being loaded.
+    """
+    cells = max(0, room - 2)
+    runs = stretch.runs[-cells:] if cells else ()
+    return (*(strip_cell(run.status) for run in runs), (" ", "text"))
+
+
+def strip_legend(stretch: Stretch, room: int) -> tuple[Pieces, Pieces]:
+    """Return what the cells of the strip are, and how many; of few cells the number leaves."""
+    signs: list[Piece] = [(" ", "text")]
+    for status, name in _CELLS.items():
+        sign, role = strip_cell(status)
+        signs += [(sign, role), (f" {name} ", "muted")]
+    order, told = "oldest left ", f"{counted(len(stretch.runs), 'run')}, "
+    taken = sum(len(text) for text, _ in signs) + len(order)
+    return tuple(signs), ((told * (taken + len(told) < room) + order, "muted"),)

@@ -1,0 +1,218 @@
+"""What is red, as Markdown for whoever goes on: since when, why, whose, and where to look.
+
+Texts of the platform stand in it as code, so that none of them is markup or calls anybody;
+addresses are links where they are of the web.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.triage.causes import began_with
+from platui.core.markdown import code, plain
+from platui.core.text import clean, shorten
+from platui.models.values.triage_board import Standing
+from platui.present.counts import counted
+from platui.present.times import in_zone, zone_name
+from platui.present.triage.handoff_lines import MOST, NAMED, HandoffWords
+from platui.present.triage.names import group_reds, is_acknowledged, loud_and_quiet
+from platui.present.triage.reasons import cause, group_blame
+from platui.present.triage.summary import gaps, summary_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.models.values.triage_board import Board, CauseGroup
+    from platui.models.values.triage_memory import TriageMemory
+    from platui.present.triage.handoff_lines import HandoffFacts
+
+_LINE: Final = 500
+"""Characters of an error that are told."""
+_FEW: Final = 5
+"""Projects of a cause that are named above all details."""
+_IN_FULL: Final = 10
+"""Incidents of which all is told without being asked for; a chat or a ticket takes no more."""
+_LISTED: Final = 5
+"""Incidents of one cause that have a line of their own where there are more in all."""
+_OTHERS: Final = 10
+"""Rows of what is late, runs or has recovered then."""
+
+
+def handoff(board: Board, memory: TriageMemory, facts: HandoffFacts) -> str:
+    """Return the hand-off of a board, its last line ended.
+
+    Args:
+        board: as it is known.
+        memory: what was said of incidents, those that are over as well.
+        facts: whose it is, and of when.
+    """
+    return "".join(f"{line}\n" for line in _Writer(board, memory, facts).lines())
+
+
+def handoff_name(facts: HandoffFacts) -> str:
+    """Return a name for the file: profile and time; letters, digits and dashes."""
+    at = in_zone(facts.now, utc=facts.utc)
+    profile = "".join(one if one.isascii() and one.isalnum() else "-" for one in facts.profile)
+    return f"handoff-{profile[:40].strip('-') or 'platform'}-{at:%Y-%m-%d-%H%M}.md"
+
+
+class _Writer:
+    """Writes one hand-off."""
+
+    def __init__(self, board: Board, memory: TriageMemory, facts: HandoffFacts) -> None:
+        self._board = board
+        self._say = HandoffWords(memory, facts)
+        self._facts = facts
+        self._now = facts.now
+        self._utc = facts.utc
+        broken = sum(item.incident is not None for item in board.items)
+        self._is_short = broken > _IN_FULL and not facts.full
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines."""
+        at = in_zone(self._now, utc=self._utc)
+        zone = zone_name(self._now, utc=self._utc)
+        profile = plain(clean(self._facts.profile))
+        yield f"# Hand-off: {profile}, {at:%Y-%m-%d %H:%M} {plain(zone)}".rstrip()
+        yield ""
+        sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
+        watched = counted(self._board.watched, "project")
+        yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
+        yield from self._not_known()
+        loud, quiet = loud_and_quiet(self._board, self._now)
+        if self._is_short:
+            yield from self._listed("Broken", loud, 1)
+            yield from self._listed("Quiet", quiet, 1 + len(loud))
+        else:
+            yield from self._overview([*loud, *quiet])
+            yield from self._causes("Broken", loud, 1)
+            yield from self._causes("Acknowledged or snoozed", quiet, 1 + len(loud))
+        for title, standing in (
+            ("Late", Standing.LATE),
+            ("Running", Standing.RUNNING),
+            ("Recovered today", Standing.RECOVERED),
+        ):
+            items = [item for item in self._board.items if item.standing is standing]
+            if items:
+                some = items[:_OTHERS] if self._is_short else items
+                yield from ("", f"## {title}", "")
+                yield from map(self._say.other, some)
+                if len(items) > len(some):
+                    yield f"- and {len(items) - len(some)} more"
+        if self._is_short:
+            yield from ("", "`platui triage --markdown --all` tells all of each incident.")
+
+    def _not_known(self) -> Iterator[str]:
+        """Yield what is to be known of the board itself: what it lacks, and how old it is."""
+        board, said = self._board, list[str]()
+        if (since_when := self._facts.offline_since) is not None:
+            said.append(f"The platform has not answered since {self._say.clock(since_when)}.")
+        elif board.error is not None:
+            said.append(plain(clean(board.error.sentence)))
+        if not board.is_live:
+            oldest = f": what is oldest is of {self._say.clock(board.fetched_at)}"
+            said.append(f"Not all of it was told now{oldest * (board.fetched_at is not None)}.")
+        missing = board.watched - board.known - len(board.refused)
+        if missing > 0:
+            said.append(f"Of {counted(missing, 'project')} nothing is known yet.")
+        said += gaps(board, lambda one: code(self._say.path(one)), NAMED)
+        if board.problem:
+            said.append(plain(clean(board.problem)))
+        if said:
+            yield from ("", "**Not known**", "", *(f"- {one}" for one in said))
+
+    def _listed(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
+        """Yield each cause once, and below it a line for each of its first incidents."""
+        if not groups:
+            return
+        yield from ("", f"## {title}", "")
+        for at, group in enumerate(groups, number):
+            lead = group.first
+            sums = [*self._in_sum(group)]
+            if len(group.items) == 1:
+                sums += self._say.in_short(lead, lone=True)
+                yield f"{at}. {', '.join(filter(None, sums))}"
+                continue
+            yield f"{at}. {', '.join(filter(None, sums))}"
+            if blamed := self._blamed(group):
+                yield f"   - {blamed}"
+            items = sorted(group.items, key=lambda item: item is not lead)
+            for item in items[:_LISTED]:
+                yield f"   - {self._say.lane(item)}: {', '.join(self._say.in_short(item))}"
+            if rest := items[_LISTED:]:
+                paths = dict.fromkeys(self._say.path(item.lane.project) for item in rest)
+                named = ", ".join(map(code, list(paths)[:NAMED])) + " …" * (len(paths) > NAMED)
+                yield f"   - and {len(rest)} more: {named}"
+
+    def _blamed(self, group: CauseGroup) -> str:
+        """Return with which commit a cause came; empty where nobody knows."""
+        if len(group.items) == 1:
+            return ""
+        first = began_with(group)
+        if first is None or first.incident is None:
+            return group_blame(group, self._facts.names)
+        path = self._say.path(first.lane.project)
+        return f"{self._say.first_commit(first.incident)} in {code(path)}"
+
+    def _overview(self, groups: Sequence[CauseGroup]) -> Iterator[str]:
+        """Yield a line for each cause, by the number that it has among the details."""
+        if not groups:
+            return
+        yield from ("", "## Causes", "")
+        for number, group in enumerate(groups, 1):
+            yield f"{number}. {', '.join(filter(None, self._in_sum(group)))}"
+
+    def _in_sum(self, group: CauseGroup) -> Iterator[str]:
+        """Yield what a cause is: its line, where it is, since when, whose, and whether known."""
+        first, items = group.first, group.items
+        shared = group.signature.shared if len(items) > 1 and group.signature is not None else ""
+        said = code(shorten(shared or cause(first), MOST)) or "its cause is not known"
+        projects = list(dict.fromkeys(item.lane.project for item in items))
+        named = ", ".join(code(self._say.path(one)) for one in projects[:_FEW])
+        more = f" and {len(projects) - _FEW} more" if len(projects) > _FEW else ""
+        if len(items) > 1:
+            count = f" ({len(items)} incidents)" * (len(items) > len(projects))
+            yield f"{said} in {counted(len(projects), 'project')}{count}: {named}{more}"
+        else:
+            yield f"{said}: {self._say.lane(first)}"
+        yield group_reds(group) * (len(items) > 1)
+        if first.incident is not None:
+            yield self._say.since(first.incident)
+        owners = dict.fromkeys(item.mark.owner for item in items if item.mark.owner)
+        yield f"owner {' and '.join(map(code, owners))}" * bool(owners)
+        for known, words in (
+            (sum(map(is_acknowledged, items)), "acknowledged"),
+            (sum(map(self._say.is_snoozed, items)), "snoozed"),
+        ):
+            yield f"{words}{f' {known} of {len(items)}' * (known < len(items))}" * bool(known)
+
+    def _causes(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
+        if not groups:
+            return
+        yield from ("", f"## {title}")
+        for at, group in enumerate(groups, number):
+            said = cause(group.items[0])
+            yield from ("", f"### {at}. {self._title(group)}", "")
+            yield from (code(shorten(said, _LINE)) or "Its cause is not known.", "")
+            if blamed := self._blamed(group):
+                yield from (f"{blamed[:1].upper()}{blamed[1:]}.", "")
+            for item in group.items:
+                if item.incident is None:
+                    continue
+                facts = self._say.facts_of(item, item.incident)
+                if len(group.items) == 1:
+                    yield from (f"- {fact}" for fact in facts)
+                    continue
+                yield f"- {self._say.lane(item)}: {next(facts)}"
+                if (own := cause(item)) != said:
+                    yield f"  - Says: {code(shorten(own, _LINE))}"
+                yield from (f"  - {fact}" for fact in facts)
+
+    def _title(self, group: CauseGroup) -> str:
+        if len(group.items) == 1:
+            return self._say.lane(group.items[0])
+        shared = group.signature.shared if group.signature is not None else ""
+        count = counted(group.projects, "project")
+        path = code(self._say.path(group.items[0].lane.project))
+        where = f"in {count}" if group.projects > 1 else f"{len(group.items)} times in {path}"
+        return f"Same cause {where}: {code(shorten(shared, 120))}".removesuffix(": ")

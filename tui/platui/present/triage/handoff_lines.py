@@ -1,0 +1,228 @@
+"""What a hand-off says of one incident, one recovery or one pipeline: on a line, or in full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.core.markdown import code, link, plain
+from platui.core.text import clean, shorten
+from platui.models.values.triage_board import LateKind, Mark
+from platui.present.times import in_zone, span_of_hours
+from platui.present.triage.names import (
+    incident_name,
+    is_acknowledged,
+    last_green,
+    reds,
+    ref_of,
+    running_words,
+    short_sha,
+)
+from platui.present.triage.reasons import SAME_COMMIT, late_short, late_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from platui.models.values.triage import FailedStep, Incident, Ran, Recovery
+    from platui.models.values.triage_board import BoardItem
+    from platui.models.values.triage_memory import TriageMemory
+    from platui.present.triage.names import Names
+
+MOST: Final = 160
+"""Characters of an error, or of a note, on a line that says more."""
+NAMED: Final = 20
+"""Names that are told where there may be many."""
+_NO_MARK: Final = Mark()
+
+
+@dataclass(frozen=True, slots=True)
+class HandoffFacts:
+    """What a hand-off says beside the board."""
+
+    profile: str
+    url: str
+    """The platform's address: what leads elsewhere is no link."""
+    names: Names
+    now: datetime
+    utc: bool
+    """Whether times are told in UTC."""
+    offline_since: datetime | None = None
+    """Since when the platform does not answer; None while it does."""
+    full: bool = False
+    """Whether all is told of each incident, however many there are."""
+
+
+class HandoffWords:
+    """Says what is known of one thing, as Markdown in which no text of the platform is markup."""
+
+    def __init__(self, memory: TriageMemory, facts: HandoffFacts) -> None:
+        self._memory = memory
+        self._facts = facts
+        self._now = facts.now
+        self._utc = facts.utc
+
+    def in_short(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
+        """Yield what a line says of one incident.
+
+        Args:
+            item: the incident.
+            lone: whether the cause is said on this line, and with it since when and whose it is.
+        """
+        incident, mark = item.incident, item.mark
+        if incident is None:
+            return
+        yield reds(incident.streak, more=incident.is_at_least)
+        if not lone:
+            yield self.since(incident)
+            if mark.owner:
+                yield f"owner {plain(clean(mark.owner))}"
+        elif incident.commits is not None:
+            yield self.first_commit(incident)
+        step = item.point.step if item.point is not None else None
+        if step is not None:
+            yield self._link(f"job {step.id}", step.web_url)
+        else:
+            yield self._ran(f"#{incident.newest_red.id}", incident.newest_red)
+        if mark.note:
+            yield f"note: {plain(shorten(mark.note, MOST))}"
+
+    def first_commit(self, incident: Incident) -> str:
+        """Return with which commit an incident began, or that the same one was green."""
+        sha = code(short_sha(incident.first_red.sha))
+        if incident.commits is not None and incident.commits.is_empty:
+            return f"{SAME_COMMIT}: {sha}"
+        words = [sha]
+        if incident.commit is not None:
+            words.append(code(shorten(incident.commit.title, 120)))
+            author = code(shorten(incident.commit.author, 60))
+            words.append(f"by {author}" if author else "")
+        return f"first red commit: {' '.join(filter(None, words))}"
+
+    def is_snoozed(self, item: BoardItem) -> bool:
+        """Return whether somebody wanted it to be quiet until later."""
+        until = item.mark.snoozed_until
+        return until is not None and self._now < until
+
+    def since(self, incident: Incident) -> str:
+        """Return since when it is red, with the day: it is read on another one."""
+        if incident.since is None:
+            return ""
+        lasts, when = span_of_hours(self._now - incident.since), self.clock(incident.since)
+        if incident.is_at_least:
+            return f"since {when} or longer ({lasts} at least)"
+        return f"since {when} ({lasts})"
+
+    def _green(self, incident: Incident) -> str:
+        if incident.last_green is None:
+            return last_green(incident, self._now, utc=self._utc)
+        return f"last green {self.clock(incident.last_green.at)}".rstrip()
+
+    def facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
+        """Yield what is known of an incident; since when it is red comes first."""
+        count = reds(incident.streak, more=incident.is_at_least)
+        green = self._ran(self._green(incident), incident.last_green)
+        yield ", ".join(filter(None, (count, self.since(incident), green)))
+        point = item.point
+        if point is not None and point.step is not None:
+            yield f"Failed: {self._step(point.step)}"
+        if point is not None and point.beside:
+            yield f"Failed beside it: {', '.join(code(one.name) for one in point.beside[:NAMED])}"
+        yield f"Pipelines: {self._pipelines(incident)}"
+        yield from self._commits(incident)
+        yield from self._said(item)
+        name = code(incident_name(incident.key, self._facts.names))
+        yield f"Known to `platui triage` as {name}"
+
+    def lane(self, item: BoardItem) -> str:
+        """Return which project, ref and way it is."""
+        lane = item.lane
+        way = f" ({code(lane.way)})" if lane.way.strip() else ""
+        return f"{code(self.path(lane.project))} {code(ref_of(item))}".rstrip() + way
+
+    def _step(self, step: FailedStep) -> str:
+        parts = [code(step.stage), code(step.name)]
+        words = " › ".join(filter(None, parts))
+        reason = f", {code(step.failure_reason)}" if step.failure_reason else ""
+        tries = f", tried {step.attempts} times" if step.attempts > 1 else ""
+        noun = "bridge" if step.is_bridge else "job"
+        return f"{words}{reason}{tries}: {self._link(f'{noun} {step.id}', step.web_url)}"
+
+    def _pipelines(self, incident: Incident) -> str:
+        told = [self._ran(f"newest red #{incident.newest_red.id}", incident.newest_red)]
+        if incident.first_red.id != incident.newest_red.id:
+            told.append(self._ran(f"first red #{incident.first_red.id}", incident.first_red))
+        if (top := incident.on_top) is not None:
+            status = shorten(top.status, 40).replace("_", " ")
+            told.append(f"since then {self._ran(f'#{top.id}', top)} {plain(status)}".rstrip())
+        return ", ".join(told)
+
+    def _commits(self, incident: Incident) -> Iterator[str]:
+        if incident.first_red.sha.strip():
+            said = self.first_commit(incident)
+            yield f"{said[:1].upper()}{said[1:]}"
+        if incident.commits is not None and not incident.commits.is_empty:
+            before, after = map(short_sha, (incident.commits.before, incident.commits.after))
+            yield f"Commits since it was green: {code(f'{before}..{after}')}"
+
+    def _said(self, item: BoardItem) -> Iterator[str]:
+        mark = item.mark
+        if mark.owner:
+            yield f"Owner: {plain(clean(mark.owner))}"
+        if self.is_snoozed(item):
+            yield f"Snoozed until {self.clock(mark.snoozed_until)}"
+        if is_acknowledged(item):
+            yield "Acknowledged"
+        elif mark.acked is not None:
+            yield "Acknowledged while it had another cause"
+        if mark.note:
+            yield f"Note: {plain(clean(mark.note))}"
+
+    def other(self, item: BoardItem) -> str:
+        """Return the line of what is not broken."""
+        if item.recovery is not None:
+            return f"- {self.lane(item)}: {self._recovered(item.recovery)}"
+        words = [running_words(item, self._now)]
+        if item.late is not None:
+            words = [late_words(item.late, self._now, utc=self._utc), code(item.late.what)]
+            if item.late.kind is LateKind.MISSED:
+                due = self.clock(item.late.due_at)
+                words[0] = f"due {due}, {late_short(item.late, self._now)}"
+                words[1] = f"schedule {words[1] or item.late.schedule}"
+        newest = item.newest
+        if newest is not None:
+            words.append(self._ran(f"#{newest.id}", newest))
+        return f"- {self.lane(item)}: {', '.join(filter(None, words))}"
+
+    def _recovered(self, recovery: Recovery) -> str:
+        count = reds(recovery.streak, more=recovery.is_at_least)
+        at = self.clock(recovery.green.at)
+        told = [f"{at} after {count}".strip(), self._ran(f"#{recovery.green.id}", recovery.green)]
+        past = self._memory.history.get(recovery.key)
+        mark = self._memory.marks.get(recovery.key, _NO_MARK)
+        if past is not None and past.cause:
+            told.append(f"it was {code(shorten(past.cause, 120))}")
+        if mark.owner:
+            told.append(f"owner {plain(clean(mark.owner))}")
+        if mark.note:
+            told.append(f"note: {plain(clean(mark.note))}")
+        return ", ".join(told)
+
+    def _ran(self, words: str, ran: Ran | None) -> str:
+        return self._link(words, "" if ran is None else ran.web_url)
+
+    def _link(self, words: str, address: str) -> str:
+        return link(words, address, self._facts.url)
+
+    def path(self, project: object) -> str:
+        """Return what a project is called; its id where nobody knows."""
+        names = self._facts.names
+        path = names.path(project) if isinstance(project, int | str) else ""
+        return path or f"project {project}"
+
+    def clock(self, moment: datetime | None) -> str:
+        """Return the day and the time of day; the year where it is another one."""
+        if moment is None:
+            return ""
+        shown, today = (in_zone(one, utc=self._utc) for one in (moment, self._now))
+        return f"{shown:%d %b %H:%M}" if shown.year == today.year else f"{shown:%Y-%m-%d %H:%M}"

@@ -1,0 +1,297 @@
+"""Names of projects and incidents, and how long each item of the triage board lasts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.triage.board import is_quiet
+from platui.core.text import clean, shorten
+from platui.models.values.statuses import MOVING
+from platui.present.counts import counted
+from platui.present.times import age, clock, span, span_of_hours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import Incident, Lane, Ran
+    from platui.models.values.triage_board import Board, BoardItem, CauseGroup
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.present.chrome import Piece
+
+_TAGS: Final = "refs/tags/"
+_SHORT: Final = 8
+"""Signs of a commit that tell it from others."""
+_LONGEST: Final = 60
+"""Of a note or a name that stands among other words."""
+_LISTED: Final = 3
+"""Of several incidents that are named in a sentence."""
+
+
+class Names:
+    """What projects are called: the end of their paths, and more of it where that is not one's."""
+
+    def __init__(self, names: Iterable[tuple[int, str]]) -> None:
+        self._paths: Mapping[int, str] = dict(names)
+        ends = Counter(path.rpartition("/")[2] for path in self._paths.values())
+        self._shared = {end for end, count in ends.items() if count > 1}
+        self._labels: dict[ProjectRef, str] = {}
+
+    def path(self, project: ProjectRef) -> str:
+        """Return the path of a project; empty where it is not known."""
+        if isinstance(project, int):
+            return self._paths.get(project, "")
+        return project
+
+    def label(self, project: ProjectRef) -> str:
+        """Return what a project is called on a row, clean."""
+        found = self._labels.get(project)
+        if found is None:
+            found = self._labels[project] = self._label(project)
+        return found
+
+    def _label(self, project: ProjectRef) -> str:
+        path = self.path(project)
+        end = path.rpartition("/")[2]
+        if end in self._shared:
+            end = "/".join(path.split("/")[-2:])
+        return clean(end) or f"project {clean(str(project))}"
+
+
+def incident_name(key: IncidentKey, names: Names) -> str:
+    """Return the name of an incident as commands take it: `group/project#4711`; not cleaned."""
+    project, first_red = key
+    return f"{names.path(project) or project}#{first_red}"
+
+
+def typed_name(item: BoardItem, names: Names) -> str:
+    """Return the name of an item as commands take it, clean: an incident, else the project."""
+    project = item.lane.project
+    if item.incident is not None:
+        return clean(incident_name(item.incident.key, names))
+    return clean(names.path(project)) or f"project {project}"
+
+
+def lane_words(item: BoardItem, names: Names) -> str:
+    """Return what an item is called in a sentence: `support-sla main`, with a pipeline's name."""
+    named = (names.label(item.lane.project), ref_of(item), clean(item.lane.way))
+    return " ".join(filter(None, named))
+
+
+def called(items: Sequence[BoardItem], names: Names) -> str:
+    """Return what incidents are called in a sentence: the one, the cause of all, or how many.
+
+    `support-sla main`; `27 incidents of “password has expired: acme-eu”`; `3 incidents: …`.
+    """
+    if len(items) == 1:
+        return lane_words(items[0], names)
+    count = counted(len(items), "incident")
+    shared = {item.signature.shared if item.signature is not None else "" for item in items}
+    if len(shared) == 1 and (words := shared.pop()):
+        return f"{count} of “{shorten(words, _LONGEST)}”"
+    listed = ", ".join(lane_words(item, names) for item in items[:_LISTED])
+    return f"{count}: {listed}{' …' * (len(items) > _LISTED)}"
+
+
+def spread_words(items: Sequence[BoardItem], key: str = "") -> str:
+    """Return where incidents of one cause are: `same cause in 22 projects (29 incidents)`.
+
+    Args:
+        items: the incidents.
+        key: of the cause, where it is named: `cause kxmlq in 22 projects`.
+    """
+    count = len(items)
+    projects = len({item.lane.project for item in items})
+    if projects > 1:
+        more = f" ({count} incidents)" if count > projects else ""
+        return f"{f'cause {key}' if key else 'same cause'} in {projects:,} projects{more}"
+    signature = items[0].signature
+    is_symptom = signature is not None and signature.is_symptom
+    alike = "alike at about the same time" if is_symptom else "of one cause"
+    return f"{f'cause {key}: ' * bool(key)}{count} incidents {alike}"
+
+
+def loud_and_quiet(board: Board, now: datetime) -> tuple[list[CauseGroup], list[CauseGroup]]:
+    """Return what is broken by its cause, and apart what is acknowledged or snoozed."""
+    loud: list[CauseGroup] = []
+    quiet: list[CauseGroup] = []
+    for group in board.groups:
+        parts: tuple[list[BoardItem], list[BoardItem]] = ([], [])
+        for item in group.items:
+            parts[is_quiet(item.mark, item.signature, now)].append(item)
+        for found, items in zip((loud, quiet), parts, strict=True):
+            if items:
+                found.append(group._replace(items=tuple(items)))
+    return loud, quiet
+
+
+def short_sha(sha: str) -> str:
+    """Return as much of a commit as people read."""
+    return clean(sha[:_SHORT])
+
+
+def newest_of(item: BoardItem) -> Ran | None:
+    """Return the pipeline that an item is about: the newest red one, the green one, what runs."""
+    if item.incident is not None:
+        return item.incident.newest_red
+    if item.recovery is not None:
+        return item.recovery.green
+    return item.newest
+
+
+def ref_of(item: BoardItem) -> str:
+    """Return the branch of an item, clean; of versions, which are one lane, the newest tag."""
+    return lane_ref(item.lane, newest_of(item))
+
+
+def lane_ref(lane: Lane, newest: Ran | None) -> str:
+    """Return what `ref_of` does, of a lane and the pipeline that is told of it."""
+    return clean(lane.ref or (newest.ref.removeprefix(_TAGS) if newest is not None else ""))
+
+
+def moving_of(item: BoardItem) -> Ran | None:
+    """Return the pipeline of an item that goes on by itself; None where none does."""
+    ran = item.incident.on_top if item.incident is not None else item.newest
+    return ran if ran is not None and ran.status in MOVING else None
+
+
+def pipelines_of(item: BoardItem) -> frozenset[int]:
+    """Return the ids of the pipelines that an item tells of."""
+    incident, ran = item.incident, newest_of(item)
+    known = [ran, moving_of(item)]
+    if incident is not None:
+        known += [incident.first_red, incident.last_green, incident.on_top]
+    listed = incident.reds if incident is not None else ()
+    return frozenset((*listed, *(one.id for one in known if one is not None)))
+
+
+def is_acknowledged(item: BoardItem) -> bool:
+    """Return whether somebody said that an incident is known, and its cause is the one of then."""
+    acked, signature = item.mark.acked, item.signature
+    if acked is None:
+        return False
+    return signature is None or acked in {"", signature.key}
+
+
+def reds(streak: int, *, more: bool) -> str:
+    """Return how many red pipelines there are in a row: `12 red`, `4+ red`."""
+    return f"{streak}{'+' * more} red"
+
+
+def since(
+    moment: datetime | None, now: datetime, *, utc: bool, more: bool = False, short: bool = False
+) -> str:
+    """Return since when: `since 03:04 (4h)`; of another day `since 12 Mar 22:10 (6h)`.
+
+    Args:
+        moment: when it began.
+        now: the time.
+        utc: whether times are shown in UTC.
+        more: whether it may have begun earlier: `13h or longer`.
+        short: whether of another day there is no room for the hour: `since 12 Mar (6h)`.
+    """
+    if moment is None:
+        return ""
+    if more:
+        return f"{span_of_hours(now - moment)} or longer"
+    when = clock(moment, now, utc=utc)
+    if short and " " in when:
+        when = when.rpartition(" ")[0]
+    return f"since {when} ({span_of_hours(now - moment)})"
+
+
+def group_since(group: CauseGroup, now: datetime, *, utc: bool, short: bool = False) -> str:
+    """Return since when a cause is there: as `since`, of the incident that it began with."""
+    onset = group.onset
+    if onset is None:
+        return ""
+    return since(onset.since, now, utc=utc, more=onset.is_at_least, short=short)
+
+
+def group_reds(group: CauseGroup) -> str:
+    """Return how many red pipelines a cause has made, in all of its lanes: `29 red`."""
+    return reds(group.streak, more=group.is_at_least)
+
+
+def newest_first(items: Iterable[BoardItem]) -> list[BoardItem]:
+    """Return items by when they began, what is oldest last, and with it what nobody knows."""
+    return sorted(items, key=_acted_since, reverse=True)
+
+
+def _acted_since(item: BoardItem) -> float:
+    ran = newest_of(item)
+    began = item.incident.since if item.incident is not None else ran and ran.created_at
+    return began.timestamp() if began is not None else 0.0
+
+
+def acted_words(item: BoardItem, ran: Ran | None, now: datetime, *, utc: bool) -> str:
+    """Return what is to be known before something is done to an item.
+
+    Args:
+        item: what it is done to: `main · red since 13:04 (32m)`.
+        ran: the pipeline, where that is canceled: `main · running since 13:04 (32m)`.
+        now: the time.
+        utc: whether times are shown in UTC.
+    """
+    if ran is not None:
+        word, began, ref = clean(ran.status), ran.created_at, clean(ran.ref.removeprefix(_TAGS))
+        said = f"{word} {since(began, now, utc=utc)}".strip()
+    else:
+        incident, ref = item.incident, ref_of(item)
+        more = incident is not None and incident.is_at_least
+        said = since(incident.since if incident else None, now, utc=utc, more=more)
+        said = f"red {'for ' * more}{said}" if said else ""
+    return " · ".join(filter(None, (ref, said)))
+
+
+def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
+    """Return when a lane was green last, as far as that is known."""
+    if incident.last_green is not None:
+        return f"last green {clock(incident.last_green.at, now, utc=utc)}".rstrip()
+    return "never green" if incident.never_green else "last green not known"
+
+
+def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
+    """Return what was said of an incident: acknowledged, snoozed, whose it is, the note.
+
+    Args:
+        item: the incident.
+        now: the time.
+        utc: whether times are shown in UTC.
+    """
+    mark = item.mark
+    said: list[Piece] = []
+    if mark.snoozed_until is not None and now < mark.snoozed_until:
+        said.append((f"quiet until {clock(mark.snoozed_until, now, utc=utc)}", "accent"))
+    if is_acknowledged(item):
+        said.append(("acknowledged", "accent"))
+    elif mark.acked is not None:
+        said.append(("another cause than acknowledged", "warning"))
+    if mark.owner:
+        said.append((f"owner {shorten(mark.owner, _LONGEST)}", "accent"))
+    if mark.note:
+        said.append((f"“{shorten(mark.note, _LONGEST)}”", "accent"))
+    return said
+
+
+def running_words(item: BoardItem, now: datetime) -> str:
+    """Return how long something goes on, and for how long it usually does: `running 6m of ~9m`."""
+    ran = moving_of(item)
+    if ran is None:
+        return ""
+    word = clean(ran.status).replace("_", " ")
+    lasts = f" {age(ran.created_at, now)}" if ran.created_at is not None else ""
+    usually = f" of ~{span(item.usual.median)}" if item.usual is not None and lasts else ""
+    return f"{word}{lasts}{usually}"
+
+
+def ended_words(ran: Ran | None) -> str:
+    """Return how a pipeline ended: `success after 12m`; empty where the platform has not told."""
+    if ran is None or ran.status in MOVING:
+        return ""
+    word = clean(ran.status).replace("_", " ")
+    if ran.created_at is None or ran.ended_at is None:
+        return word
+    return f"{word} after {span((ran.ended_at - ran.created_at).total_seconds())}"

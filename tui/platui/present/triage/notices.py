@@ -1,0 +1,96 @@
+"""What is said to somebody who looks elsewhere: of what broke, is green again, or has ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.triage.board import is_quiet
+from platui.core.text import clean
+from platui.models.values.triage_board import NewsKind
+from platui.present.status import FAILED, glyph_of, standing
+from platui.present.times import duration
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage_board import BoardItem, News
+    from platui.models.wire import Pipeline
+
+_NAMED: Final = 3
+"""Projects that a notice names; of the rest it says how many they are."""
+_BROKE: Final = frozenset({NewsKind.OPENED, NewsKind.SIGNATURE})
+
+
+class Notice(NamedTuple):
+    """One thing that is said."""
+
+    title: str
+    text: str = ""
+    is_bad: bool = False
+
+
+def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, ...]:
+    """Return what is said of some news: one notice of what broke, one of what is green again.
+
+    Args:
+        news: what has happened, each thing once.
+        names: full paths of projects by their ids.
+    """
+    broke = [one.item for one in news if one.kind in _BROKE]
+    mended = [one.item for one in news if one.kind is NewsKind.RECOVERED]
+    found = []
+    if broke:
+        found.append(Notice(_title(broke, "failed", "broken", names), _why(broke), is_bad=True))
+    if mended:
+        found.append(Notice(_title(mended, "success", "green again", names)))
+    return tuple(found)
+
+
+def is_worth_telling(one: News, now: datetime) -> bool:
+    """Return whether somebody who looks elsewhere is to hear of it.
+
+    What somebody said to be quiet about is not told, whatever its cause is now, but that it is
+    green again.
+    """
+    item = one.item
+    return one.kind is NewsKind.RECOVERED or not is_quiet(item.mark, item.signature, now)
+
+
+def ended_notice(pipeline: Pipeline, project: str) -> Notice:
+    """Return what is said when a pipeline has ended that somebody asked for."""
+    took = duration(pipeline.duration)
+    words = f"#{pipeline.id} {standing(pipeline.status)}"
+    return Notice(
+        f"{glyph_of(pipeline.status)} {clean(project)} {words}",
+        " · ".join(part for part in (clean(pipeline.ref), took and f"took {took}") if part),
+        is_bad=pipeline.status == FAILED,
+    )
+
+
+def _title(items: Sequence[BoardItem], status: str, word: str, names: Mapping[int, str]) -> str:
+    told = list(dict.fromkeys(_called(item, names) for item in items))
+    more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
+    return f"{glyph_of(status)} {', '.join(told[:_NAMED])}{more} {word}"
+
+
+def _called(item: BoardItem, names: Mapping[int, str]) -> str:
+    project = item.lane.project
+    path = names.get(project, "") if isinstance(project, int) else project
+    name = clean(path.rpartition("/")[2] or str(project))
+    ref = clean(item.lane.ref)
+    return name if item.is_main or not ref else f"{name} {ref}"
+
+
+def _why(items: Sequence[BoardItem]) -> str:
+    """Return why the first of them is broken, and of how many that is the cause."""
+    first = next((item for item in items if item.signature is not None), None)
+    if first is None or first.signature is None:
+        return ""
+    if len(items) == 1:
+        step = "" if first.point is None or first.point.step is None else first.point.step.name
+        return f"{clean(step)}: {first.signature.line}" if step else first.signature.line
+    same = sum(1 for item in items if item.signature and item.signature.key == first.signature.key)
+    if same == len(items):
+        return f"One cause: {first.signature.shared}"
+    return f"{same} of {len(items)}: {first.signature.shared}"

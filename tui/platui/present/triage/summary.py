@@ -1,0 +1,233 @@
+"""The line above the triage board, and the pages that stand where it has no row."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.present.chrome import Age, Freshness, joined
+from platui.present.counts import counted, plural
+from platui.present.times import age, clock, in_zone, on_wall
+from platui.present.triage.names import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage_board import Board, Counts
+    from platui.present.chrome import Piece, Pieces
+
+GREEN_KEYS: Final = "{place.refresh}  look again      {app.projects}  all projects"
+"""The last line of a page on which all is green, with ids of actions in place of keys."""
+_RECENT: Final = timedelta(seconds=90)
+"""For which what a cache has is as good as told now."""
+_NAMED: Final = 3
+_BLANKS: Final = 3
+"""Cells of the line before, between and after both of its parts."""
+_MORNING: Final = 8
+"""The hour at which the next shift is there."""
+
+
+def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) -> list[Piece]:
+    """Return the board in numbers: what there is none of is left out.
+
+    Args:
+        counts: the numbers.
+        wide: whether there is room for all words.
+        reading: whether causes are still being read, so that nobody knows how many there are.
+    """
+    broken = f"{counts.broken} broken"
+    if reading and counts.broken:
+        broken += ", causes are being read"
+    elif 0 < counts.causes < counts.broken:
+        broken += f" ({counted(counts.causes, 'cause')})"
+    quiet = f"{counts.quiet} quiet"
+    pieces = [
+        (counts.broken, broken, "failed"),
+        (counts.late, f"{counts.late} late", "warning"),
+        (counts.running, f"{counts.running} running", "running"),
+        (counts.recovered, f"{counts.recovered} recovered{' today' * wide}", "success"),
+    ]
+    # Where it is narrow the end is cut, and what recovered matters least.
+    pieces.insert(len(pieces) if wide else 1, (counts.quiet, quiet, "muted"))
+    said: list[Piece] = [(text, role) for count, text, role in pieces if count]
+    nothing = "nothing else is broken" if counts.quiet else "nothing is broken"
+    return said if counts.broken else [(nothing, "success"), *said]
+
+
+def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
+    """Return over how much the board is, what of that is not known yet, and what it spends."""
+    told = board.known + len(board.refused)
+    watched = (
+        f"{board.watched} {plural(board.watched, 'project')} watched"
+        if wide
+        else f"{board.watched} watched"
+    )
+    pieces: list[Piece] = []
+    if told < board.watched:
+        pieces.append((f"{told} of {watched}", "warning"))
+    else:
+        pieces.append((watched, "muted"))
+    if board.awaited:
+        causes = counted(board.awaited, "cause")
+        # While nobody answers none is read.
+        words = f"reading {causes}" if board.error is None else f"{causes} not read"
+        pieces.append((words, "warning"))
+    pieces.append((f"{board.spent} req/min", "muted"))
+    return pieces
+
+
+def fitting_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces:
+    """Return as much of what a board costs as has room beside what it says.
+
+    What it spends leaves first, then over how much it is; what is not known yet stays.
+    """
+    room = width - _BLANKS - sum(len(text) for text, _ in joined(left))
+    kept = list(cost)
+    while kept and len(_text(kept)) > room:
+        calm = [piece for piece in kept if piece[1] == "muted"]
+        if not calm:
+            break
+        kept.remove(calm[-1])
+    return joined(kept)
+
+
+def _text(pieces: Sequence[Piece]) -> str:
+    return "".join(text for text, _ in joined(pieces))
+
+
+def refused_pieces(board: Board) -> Pieces:
+    """Return the line that tells which watched projects are not to be seen; empty: all are."""
+    if not board.refused:
+        return ()
+    names = Names(board.names)
+    labels = [names.label(project) for project in board.refused[:_NAMED]]
+    more = len(board.refused) - len(labels)
+    listed = ", ".join(labels) + f" and {more} more" * bool(more)
+    return (
+        (f" {counted(len(board.refused), 'watched project')} not shown  ", "warning"),
+        (f"This token may not see {listed}, or they are gone.", "text"),
+    )
+
+
+def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator[str]:
+    """Yield a sentence for each part of the board that is missing.
+
+    Args:
+        board: the board.
+        name: returns what a project is called.
+        most: how many projects are named.
+    """
+    if board.refused:
+        named = ", ".join(map(name, board.refused[:most]))
+        more = len(board.refused) - most
+        yield f"Not shown to this token, or gone: {named}{f' and {more} more' * (more > 0)}."
+    if board.awaited:
+        yield f"Of {counted(board.awaited, 'incident')} the cause was not read yet."
+
+
+def all_refused(board: Board) -> bool:
+    """Return whether nothing of what is watched may be seen."""
+    return bool(board.watched) and len(board.refused) == board.watched
+
+
+def refused_page(board: Board) -> str:
+    """Return what stands on the page then, with ids of actions in place of keys."""
+    return (
+        f"None of the {counted(board.watched, 'watched project')} may be seen.\n\n"
+        "This token may not see them, or they are gone.\n\n"
+        "{place.token}  give another token      {place.refresh}  look again"
+    )
+
+
+def green_page(board: Board, now: datetime, keys: str, *, utc: bool) -> str:
+    """Return what stands on the page when nothing is broken, late or running.
+
+    Args:
+        board: the board.
+        now: the time.
+        keys: `GREEN_KEYS` with keys in it. In the rest are names, which stand for no key.
+        utc: whether times are in UTC.
+    """
+    told = board.fetched_at
+    when = f"Told {age(told, now)} ago" if told is not None else "Not told yet"
+    lines = ["Everything watched is green.", "", f"{when}, of {counted(board.known, 'project')}."]
+    if board.last_run is not None:
+        lane, ran = board.last_run
+        label = Names(board.names).label(lane.project)
+        lines.append(f"{label} ran last: {clock(ran.at, now, utc=utc)}.")
+    return "\n".join([*lines, "", keys])
+
+
+def board_age(
+    board: Board, now: datetime, left_at: datetime | None = None, *, answered: bool = True
+) -> Age:
+    """Return how much a board can be trusted to be so now.
+
+    Args:
+        board: as it is known.
+        now: the time.
+        left_at: when the platform told all of the board that was shown before this one, in a
+            run of before: a cache may have the same answers with an earlier time.
+        answered: whether the platform has answered at all since this began: what a cache has is
+            not live before that, however new it is.
+    """
+    told = board.fetched_at
+    if told is None:
+        # Nothing was told: because nothing is watched, because nobody answers, or not yet.
+        if board.error is not None or all_refused(board):
+            return Age(Freshness.FAILED)
+        return Age(Freshness.NOTHING if board.watched else Freshness.UNASKED)
+    if board.is_live and board.error is None:
+        return Age(Freshness.LIVE, told)
+    told = told if left_at is None else max(told, left_at)
+    if board.error is not None:
+        return Age(Freshness.STALE, told)
+    if now - told > _RECENT or not answered:
+        return Age(Freshness.STALE, told)
+    whole = board.known + len(board.refused) == board.watched
+    return Age(Freshness.LIVE if whole else Freshness.NOTHING, told)
+
+
+def nothing_watched(choice: int | None, platform: str) -> str:
+    """Return what stands on the page while no project is watched, with ids in place of keys.
+
+    Args:
+        choice: how many projects one is a member of; None while that is not known.
+        platform: what the platform is called that is asked.
+    """
+    if choice is None:
+        return (
+            f"Asking {platform} which projects you are a member of …\n\n"
+            "What breaks in those that you watch stands here: since when, and why."
+        )
+    some = counted(choice, "project")
+    return (
+        "No project is watched yet.\n\n"
+        "What breaks in the projects that you watch stands here: since when, and why.\n\n"
+        f"{{watch.choose}}  choose among the {some} you are a member of      "
+        "{app.projects}  open them"
+    )
+
+
+class Snooze(NamedTuple):
+    """For how long an incident can be quiet."""
+
+    title: str
+    until: datetime
+
+
+def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
+    """Return the choices, the shortest first; mornings are those of the zone shown."""
+    local = in_zone(now, utc=utc)
+    today = datetime.combine(local, time(_MORNING))
+    morning, next_one = (on_wall(today + timedelta(days=days), utc=utc) for days in (0, 1))
+    choices = [
+        Snooze("30 minutes", now + timedelta(minutes=30)),
+        Snooze("1 hour", now + timedelta(hours=1)),
+        Snooze("4 hours", now + timedelta(hours=4)),
+    ]
+    if local < morning:
+        choices.append(Snooze("until 08:00", morning))
+    choices.append(Snooze("until tomorrow 08:00", next_one))
+    return choices

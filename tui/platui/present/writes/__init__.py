@@ -1,0 +1,1 @@
+"""Writes: the question before one, its states in words, and the run form."""

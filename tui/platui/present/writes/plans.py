@@ -1,0 +1,97 @@
+"""The question before a write, its preview, and how its target is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean, escaped
+from platui.models.values.writes import Act
+from platui.present.counts import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import WritePlan
+    from platui.present.chrome import Piece, Pieces
+
+
+_BLANK: Final = ("", "text")
+
+
+def badge(profile: str, *, production: bool) -> Pieces:
+    """Return the profile as it stands above what concerns writes; production is never quiet."""
+    if production:
+        return ((" ", "text"), (f"  PRODUCTION · {clean(profile)}  ", "production"))
+    return ((" profile ", "muted"), (clean(profile), "strong"))
+
+
+def question(plan: WritePlan, notes: Sequence[str] = ()) -> list[Piece]:
+    """Return the paragraphs of the question, one above the other."""
+    return [
+        (plan.effect, "strong"),
+        (where(plan), "text"),
+        (f"with the {plan.credential}", "muted"),
+        *(piece for note in notes for piece in (_BLANK, (note, "warning"))),
+    ]
+
+
+def listed(plan: WritePlan) -> list[str]:
+    """Return what will happen to each, a line each; nothing where the question names the one."""
+    return [] if len(plan.effects) == 1 else list(plan.effects)
+
+
+def preview(plan: WritePlan) -> list[str]:
+    """Return the requests as they will be sent, secrets masked, and the commands of the same."""
+    lines: list[str] = []
+    for request in plan.requests:
+        lines.append(clean(f"{request.method} {request.target}"))
+        if request.body:
+            kind = "as form fields:" if request.encoding == "form" else "as JSON:"
+            lines += [kind, *map(escaped, request.body.split("\n"))]
+    noun = plural(len(plan.commands), "command")
+    return [*lines, "", f"the same as {noun}:", *map(escaped, plan.commands)]
+
+
+def where(plan: WritePlan) -> str:
+    """Return in which project something happens."""
+    if plan.project is not None:
+        return f"in {plan.called}"
+    return "in your own namespace" if len(plan.intents) == 1 else "in several projects"
+
+
+_DONE: Final[Mapping[Act, str]] = {
+    Act.CANCEL_PIPELINE: "Canceled",
+    Act.CANCEL_JOB: "Canceled",
+    Act.RETRY_PIPELINE: "Retried",
+    Act.RETRY_JOB: "Retried",
+    Act.PLAY_JOB: "Started",
+    Act.RUN_SCHEDULE: "Ran",
+    Act.OWN_SCHEDULE: "Took over",
+    Act.DELETE_SCHEDULE: "Deleted",
+}
+
+
+def past(act: Act) -> str:
+    """Return what was done, in a word: `Canceled`."""
+    return _DONE[act]
+
+
+def first_time(act: Act, profile: str) -> str:
+    """Return what is said before an act is done for the first time on a profile."""
+    return (
+        f"Your first “{act.value}” on {profile}. The platform's manual does not list it: the "
+        "platform may answer that it cannot do that, and then nothing is changed."
+    )
+
+
+def called(project: ProjectRef | None, name: str) -> str:
+    """Return a project's path where that is known; else its name with its number.
+
+    Args:
+        project: its id or its path.
+        name: its path or its last part, as far as a place knows it.
+    """
+    if not isinstance(project, int) or name in {"", str(project)}:
+        return clean(str(project))
+    return clean(name) if "/" in name else f"{clean(name)} ({project})"

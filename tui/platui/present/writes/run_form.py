@@ -1,0 +1,285 @@
+"""The run form as rows: what each field holds, where that comes from, what is wrong there."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.errors import CredentialError, NotFoundError, UnauthorizedError
+from platui.core.secrets import MASK, Secret
+from platui.core.text import clean, escaped
+from platui.models.values.drafts import (
+    ADD,
+    FILE,
+    REF,
+    TOKEN,
+    WITH,
+    key_problem,
+    variable_field,
+    variable_in,
+)
+from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
+from platui.present.counts import counted
+from platui.present.form_rows import START, FormRow, Takes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.drafts import RunDraft, RunForm
+    from platui.models.values.writes import WritePlan
+
+OWN_FILE: Final = "the project's own"
+"""What stands for the pipeline file that the project's settings name."""
+
+_BLAMED: Final = {
+    REF: ("reference", "branch", "no such ref"),
+    FILE: ("config", "yaml", ".yml", "stages"),
+    ADD: ("variable",),
+}
+"""Words that platforms use of what is in a field (GitLab's: "Reference not found")."""
+
+_MOST: Final = 1000
+"""Variables that are taken from a paste: more were meant for somewhere else."""
+_SHOWN: Final = 3
+"""Lines of a paste that are named when they cannot be read."""
+
+
+class Origins(NamedTuple):
+    """Where the values of fields come from, in words; empty where the user chose them."""
+
+    ref: str = ""
+    file: str = ""
+
+
+def form_rows(
+    form: RunForm, plan: WritePlan, origins: Origins, problems: Mapping[str, str]
+) -> list[FormRow]:
+    """Return the rows of the form.
+
+    Args:
+        form: what is filled in.
+        plan: what would be sent of it.
+        origins: where values come from.
+        problems: what is to be said at fields now.
+    """
+
+    def row(
+        field: str, label: str, value: str, role: str = "text", note: str = "",
+        takes: Takes = Takes.KEYS, *, switches: bool = False,
+    ) -> FormRow:  # fmt: skip
+        problem = clean(problems.get(field, ""))
+        return FormRow(field, label, value, role, note, problem, takes, switches)
+
+    if not form.file_is_known:
+        file = row(FILE, "pipeline file", "not known", "warning", "enter chooses it")
+    elif form.pipeline_file:
+        file = row(FILE, "pipeline file", clean(form.pipeline_file), note=origins.file)
+    else:
+        file = row(FILE, "pipeline file", OWN_FILE, "muted", origins.file)
+    if form.triggered:
+        source = token_source(plan)
+        shown = (f"from {source}", "text") if source else ("none is known", "warning")
+        credential = [
+            row(WITH, "with", "a trigger token", note="enter takes the access token",
+                switches=True),
+            row(TOKEN, "trigger token", *shown, "type or paste one", Takes.HIDDEN),
+        ]  # fmt: skip
+    else:
+        note = "enter takes a trigger token"
+        credential = [row(WITH, "with", "the access token", note=note, switches=True)]
+    rows = [
+        *credential,
+        row(REF, "ref", clean(form.ref), note=origins.ref)
+        if form.ref
+        else row(REF, "ref", "not chosen", "warning", "enter chooses it"),
+        file,
+        FormRow(""),
+        FormRow("", "VARIABLES", "", "muted", _how_many(form)),
+    ]
+    rows += [
+        row(
+            variable_field(at),
+            clean(item.key) or "(no key)",
+            *_shown(item),
+            _kind(item),
+            _takes(item),
+        )
+        for at, item in enumerate(form.variables)
+    ]
+    rows += [
+        row(ADD, "+", "enter adds KEY=value; or paste lines of it", "muted"),
+        FormRow(""),
+        row(START, "", f"{plan.effect} …", "strong"),
+    ]
+    return rows
+
+
+def token_source(plan: WritePlan) -> str:
+    """Return where the trigger token of a plan comes from; empty: there is none."""
+    return clean(plan.credential.partition(" from ")[2])
+
+
+def _shown(item: RunVariable) -> tuple[str, str]:
+    """Return the value of a variable as it is shown, and its role."""
+    if isinstance(item.value, Secret):
+        return (MASK, "text") if item.value else ("to be typed again", "warning")
+    return (escaped(item.value), "text") if item.value else ("(empty)", "muted")
+
+
+def _kind(item: RunVariable) -> str:
+    return "env_var, secret" if isinstance(item.value, Secret) else "env_var"
+
+
+def _takes(item: RunVariable) -> Takes:
+    """Return what letters do on a variable: where a secret is waited for, they are the secret."""
+    is_waited_for = isinstance(item.value, Secret) and not item.value
+    return Takes.HIDDEN if is_waited_for else Takes.KEYS
+
+
+def _how_many(form: RunForm) -> str:
+    if not form.secrets:
+        return ""
+    if form.triggered:
+        # Spec §4.3: only the other operation has a field for secrets.
+        return "a trigger sends secrets as plain variables"
+    return f"{counted(form.secrets, 'secret')}, masked everywhere"
+
+
+def filled_words(draft: RunDraft, pipeline: int) -> str:
+    """Return from what a draft was filled in."""
+    return f"Filled in from {draft.source.value} (#{pipeline})."
+
+
+def unknown_words(form: RunForm, draft: RunDraft | None) -> str:
+    """Return what of a run is not known even now, in one sentence; empty where all of it is."""
+    waiting = [
+        clean(item.key)
+        for item in form.variables
+        if isinstance(item.value, Secret) and not item.value
+    ]
+    words = (
+        ("the pipeline file", not form.file_is_known),
+        (f"the value of {', '.join(waiting)}", bool(waiting) and draft is not None),
+        ("whether there were other variables", draft is not None and not draft.knows_variables),
+    )
+    unknown = [word for word, holds in words if holds]
+    return f"Not known: {'; '.join(unknown)}." if unknown else ""
+
+
+def blamed(error: PlatuiError, *, triggered: bool) -> str:
+    """Return the field that a refusal is about, as far as its words tell; else the last one."""
+    if isinstance(error, UnauthorizedError | CredentialError):
+        return TOKEN if triggered else WITH
+    if triggered and isinstance(error, NotFoundError):
+        return TOKEN
+    said = error.sentence.lower()
+    for field, words in _BLAMED.items():
+        if any(word in said for word in words):
+            return field
+    return START
+
+
+class PastedInto(Enum):
+    """What a paste is meant for."""
+
+    PAIRS = auto()
+    """Its lines are variables."""
+    TOKEN = auto()
+    VALUE = auto()
+    """Of the variable it was pasted on."""
+    REF = auto()
+    FILE = auto()
+
+
+def pasted_into(form: RunForm, field: str, part: str, text: str) -> PastedInto:
+    """Return what a text is meant for that was pasted where nothing was being typed on.
+
+    Args:
+        form: what is filled in.
+        field: where the cursor is.
+        part: what was being typed of the field all the same; empty: nothing.
+        text: what was pasted.
+    """
+    lines = text.strip().splitlines()
+    pasted = read_pairs(text)
+    are_pairs = bool(pasted.variables or pasted.pipeline_file) and not pasted.problems
+    number = variable_in(field)
+    if field == TOKEN:
+        return PastedInto.PAIRS if are_pairs else PastedInto.TOKEN
+    if number is not None and not part:
+        secret = isinstance(form.variables[number].value, Secret)
+        several = are_pairs and len(lines) > 1
+        return PastedInto.PAIRS if several and not secret else PastedInto.VALUE
+    if len(lines) == 1 and not are_pairs and len(text.split()) == 1:
+        return {REF: PastedInto.REF, FILE: PastedInto.FILE}.get(field, PastedInto.PAIRS)
+    return PastedInto.PAIRS
+
+
+class Pasted(NamedTuple):
+    """Variables that were pasted."""
+
+    variables: tuple[RunVariable, ...]
+    pipeline_file: str | None
+    """What they say of the pipeline file; None: nothing."""
+    problems: tuple[str, ...]
+    """Which lines were left out, and why; of values they say nothing."""
+
+
+def read_pairs(text: str, *, secret: bool = False) -> Pasted:
+    """Read lines of `KEY=value`, as `.env` files and shells have them.
+
+    Empty lines and comments count for nothing, `export ` before a key and the quotes around a
+    whole value are not a part of them; else a value is taken as it stands.
+
+    Args:
+        text: the lines.
+        secret: whether their values are secrets.
+    """
+    found: dict[str, RunVariable] = {}
+    file: str | None = None
+    problems: list[str] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        key, equals, value = line.removeprefix("export ").partition("=")
+        key, value = key.strip(), _unquoted(value.strip())
+        if not equals:
+            problems.append(f"line {number} has no =")
+        elif key == PIPELINE_FILE_VARIABLE:
+            file = value
+        elif key_problem(key):
+            problems.append(f"line {number} has no usable key")
+        elif len(found) == _MOST:
+            problems.append(f"everything from line {number} on: {_MOST:,} variables are enough")
+            break
+        else:
+            found[key] = RunVariable(key, Secret(value) if secret else value)
+    return Pasted(tuple(found.values()), file, tuple(problems))
+
+
+def pasted_words(pasted: Pasted) -> tuple[str, str]:
+    """Return what became of a paste, and its role."""
+    taken = counted(len(pasted.variables), "variable")
+    file = " and the pipeline file" if pasted.pipeline_file is not None else ""
+    if not pasted.problems:
+        return f"Pasted {taken}{file}.", "text"
+    named = ", ".join(pasted.problems[:_SHOWN])
+    more = f" and {len(pasted.problems) - _SHOWN} more" if len(pasted.problems) > _SHOWN else ""
+    return f"Pasted {taken}{file}; left out: {named}{more}.", "warning"
+
+
+def set_words(variables: Sequence[RunVariable]) -> str:
+    """Return a set of variables in one line."""
+    return ", ".join(
+        f"{clean(item.key)} (secret)"
+        if isinstance(item.value, Secret)
+        else f"{clean(item.key)}={escaped(item.value)}"
+        for item in variables
+    )
+
+
+def _unquoted(value: str) -> str:
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if quoted else value

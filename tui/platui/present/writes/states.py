@@ -1,0 +1,235 @@
+"""How a write goes, in words: what is waited for, what was refused, what nobody knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import (
+    NothingToDoError,
+    OfflineError,
+    RateLimitedError,
+    ServerFailedError,
+)
+from platui.core.text import as_sentence, clean
+from platui.models.values.write_states import (
+    Done,
+    Found,
+    Looking,
+    NotFound,
+    Refused,
+    Sent,
+    Unknown,
+    Waiting,
+)
+from platui.models.values.writes import (
+    ActOn,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    ScheduleChange,
+)
+from platui.present.counts import counted
+from platui.present.times import clock
+from platui.present.writes.plans import past
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.write_states import Outcome, WriteProgress, WriteState
+    from platui.models.values.writes import Intent, WritePlan
+    from platui.present.chrome import Piece
+
+_UNKNOWN: Final = "It may have happened, or not. It is not sent again."
+_NO_ANSWER: Final = "? No answer tells whether it happened; it is not sent again."
+_UNCHANGED: Final = "Nothing was changed."
+
+
+def named(outcome: Outcome) -> str:
+    """Return what a thing is called: `pipeline #4711`, or its kind where it has no number."""
+    return f"{outcome.kind} #{outcome.id}" if outcome.id is not None else outcome.kind
+
+
+def state_words(state: WriteState | None, now: float) -> list[Piece]:
+    """Return paragraphs that say how one write stands.
+
+    Args:
+        state: the last that was told of it; None: not begun.
+        now: monotonic second.
+    """
+    match state:
+        case None:
+            return [("· Not begun.", "muted")]
+        case Waiting(until, reason):
+            return [(f"◷ Sent in {_left(until, now)}.", "warning"), (clean(reason), "text")]
+        case Sent():
+            return [("● Sent; the platform has not answered yet.", "running")]
+        case Done(outcome):
+            # Nobody looks at it any more: what it is by now, its own page says.
+            status = f" · {clean(outcome.status)} then" if outcome.status else ""
+            return [(f"✔ Done: {named(outcome)}{status}", "success")]
+        case Refused(error):
+            return list(_refused(error))
+        case Unknown(error):
+            return [(f"? {clean(error.title)}. {clean(error.sentence)}", "warning"),
+                    (_UNKNOWN, "text")]  # fmt: skip
+        case Looking(until):
+            left = _left(until, now)
+            return [(_NO_ANSWER, "warning"), (f"◷ Looking for it for {left} more.", "text")]
+        case Found(_, sentence):
+            return [(_NO_ANSWER, "warning"), (clean(sentence), "strong")]
+        case NotFound(sentence):
+            return [(_NO_ANSWER, "warning"), (clean(sentence), "strong"),
+                    ("It may still come: look before you send it again.", "text")]  # fmt: skip
+
+
+def row_words(state: WriteState | None) -> Piece:
+    """Return how one of several writes stands, in a few words."""
+    match state:
+        case None:
+            return ("· not begun", "muted")
+        case Waiting():
+            return ("◷ waits", "warning")
+        case Sent():
+            return ("● sent", "running")
+        case Done():
+            return ("✔ done", "success")
+        case Refused(NothingToDoError()):
+            return ("· nothing to do", "muted")
+        case Refused():
+            return ("✖ refused", "failed")
+        case Found():
+            return ("? probably done", "warning")
+        case _:
+            return ("? unknown", "warning")
+
+
+def row_reason(state: WriteState | None) -> str:
+    """Return why one of several writes ended otherwise than wished; empty where it did not."""
+    match state:
+        case Refused(error):
+            return f"  {clean(error.sentence)}"
+        case Found(sentence=sentence) | NotFound(sentence):
+            return f"  {clean(sentence)}"
+    return ""
+
+
+def tally(progress: WriteProgress) -> str:
+    """Return how many of several writes are done: `3 of 10 done, 1 refused, 6 not begun`."""
+    states = progress.states
+    kinds = Counter(map(type, states))
+    idle = sum(isinstance(one, Refused) and _is_idle(one.error) for one in states)
+    done, refused, waiting = kinds[Done], kinds[Refused] - idle, kinds[type(None)]
+    unknown = kinds[Unknown] + kinds[Looking] + kinds[Found] + kinds[NotFound]
+    counts = (
+        (idle, "with nothing to do"), (refused, "refused"), (unknown, "unknown"),
+        (waiting, "not begun"),
+    )  # fmt: skip
+    rest = "".join(f", {count:,} {word}" for count, word in counts if count)
+    return f"{done:,} of {len(states):,} done{rest}"
+
+
+def outcome_words(
+    plan: WritePlan, progress: WriteProgress, *, stopped: bool = False
+) -> tuple[str, str]:
+    """Return title and sentence of a notice that a write has ended.
+
+    Args:
+        plan: what was confirmed.
+        progress: how it ended.
+        stopped: whether the user stopped it.
+    """
+    if len(plan.intents) > 1:
+        why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
+        acts = {intent.act for intent in plan.intents if isinstance(intent, ActOn)}
+        if len(acts) == 1 and all(isinstance(state, Done) for state in progress.states):
+            act = acts.pop()
+            return ("Done", f"{past(act)} {counted(len(plan.intents), act.kind)}.")
+        return ("Stopped" if stopped or why else "Ended", f"{tally(progress)}.{why}")
+    intent, state = plan.intents[0], progress.states[0]
+    if stopped:
+        return ("Not sent", f"{plan.effect}: nothing was sent.")
+    if isinstance(state, Done):
+        outcome = state.outcome
+        if isinstance(intent, ActOn):
+            after = f" It is {clean(outcome.status)} now." if outcome.status else ""
+            made = (
+                f" {named(outcome).capitalize()} is the new one."
+                if _is_new(intent, outcome)
+                else ""
+            )
+            name = f" {clean(intent.name)}" if intent.name else ""
+            done = f"{past(intent.act)} {intent.act.kind} #{intent.id}{name}."
+            return ("Done", f"{done}{made}{after}")
+        return ("Done", f"{_made(intent, outcome, plan.called)}.")
+    error = state.error if isinstance(state, Refused) else progress.stopped
+    if isinstance(state, Found | NotFound):
+        return ("Outcome unknown", f"{plan.effect}: {clean(state.sentence)}")
+    if error is None:
+        return ("Outcome unknown", f"{plan.effect}: {_UNKNOWN}")
+    if _is_idle(error):
+        return (clean(error.title), clean(error.sentence))
+    return (clean(error.title), f"{plan.effect}: {clean(error.sentence)}")
+
+
+def _made(intent: Intent, outcome: Outcome, project: str) -> str:
+    """Return what was made or changed, and where: `Pipeline #4711 started on main in a/b`."""
+    thing = named(outcome).capitalize()
+    match intent:
+        case NewPipeline():
+            verb = "triggered" if intent.triggered else "started"
+            return f"{thing} {verb} on {clean(intent.ref)} in {project}"
+        case NewSchedule():
+            return f'{thing} "{clean(intent.description)}" created in {project}'
+        case NewProject():
+            return f'{thing} "{clean(intent.name)}" created'
+        case ScheduleChange() | ActOn():
+            return f"{thing} changed in {project}"
+
+
+def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:
+    """Return one of the things that a write may have made."""
+    when = f" · {clock(outcome.created_at, now, utc=utc)}" if outcome.created_at else ""
+    status = f" · {clean(outcome.status)}" if outcome.status else ""
+    return f"{named(outcome)}{status}{when}"
+
+
+def _is_new(intent: ActOn, outcome: Outcome) -> bool:
+    return outcome.id is not None and outcome.id != intent.id
+
+
+def unknown_words(error: PlatuiError) -> str:
+    """Return what is said of a write that no answer of the platform's tells of, and why."""
+    return f"{as_sentence(clean(error.sentence))} {_UNKNOWN}"
+
+
+def refused_words(error: PlatuiError) -> str:
+    """Return what is said of a write that was refused, in a line."""
+    if _is_idle(error):
+        return clean(error.sentence)
+    return f"{as_sentence(clean(error.sentence))} {_UNCHANGED}"
+
+
+def _is_idle(error: PlatuiError) -> bool:
+    return isinstance(error, NothingToDoError)
+
+
+def _refused(error: PlatuiError) -> Iterator[Piece]:
+    if _is_idle(error):
+        yield (f"· {clean(error.sentence)}", "strong")
+        if error.hint:
+            yield (clean(error.hint), "muted")
+        return
+    yield (f"✖ {clean(error.title)}: nothing was changed.", "failed")
+    yield (clean(error.sentence), "strong")
+    if isinstance(error, OfflineError | RateLimitedError | ServerFailedError):
+        yield ("It is not sent again by itself.", "muted")  # their own hints are about reading
+    elif error.hint:
+        yield (clean(error.hint), "muted")
+
+
+def _left(until: float, now: float) -> str:
+    return f"{max(0, ceil(until - now))} s"

@@ -1,0 +1,158 @@
+"""Writes that are under way, in words: the line that every view has, and why none is sent twice."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.write_states import Done, Found, Looking, NotFound, Unknown, Waiting
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    ScheduleChange,
+)
+from platui.present.counts import counted
+from platui.present.writes.plans import where
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.models.values.write_states import WriteProgress, WriteState
+    from platui.models.values.writes import Intent, WritePlan
+    from platui.present.chrome import Piece, Pieces
+
+_DOING: Final[Mapping[Act, str]] = {
+    Act.CANCEL_PIPELINE: "Canceling",
+    Act.CANCEL_JOB: "Canceling",
+    Act.RETRY_PIPELINE: "Retrying",
+    Act.RETRY_JOB: "Retrying",
+    Act.PLAY_JOB: "Starting",
+    Act.RUN_SCHEDULE: "Running",
+    Act.OWN_SCHEDULE: "Taking over",
+    Act.DELETE_SCHEDULE: "Deleting",
+}
+
+_MINUTES: Final = 120
+"""Seconds from which time is told in minutes."""
+
+SHOWN_BY: Final = ":write"
+"""What is typed to see how a write goes."""
+STOPPED_BY: Final = ":write cancel"
+"""What is typed to have nothing further sent."""
+
+
+def doing(plan: WritePlan) -> str:
+    """Return what is being done, and where: `Starting a pipeline on main in group/project`."""
+    if len(plan.intents) == 1:
+        return f"{_doing_one(plan.intents[0])} {where(plan)}"
+    acts = {intent.act for intent in plan.intents if isinstance(intent, ActOn)}
+    if len(acts) != 1:
+        return f"{plan.effect} {where(plan)}"
+    act = acts.pop()
+    return f"{_DOING[act]} {counted(len(plan.intents), act.kind)} {where(plan)}"
+
+
+def _doing_one(intent: Intent) -> str:
+    match intent:
+        case NewPipeline():
+            verb = "Triggering" if intent.triggered else "Starting"
+            return f"{verb} a pipeline on {clean(intent.ref)}"
+        case NewSchedule():
+            return f'Creating the schedule "{clean(intent.description)}"'
+        case ScheduleChange():
+            return f"Changing schedule #{intent.schedule}"
+        case NewProject():
+            return f'Creating the project "{clean(intent.name)}"'
+        case ActOn():
+            name = f" {clean(intent.name)}" if intent.name else ""
+            return f"{_DOING[intent.act]} {intent.act.kind} #{intent.id}{name}"
+
+
+def under_way(
+    plan: WritePlan,
+    progress: WriteProgress,
+    state: WriteState | None,
+    *,
+    since: float,
+    now: float,
+    can_stop: bool,
+    others: int = 0,
+) -> tuple[Pieces, Pieces]:
+    """Return both parts of the line that tells of a write that nobody looks at.
+
+    Args:
+        plan: what was confirmed.
+        progress: how it goes.
+        state: of the one that is on its way.
+        since: monotonic second of the yes.
+        now: monotonic second.
+        can_stop: whether something can still be left unsent.
+        others: how many more are under way.
+    """
+    sign, role, how = "●", "running", _seconds(now - since)
+    if isinstance(state, Waiting):
+        sign, role, how = "◷", "warning", f"sent in {_left(state.until, now)}"
+    elif isinstance(state, Looking):
+        sign, role, how = "?", "warning", f"no answer, looked for {_left(state.until, now)} more"
+    elif isinstance(state, Unknown):
+        sign, role, how = "?", "warning", "no answer"
+    if (count := len(plan.intents)) > 1:
+        done = sum(isinstance(one, Done) for one in progress.states)
+        how = f"{done:,} of {count:,} done · {how}"
+    # The left part gives way where it is tight: what must be seen stands at its beginning.
+    several = f"{others + 1} under way · " if others else ""
+    right: list[Piece] = [(f"{how}  ", role), (SHOWN_BY, "key")]
+    right.append((f"  {STOPPED_BY} ", "key") if can_stop else (" shows it ", "muted"))
+    return ((f" {sign} ", role), (f"{several}{doing(plan)}", "text")), tuple(right)
+
+
+def already(plan: WritePlan, state: WriteState | None, *, since: float, now: float) -> str:
+    """Return why the same is not sent now, as a sentence.
+
+    Args:
+        plan: what is under way.
+        state: of the one that is on its way.
+        since: monotonic second of the yes to it.
+        now: monotonic second.
+    """
+    what = doing(plan)
+    what = what[0].lower() + what[1:]
+    match state:
+        case Waiting(until):
+            return (
+                f"The same waits to be sent in {_left(until, now)}: {what}. "
+                f"{SHOWN_BY} shows it, {STOPPED_BY} takes it back."
+            )
+        case Unknown() | Looking():
+            return (
+                f"The same was sent {_seconds(now - since)} ago; no answer tells whether it "
+                f"happened, which is looked for: {what}. {SHOWN_BY} shows it."
+            )
+    return f"The same is under way since {_seconds(now - since)}: {what}. {SHOWN_BY} shows it."
+
+
+def doubt(state: WriteState | None, *, since: float, now: float) -> str:
+    """Return what is to be known before the same is sent again, as its outcome is not known.
+
+    Args:
+        state: the last that was known of it.
+        since: monotonic second of the yes to it.
+        now: monotonic second.
+    """
+    found = f" {clean(state.sentence)}" if isinstance(state, Found | NotFound) else ""
+    return (
+        f"The same was sent {_seconds(now - since)} ago, and no answer tells whether it happened."
+        f"{found} Look first: a yes sends it a second time."
+    )
+
+
+def _left(until: float, now: float) -> str:
+    return _seconds(max(0, ceil(until - now)))
+
+
+def _seconds(seconds: float) -> str:
+    return f"{int(seconds)} s" if seconds < _MINUTES else f"{int(seconds) // 60} min"

@@ -1,0 +1,136 @@
+"""People, groups and projects that came, went, or are different in two reports."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.access_changes import OF_PEOPLE, OF_PLACES, ChangeKind, Trait
+from platui.report.changes.pairing import NOBODY
+from platui.report.questions.matching import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.models.values.access import Person
+    from platui.report.arrays import ReportArrays
+    from platui.report.changes.pairing import Pairing
+    from platui.report.opened import OpenedReport
+
+
+ACTIVE: Final = "active"
+TRAITS: Final = tuple(Trait)
+"""By the numbers that `trait_key` puts together with rows."""
+
+
+def people_changes(
+    before: OpenedReport, after: OpenedReport, people: Pairing
+) -> Mapping[ChangeKind, array[int]]:
+    """Return rows: of those who left in the earlier report, of all others in the later one.
+
+    Those of CHANGED are keys (`trait_key`), one for each trait that is another. Whom `users`
+    of both reports lack has no traits; who is lacking in one of them joined, or left.
+    """
+    found = {kind: array("Q") for kind in OF_PEOPLE}
+    listed = before.info.people, after.info.people
+    for row, partner in enumerate(people.after):
+        if partner == NOBODY or (row < listed[0] and partner >= listed[1]):
+            found[ChangeKind.LEFT].append(row)
+    was, now = _states(before, after)
+    for row, partner in enumerate(people.before):
+        if partner == NOBODY or (row < listed[1] and partner >= listed[0]):
+            found[ChangeKind.JOINED].append(row)
+        elif row < listed[1]:
+            if was[partner] != now[row]:
+                _add_state(found, row, was[partner], now[row])
+            if _text(before.arrays, partner) != _text(after.arrays, row):
+                old, new = before.person(partner), after.person(row)
+                found[ChangeKind.CHANGED].extend(
+                    trait_key(row, trait)
+                    for trait in TRAITS
+                    if trait is not Trait.STATE and trait_of(old, trait) != trait_of(new, trait)
+                )
+    return found
+
+
+def trait_key(row: int, trait: Trait) -> int:
+    """Return a number for a trait of a person, ascending with the row."""
+    return row * len(TRAITS) + TRAITS.index(trait)
+
+
+def trait_in(key: int) -> tuple[int, Trait]:
+    """Return the row and the trait that a key is of."""
+    row, number = divmod(key, len(TRAITS))
+    return row, TRAITS[number]
+
+
+def trait_of(person: Person, trait: Trait) -> str:
+    """Return what somebody's trait is, clean; empty: there is none."""
+    match trait:
+        case Trait.STATE:
+            return person.state
+        case Trait.EMAIL:
+            return person.email
+        case Trait.USERNAME:
+            return person.username
+        case Trait.NAME:
+            return person.name
+        case Trait.IDENTITY:
+            return person.identity or ""
+
+
+def _add_state(found: Mapping[ChangeKind, array[int]], row: int, was: str, now: str) -> None:
+    if was == ACTIVE:
+        found[ChangeKind.BLOCKED].append(row)
+    elif now == ACTIVE:
+        found[ChangeKind.UNBLOCKED].append(row)
+    else:
+        found[ChangeKind.CHANGED].append(trait_key(row, Trait.STATE))
+
+
+def _states(*reports: OpenedReport) -> list[Sequence[str]]:
+    found: list[Sequence[str]] = []
+    for report in reports:
+        names = [fold(state) for state in report.states]
+        found.append([names[number] for number in report.arrays.person_state.tolist()])
+    return found
+
+
+def _text(arrays: ReportArrays, row: int) -> bytes:
+    return bytes(arrays.person_text[arrays.person_at[row] : arrays.person_at[row + 1]])
+
+
+def place_changes(
+    before: OpenedReport, after: OpenedReport, places: Pairing
+) -> Mapping[ChangeKind, array[int]]:
+    """Return rows: of those removed in the earlier report, of all others in the later one.
+
+    A path that is another only because a group above has another name, or lies elsewhere, is
+    no change of this place.
+    """
+    rows = {kind: array("I") for kind in OF_PLACES}
+    for row, partner in enumerate(places.after):
+        if partner == NOBODY:
+            rows[ChangeKind.PLACE_REMOVED].append(row)
+    for row, partner in enumerate(places.before):
+        if partner == NOBODY:
+            rows[ChangeKind.PLACE_ADDED].append(row)
+            continue
+        parent = before.arrays.place_parent[partner]
+        is_moved = (places.after[parent] if parent >= 0 else -1) != after.arrays.place_parent[row]
+        if is_moved:
+            rows[ChangeKind.MOVED].append(row)
+        if _place_text(before.arrays, partner) != _place_text(after.arrays, row):
+            old, new = before.place(partner), after.place(row)
+            if old.name != new.name or last_part(old.path) != last_part(new.path):
+                rows[ChangeKind.RENAMED].append(row)
+    return rows
+
+
+def last_part(path: str) -> str:
+    """Return what a place adds to the path of the group it lies in."""
+    return path.rpartition("/")[2]
+
+
+def _place_text(arrays: ReportArrays, row: int) -> bytes:
+    return bytes(arrays.place_text[arrays.place_at[row] : arrays.place_at[row + 1]])

@@ -1,0 +1,200 @@
+"""What questions about people and places look at: made when it is first asked for."""
+
+from __future__ import annotations
+
+from array import array
+from functools import cached_property, lru_cache
+from itertools import compress, pairwise
+from operator import sub
+from typing import TYPE_CHECKING, Final
+
+from platui.report.arrays import NO_LEVEL
+from platui.report.questions import masks
+from platui.report.questions.matching import TextTest, value_test
+from platui.report.questions.memberships import Ranges
+from platui.report.questions.text_lines import NULL, TextLines, TextRows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.report.arrays import ReportArrays
+    from platui.report.questions.query import Choice
+
+_FEW: Final = 12
+"""One row in so many or less, and each is looked up; otherwise all are gone through."""
+
+# Texts of people, and below of places, whose first is a name, too.
+NAME: Final = 0
+USERNAME: Final = 1
+EMAIL: Final = 2
+IDENTITY: Final = 3
+
+
+class PeopleColumns(TextRows):
+    """The people of a report, column by column.
+
+    Attributes:
+        level_count: levels of the report.
+        listed: the set of those whom `users` lists: the first rows.
+    """
+
+    def __init__(self, arrays: ReportArrays, listed: int, level_count: int) -> None:
+        super().__init__(arrays.person_id, arrays.person_fold, arrays.person_fold_at)
+        self.listed = masks.everything(min(listed, self.count))
+        self._arrays = arrays
+        self.level_count = level_count
+        self._holding: dict[int, int] = {}
+        self._held: dict[int, array[int]] = {}
+
+    @cached_property
+    def states(self) -> masks.Column:
+        """Return each person's state, an index."""
+        return masks.Column(self._arrays.person_state)
+
+    @cached_property
+    def domains(self) -> masks.Column:
+        """Return each person's e-mail domain, an index."""
+        return masks.Column(self._arrays.person_domain)
+
+    @cached_property
+    def highest(self) -> masks.Column:
+        """Return each person's highest level, an index or `NO_LEVEL`."""
+        if not self._arrays.is_whole:
+            return masks.Column(memoryview(bytes((NO_LEVEL,)) * self.count))
+        return masks.Column(self._arrays.person_highest)
+
+    @cached_property
+    def with_identity(self) -> int:
+        """Return the set of those listed who have a service identity."""
+        # A field that is null begins and ends right beside the ends of others.
+        null = TextTest(NULL, None)
+        return self.listed & ~self.text.having(null)
+
+    @cached_property
+    def memberships(self) -> array[int]:
+        """Return how many memberships each person has."""
+        if not self._arrays.is_whole:
+            return array("I", bytes(4 * self.count))
+        found = array("I")
+        for start, end in masks.slices(self.count):
+            edges = self._arrays.person_first[start : end + 1].tolist()
+            found.extend(map(sub, edges[1:], edges))
+        return found
+
+    @cached_property
+    def sizes(self) -> masks.Column:
+        """Return the same as a column."""
+        return masks.Column(memoryview(self.memberships))
+
+    def holding(self, level: int) -> int:
+        """Return the set of those who hold a level anywhere."""
+        if level not in self._holding:
+            self._holding[level] = masks.from_truths(map(bool, iter(self.held(level))), self.count)
+        return self._holding[level]
+
+    def held(self, level: int) -> array[int]:
+        """Return how many memberships of a level each person has."""
+        if level not in self._held:
+            counts = array("I")
+            if self._arrays.is_whole:
+                every = self._arrays.person_counts[level :: self.level_count]
+                for start, end in masks.slices(self.count):
+                    counts.extend(every[start:end].tolist())
+            else:
+                counts.frombytes(bytes(4 * self.count))
+            self._held[level] = counts
+        return self._held[level]
+
+    def membership_total(self, mask: int) -> int:
+        """Return how many memberships a set has together."""
+        if not self._arrays.is_whole or masks.size(mask) * _FEW >= self.count:
+            return self.total(self.memberships, mask)
+        edges = self._arrays.person_first
+        rows = masks.rows_of(mask, self.count)
+        return sum(edges[row + 1] for row in rows) - sum(edges[row] for row in rows)
+
+    def total(self, column: array[int], mask: int) -> int:
+        """Return the sum of a column over a set."""
+        if masks.size(mask) * _FEW < self.count:
+            return sum(map(column.__getitem__, masks.rows_of(mask, self.count)))
+        chosen = masks.flags(mask, self.count)
+        return sum(
+            sum(compress(column[start:end], chosen[start:end]))
+            for start, end in masks.slices(self.count)
+        )
+
+
+PATH: Final = 1
+GROUP: Final = 0
+PROJECT: Final = 1
+
+_KEPT: Final = 32
+"""Values of terms whose places are kept: while one types on they stay as they are."""
+
+
+class PlacesColumns(TextRows):
+    """The groups and projects of a report, column by column."""
+
+    def __init__(self, arrays: ReportArrays) -> None:
+        super().__init__(arrays.place_id, arrays.place_fold, arrays.place_fold_at)
+        self._arrays = arrays
+        self._known = lru_cache(maxsize=_KEPT)(self._find)
+
+    @cached_property
+    def kinds(self) -> masks.Column:
+        """Return whether each is a group, 0, or a project, 1."""
+        return masks.Column(self._arrays.place_kind)
+
+    @cached_property
+    def last_segments(self) -> TextLines:
+        """Return what is behind the last slash of each path."""
+        parts = [path.rpartition(b"/")[2] + b"\n" for path in self.field(PATH).lines()]
+        starts = array("Q", [0])
+        for part in parts:
+            starts.append(starts[-1] + len(part))
+        return TextLines(b"".join(parts), starts)
+
+    @cached_property
+    def members(self) -> Sequence[int]:
+        """Return how many direct memberships each has."""
+        if not self._arrays.is_whole:
+            return [0] * self.count
+        edges = self._arrays.place_first.tolist()
+        return [after - before for before, after in pairwise(edges)]
+
+    def called(self, kind: int, choices: Sequence[Choice]) -> int:
+        """Return the groups, or projects, that one of some values means.
+
+        A value is a name, the last part of a path, or a full path, or a glob of one of these.
+        """
+        found = masks.union(self._known(choice._replace(start=0, end=0)) for choice in choices)
+        return found & self.kinds.where((kind,))
+
+    def _find(self, choice: Choice) -> int:
+        test = value_test(choice._replace(text=choice.text.strip("/") or "/"))
+        found = self.field(PATH).having(test)
+        if "/" not in choice.text:
+            found |= self.field(NAME).having(test) | self.last_segments.having(test)
+        return found
+
+    def within(self, groups: int) -> int:
+        """Return some groups and all that lies in them."""
+        flags = bytearray(self.count)
+        for first, end in self._subtrees(groups):
+            flags[first:end] = b"\xff" * (end - first)
+        return masks.from_flags(flags)
+
+    def memberships(self, places: int) -> Ranges:
+        """Return the ranges of memberships of some places; of groups with all that lies in them."""
+        if not self._arrays.is_whole:
+            return Ranges(())
+        firsts = self._arrays.place_first
+        return Ranges.of((firsts[first], firsts[end]) for first, end in self._subtrees(places))
+
+    def _subtrees(self, places: int) -> Iterator[tuple[int, int]]:
+        done = 0
+        ends = self._arrays.place_end
+        for row in masks.rows_of(places, self.count):
+            if row >= done:
+                done = ends[row]
+                yield row, done

@@ -1,0 +1,283 @@
+"""Which people, and which groups and projects, the terms of a query find."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
+from platui.report.arrays import NO_LEVEL
+from platui.report.questions import masks
+from platui.report.questions.columns import EMAIL, GROUP, IDENTITY, NAME, PATH, PROJECT, USERNAME
+from platui.report.questions.levels import levels_meant
+from platui.report.questions.matching import (
+    indexes_like,
+    is_word,
+    number_test,
+    one_of,
+    text_test,
+)
+from platui.report.questions.memberships import Memberships, Ranges, Selection
+from platui.report.questions.query import read_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from platui.report.arrays import ReportArrays
+    from platui.report.questions.columns import PeopleColumns, PlacesColumns
+    from platui.report.questions.query import Term
+
+
+_FIELDS: Final = {"name": NAME, "user": USERNAME, "email": EMAIL}
+_KINDS: Final = ("listed", "unlisted")
+_PLACES: Final = {"group": GROUP, "project": PROJECT}
+
+
+class FoundPeople(NamedTuple):
+    """What a query finds."""
+
+    people: int  # A set (`masks`)
+    memberships: int  # Of these people, those that the query names, or all of theirs
+    selection: Selection | None  # Memberships that the query names; None: all
+
+
+class PeopleSearch:
+    """Finds people. All that is kept of one search for the next is in the columns."""
+
+    def __init__(
+        self,
+        arrays: ReportArrays,
+        people: PeopleColumns,
+        places: PlacesColumns,
+        *,
+        levels: Sequence[str],
+        states: Sequence[str],
+        domains: Sequence[str],
+    ) -> None:
+        """Search the people of a report, whose levels, states and domains are named in order."""
+        self._arrays = arrays
+        self._people = people
+        self._places = places
+        self._members = Memberships(arrays, people)
+        self._levels = levels
+        self._states = states
+        self._domains = domains
+        self._finders: dict[str, Callable[[Term], int]] = {
+            "": people.having_word,
+            **{name: partial(people.having_text, field) for name, field in _FIELDS.items()},
+            "state": self._in_state,
+            "domain": self._in_domain,
+            "identity": self._with_identity,
+            "highest": self._with_highest,
+            "id": people.with_id,
+            "is": self._being,
+            "memberships": self._with_memberships,
+            "level": self._with_level,
+            "group": self._in_places,
+            "project": self._in_places,
+        }
+
+    def find(self, query: str) -> FoundPeople:
+        """Return the people that a query finds. Raises TermError: it cannot be read."""
+        terms = read_terms(query, (term.field for term in PEOPLE_TERMS))
+        plain, levels, places = _sorted_out(terms)
+        people = self._people.everything
+        for term in plain:
+            found = self._finders[term.field](term)
+            people &= self._people.everything & ~found if term.is_negated else found
+        if not levels and not places:
+            return FoundPeople(people, self._all_of(people), None)
+        wanted = frozenset(range(len(self._levels)))
+        for term in levels:
+            wanted &= levels_meant(term.choices, self._levels)
+        ranges = [self._places.memberships(self._called(term)) for term in places]
+        if not places:
+            ranges = [Ranges.of(((0, len(self._arrays.member_person)),))]
+        for one in ranges:
+            people &= self._members.holders(Selection(one, wanted), people)
+        every = Selection(Ranges.of(edges for one in ranges for edges in one.pairs()), wanted)
+        return FoundPeople(people, self._members.count(every, people), every)
+
+    def memberships(self, found: FoundPeople) -> Iterator[tuple[int, int, bytes]]:
+        """Yield where the memberships are that a query named, of the people it found.
+
+        First and end of stretches, ascending, and a byte for each membership in them: 1 or 0.
+        """
+        selection = found.selection
+        if selection is None:
+            everywhere = Ranges.of(((0, len(self._arrays.member_person)),))
+            selection = Selection(everywhere, frozenset(range(len(self._levels))))
+        return self._members.stretches(selection, found.people)
+
+    def _all_of(self, people: int) -> int:
+        if people == self._people.everything:
+            return len(self._arrays.member_person)
+        return self._people.membership_total(people)
+
+    def _in_state(self, term: Term) -> int:
+        wanted = indexes_like(term.choices, self._states)
+        if any(is_word(choice, "none") for choice in term.choices):
+            wanted |= {at for at, state in enumerate(self._states) if not state}
+        return self._people.states.where(wanted) & self._people.listed
+
+    def _in_domain(self, term: Term) -> int:
+        wanted: set[int] = set()
+        for choice in term.choices:
+            if is_word(choice, "none"):
+                wanted.add(0)
+            else:
+                bare = choice._replace(text=choice.text.removeprefix("@"))
+                wanted |= indexes_like((bare,), self._domains) - {0}
+        return self._people.domains.where(wanted) & self._people.listed
+
+    def _with_identity(self, term: Term) -> int:
+        found = 0
+        for choice in term.choices:
+            if is_word(choice, "any"):
+                found |= self._people.with_identity
+            elif is_word(choice, "none"):
+                found |= self._people.listed & ~self._people.with_identity
+            else:
+                lines = self._people.field(IDENTITY)
+                found |= lines.having(text_test(choice)) & self._people.with_identity
+        return found
+
+    def _with_highest(self, term: Term) -> int:
+        none = [choice for choice in term.choices if is_word(choice, "none")]
+        others = [choice for choice in term.choices if choice not in none]
+        wanted = set(levels_meant(others, self._levels))
+        return self._people.highest.where(wanted | {NO_LEVEL} if none else wanted)
+
+    def _being(self, term: Term) -> int:
+        words = {one_of(choice, _KINDS) for choice in term.choices}
+        found = self._people.listed if "listed" in words else 0
+        return found | (
+            self._people.everything & ~self._people.listed if "unlisted" in words else 0
+        )
+
+    def _with_memberships(self, term: Term) -> int:
+        tests = [number_test(choice) for choice in term.choices]
+        return self._people.sizes.fitting(lambda size: any(test.holds(size) for test in tests))
+
+    def _with_level(self, term: Term) -> int:
+        """Return who holds a level anywhere: of a term that stands for itself."""
+        levels = levels_meant(term.choices, self._levels)
+        return masks.union(self._people.holding(level) for level in levels)
+
+    def _in_places(self, term: Term) -> int:
+        """Return who is in some places at any level: of a term that stands for itself."""
+        ranges = self._places.memberships(self._called(term))
+        every = Selection(ranges, frozenset(range(len(self._levels))))
+        return self._members.holders(every, self._people.everything)
+
+    def _called(self, term: Term) -> int:
+        return self._places.called(_PLACES[term.field], term.choices)
+
+
+def _sorted_out(terms: Sequence[Term]) -> tuple[list[Term], list[Term], list[Term]]:
+    plain: list[Term] = []
+    levels: list[Term] = []
+    places: list[Term] = []
+    for term in terms:
+        if term.is_negated or term.field not in ("level", "group", "project"):
+            plain.append(term)
+        else:
+            (levels if term.field == "level" else places).append(term)
+    return plain, levels, places
+
+
+_PLACE_FIELDS: Final = {"name": NAME, "path": PATH}
+_PLACE_KINDS: Final = ("group", "project")
+_PLACE_SORTS: Final = ("empty", "top")
+
+
+class PlacesSearch:
+    """Finds groups and projects."""
+
+    def __init__(
+        self,
+        arrays: ReportArrays,
+        people: PeopleColumns,
+        places: PlacesColumns,
+        levels: Sequence[str],
+    ) -> None:
+        """Search the places of a report, whose levels are named in order."""
+        self._arrays = arrays
+        self._people = people
+        self._places = places
+        self._members = Memberships(arrays, people)
+        self._levels = levels
+        self._finders: dict[str, Callable[[Term], int]] = {
+            "": places.having_word,
+            **{name: partial(places.having_text, field) for name, field in _PLACE_FIELDS.items()},
+            "kind": self._of_kind,
+            "group": self._below,
+            "id": places.with_id,
+            "members": self._with_members,
+            "depth": self._at_depth,
+            "is": self._being,
+            "level": lambda term: self._held(self._people.everything, self._meant([term])),
+            "user": lambda term: self._held(
+                self._people.having_text(USERNAME, term), self._meant([])
+            ),
+        }
+
+    def find(self, query: str) -> Sequence[int]:
+        """Return the rows that a query finds, ascending. Raises TermError: it cannot be read."""
+        terms = read_terms(query, (term.field for term in PLACE_TERMS))
+        bound = [one for one in terms if one.field in ("level", "user") and not one.is_negated]
+        found = self._places.everything
+        for term in terms:
+            if term not in bound:
+                fitting = self._finders[term.field](term)
+                found &= self._places.everything & ~fitting if term.is_negated else fitting
+        levels = self._meant([term for term in bound if term.field == "level"])
+        users = [self._people.having_text(USERNAME, term) for term in bound if term.field == "user"]
+        if bound:
+            for people in users or [self._people.everything]:
+                found &= self._held(people, levels)
+        return masks.rows_of(found, self._places.count)
+
+    def _meant(self, terms: Iterable[Term]) -> frozenset[int]:
+        levels = frozenset(range(len(self._levels)))
+        for term in terms:
+            levels &= levels_meant(term.choices, self._levels)
+        return levels
+
+    def _held(self, people: int, levels: frozenset[int]) -> int:
+        """Return the places where one of some people holds one of some levels."""
+        if not self._arrays.is_whole:
+            return 0
+        return masks.from_flags(self._members.places(levels, people))
+
+    def _of_kind(self, term: Term) -> int:
+        wanted = {one_of(choice, _PLACE_KINDS) for choice in term.choices}
+        numbers = {"group": GROUP, "project": PROJECT}
+        return self._places.kinds.where({numbers[word] for word in wanted})
+
+    def _below(self, term: Term) -> int:
+        return self._places.within(self._places.called(GROUP, term.choices))
+
+    def _with_members(self, term: Term) -> int:
+        tests = [number_test(choice) for choice in term.choices]
+        return self._where(
+            self._places.members, lambda count: any(test.holds(count) for test in tests)
+        )
+
+    def _at_depth(self, term: Term) -> int:
+        tests = [number_test(choice) for choice in term.choices]
+        return self._where(
+            self._arrays.place_depth, lambda depth: any(test.holds(depth) for test in tests)
+        )
+
+    def _being(self, term: Term) -> int:
+        words = {one_of(choice, _PLACE_SORTS) for choice in term.choices}
+        found = 0
+        if "empty" in words and self._arrays.is_whole:
+            found |= self._where(self._places.members, lambda count: not count)
+        if "top" in words:
+            found |= self._where(self._arrays.place_depth, lambda depth: not depth)
+        return found
+
+    def _where(self, numbers: Iterable[int], test: Callable[[int], bool]) -> int:
+        return masks.from_truths(map(test, iter(numbers)), self._places.count)

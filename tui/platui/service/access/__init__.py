@@ -1,0 +1,1 @@
+"""The access reports of the administration API: fetched, kept, read and exported."""

@@ -1,0 +1,188 @@
+"""How a report comes to the shelf: from the platform, or from a file of the user's."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing, suppress
+from typing import TYPE_CHECKING
+
+from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineError, ReportError
+from platui.models.values.reports import ReportStage, ReportState
+from platui.report.importing import FirstRows, ReadingShare, read_report
+from platui.report.order import ReportOrder
+from platui.service.access.files import opened_file
+from platui.service.access.shelf import opened
+from platui.service.access.spool import Arrival, ReportSpool
+from platui.service.access.support_words import with_remedy
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from datetime import datetime
+    from pathlib import Path
+
+    from platui.api.admin_api import ReportStream
+    from platui.core.clock import Clock
+    from platui.report.opened import OpenedReport
+    from platui.service.access.admin_door import AdminDoor
+    from platui.service.access.shelf import ReportShelf
+
+
+class ReportBringing:
+    """Brings one report after the other; between two of them it knows nothing but the disk."""
+
+    def __init__(self, door: AdminDoor, shelf: ReportShelf, clock: Clock) -> None:
+        self._door = door
+        self._shelf = shelf
+        self._spool = ReportSpool(shelf.folder, clock)
+
+    async def has_waiting(self) -> bool:
+        """Return whether a text came whole and was not read: the next `fetch` reads it."""
+        return await self._waiting() is not None
+
+    async def fetch(self) -> AsyncGenerator[ReportState]:
+        """Fetch the report, read it and keep it; close the generator to stop.
+
+        Where a text came whole before and was not read to its end, that is read instead, and
+        nothing is sent. Else the request is conditional on the newest that is kept.
+
+        Raises ConfigError: the profile names no administration API, or no key. ReportError: what
+        came is no report; what was kept is as it was. FileWriteError: the disk does not take it.
+        PlatuiError: the platform does not give it; the hint says what to ask support for.
+        """
+        arrival = await self._waiting()
+        if arrival is None:
+            yield ReportState(ReportStage.ASKING)
+            async with aclosing(self._receive()) as told:
+                async for one in told:
+                    if isinstance(one, Arrival):
+                        arrival = one
+                    else:
+                        yield one
+        if arrival is not None:
+            async with aclosing(self._read_arrival(arrival)) as states:
+                async for state in states:
+                    yield state
+
+    async def take_in(
+        self, path: Path, name: str = "", at: datetime | None = None
+    ) -> AsyncGenerator[ReportState]:
+        """Read a report from a file and keep it; close the generator to stop.
+
+        `path`: JSON as the platform gives it, or the same packed by gzip.
+        `name`: where it is from; the file's own name where left out.
+        `at`: when it was fetched (UTC); when the file was written where left out.
+        Raises FileReadError: the file cannot be read. FileWriteError: the disk does not take what
+        is unpacked of it. ReportError: it is no report; what was kept is as it was.
+        NothingToDoError: it is too old to be kept; it was not read.
+        """
+        yield ReportState(ReportStage.READING)
+        async with opened_file(path, self._shelf.folder) as file:
+            moment = at or file.changed_at
+            folder = self._shelf.place_for(moment, file.digest)
+            order = ReportOrder(file.text, folder, moment, name or file.name, file.digest)
+            same = await asyncio.to_thread(self._shelf.same_as, file.digest)
+            if same is None and not await asyncio.to_thread(self._shelf.has_place_for, folder.name):
+                raise NothingToDoError(
+                    f"A report of {moment:%Y-%m-%d %H:%M} UTC is older than what is kept: newer "
+                    "ones, and later ones of their months, take all places.",
+                    hint="`keep` in [reports] of config.toml says how many of the newest stay, "
+                    "`keep_monthly` for how many months the last one does. Nothing was changed.",
+                )
+            async with aclosing(self._read(order, same)) as states:
+                async for state in states:
+                    yield state
+
+    async def _waiting(self) -> Arrival | None:
+        """Return the text that came whole and was not read, unless it is another platform's."""
+        arrival = await asyncio.to_thread(self._spool.waiting)
+        with suppress(ConfigError):  # no address any more: it is read all the same
+            if arrival is not None and arrival.origin != self._door.address().host:
+                return None
+        return arrival
+
+    async def _receive(self) -> AsyncGenerator[ReportState | Arrival]:
+        """Bring the text to the spool; where it is the one at hand, that is opened.
+
+        Yields how far it is, and at the end what came; nothing came where it is the one at hand.
+        """
+        api = await self._door.open()
+        origin = self._door.address().host
+        newest = await asyncio.to_thread(self._shelf.newest_of, origin)
+        stream: ReportStream | None = None
+        try:
+            async with api.report(newest.info.etag if newest is not None else "") as stream:
+                if stream.is_unchanged:
+                    yield ReportState(ReportStage.DONE, share=1.0, report=newest, is_unchanged=True)
+                    return
+                async with aclosing(self._spool.receive(stream, origin)) as told:
+                    async for one in told:
+                        yield one
+        except ApiError as error:
+            raise with_remedy(error) from None
+        except OfflineError as error:
+            if stream is None or not stream.wire_received:
+                raise
+            raise _broken_off(error, stream) from None
+
+    async def _read_arrival(self, arrival: Arrival) -> AsyncGenerator[ReportState]:
+        """Read a text of the spool, unless the newest report of its platform says the same.
+
+        One that another process is reading is waited for, and then is such a report.
+        """
+        order = ReportOrder(
+            self._spool.path(arrival),
+            self._shelf.place_for(arrival.at, arrival.digest),
+            arrival.at,
+            arrival.origin,
+            arrival.digest,
+            arrival.etag,
+        )
+        yield ReportState(ReportStage.READING)
+        async with self._spool.held(arrival):
+            # Of earlier reports none counts: the platform may come back to what it said before.
+            newest = await asyncio.to_thread(self._shelf.newest_of, arrival.origin)
+            same = newest if newest is not None and newest.info.digest == arrival.digest else None
+            if same is None and not await asyncio.to_thread(order.spool.exists):
+                raise ReportError(
+                    "Another process read what came, and it was no report.",
+                    hint="There it is said why. The next fetch asks the platform again.",
+                    is_of_text=False,
+                )
+            try:
+                async with aclosing(self._read(order, same)) as states:
+                    async for state in states:
+                        yield state
+            except ReportError as error:
+                # The same text would fail again. One that failed for another reason stays.
+                if error.is_of_text:
+                    await asyncio.to_thread(self._spool.discard, arrival)
+                raise
+            await asyncio.to_thread(self._spool.discard, arrival)
+
+    async def _read(
+        self, order: ReportOrder, same: OpenedReport | None
+    ) -> AsyncGenerator[ReportState]:
+        """Read a text that is whole, unless a report of the very same is kept."""
+        if same is not None:
+            yield ReportState(ReportStage.DONE, share=1.0, report=same, is_unchanged=True)
+            return
+        stage, report = ReportStage.READING, None
+        async with aclosing(read_report(order)) as events:
+            async for event in events:
+                if isinstance(event, ReadingShare):
+                    yield ReportState(stage, share=event.share, report=report)
+                elif isinstance(event, FirstRows):
+                    stage = ReportStage.FIRST_ROWS
+                    report = await asyncio.to_thread(opened, event.report)
+                    yield ReportState(stage, report=report)
+                else:
+                    gone = await asyncio.to_thread(self._shelf.trim, order.folder.name)
+                    whole = await asyncio.to_thread(opened, event.report)
+                    yield ReportState(ReportStage.DONE, share=1.0, report=whole, dropped=gone)
+
+
+def _broken_off(error: OfflineError, stream: ReportStream) -> OfflineError:
+    total = f" of {stream.wire_total:,}" if stream.wire_total else ""
+    where = f"after {stream.wire_received:,}{total} bytes of the report"
+    sentence = f"{error.sentence.removesuffix('.')}, {where}."
+    return OfflineError(sentence, reason=error.reason, hint=error.hint)

@@ -1,0 +1,97 @@
+"""Parts of an access report, and what changed between two, written to a file of the user's."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from contextlib import contextmanager
+from threading import Event
+from typing import TYPE_CHECKING, cast
+
+from platui.models.values.reports import Exported, ExportOrder
+from platui.report.export.sheets import (
+    effective_sheet,
+    members_sheet,
+    memberships_sheet,
+    people_sheet,
+    places_sheet,
+)
+from platui.report.export.writing import write_sheet
+from platui.service.files.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import BinaryIO, TextIO
+
+    from platui.models.values.access import AccessReport
+    from platui.models.values.reports import ExportFormat
+    from platui.report.export.sheet import Sheet
+    from platui.report.opened import OpenedReport
+
+
+def sheet_of(report: AccessReport, order: ExportOrder) -> Sheet:
+    """Return the table of a part of a report; some 30 ms where it searches.
+
+    Raises TermError: the query cannot be read.
+    """
+    opened = cast("OpenedReport", report)  # the only kind there is: reports come from `report`
+    match order.what:
+        case Exported.PEOPLE:
+            return people_sheet(opened, order.query, order.order)
+        case Exported.MEMBERSHIPS:
+            return memberships_sheet(opened, order.query, order.listed)
+        case Exported.PLACES:
+            return places_sheet(opened, order.query)
+        case Exported.MEMBERS:
+            return members_sheet(opened, order.place, order.listed)
+        case Exported.EFFECTIVE:
+            return effective_sheet(opened, order.place, order.listed)
+
+
+async def save_export(
+    make: Callable[[], Sheet],
+    form: ExportFormat,
+    target: Path,
+    tell: Callable[[float], None],
+    *,
+    replace: bool = False,
+    has_header: bool = True,
+) -> int:
+    """Write a table to a file, in a thread; returns its rows. Cancelled, it leaves no file.
+
+    `tell`: takes the share that is written, 0 to 1; called in the thread.
+    Raises TermError: the query cannot be read. NameTakenError: there is a file of that name.
+    FileWriteError: the disk does not take it.
+    """
+    enough = Event()
+
+    def told(share: float) -> bool:
+        tell(share)
+        return not enough.is_set()
+
+    def write() -> int:
+        sheet = make()
+        with whole_file(target, replace=replace) as file, as_text(file) as text:
+            if not write_sheet(sheet, form, text, has_header=has_header, tell=told):
+                raise _StoppedError
+        return sheet.count
+
+    try:
+        return await asyncio.to_thread(write)
+    finally:
+        enough.set()
+
+
+@contextmanager
+def as_text(file: BinaryIO) -> Iterator[TextIO]:
+    """Give a file as one of text for `write_sheet`; it stays open when the block ends."""
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    try:
+        yield text
+    finally:
+        text.detach()
+
+
+class _StoppedError(Exception):
+    """Nobody waits for it any more."""

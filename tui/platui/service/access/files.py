@@ -1,0 +1,166 @@
+"""A report that the user brings as a file, as spec §4.2 advises: fetched with another program."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import os
+import zlib
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import FileReadError
+from platui.core.text import clean, shorten
+from platui.service.access.spool import open_part, part_in
+from platui.service.files.whole_file import not_written
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+_PIECE: Final = 1 << 20
+_GZIP: Final = b"\x1f\x8b"
+_FAULTS: Final = (EOFError, zlib.error, gzip.BadGzipFile)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """The JSON of such a file, at hand while the block of `opened_file` lasts."""
+
+    text: Path
+    """The file itself, or what was unpacked of it."""
+    name: str
+    """Clean text."""
+    changed_at: datetime
+    """When the file was written last (UTC): the nearest there is to when it was fetched."""
+    digest: str
+    """SHA-256 of the JSON, hexadecimal."""
+
+
+@contextmanager
+def piped_file(
+    stream: BinaryIO, folder: Path, tell: Callable[[int], None] = lambda _: None
+) -> Iterator[Path]:
+    """Write what comes through a pipe to a file, at hand while the block lasts.
+
+    `tell`: takes how many bytes came, after each megabyte.
+    Raises FileReadError: the pipe broke. FileWriteError: the disk does not take it.
+    """
+    path = part_in(folder)
+    try:
+        with open_part(path) as file:
+            size = 0
+            while piece := _piece(stream):
+                file.write(piece)
+                size += len(piece)
+                tell(size)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise not_written(folder, error) from None
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _piece(stream: BinaryIO) -> bytes:
+    try:
+        return stream.read(_PIECE)
+    except OSError as error:
+        why = shorten(error.strerror or type(error).__name__, 80)
+        raise FileReadError(f"Standard input cannot be read ({why}).") from None
+
+
+@asynccontextmanager
+async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
+    """Make a file ready to be read; one that is packed (gzip) is unpacked beside the reports.
+
+    Raises FileReadError: it is no file, cannot be read, or is packed and damaged. FileWriteError:
+    the disk does not take what is unpacked.
+    """
+    unpacked = part_in(folder)
+    wanted = True
+    try:
+        yield await asyncio.to_thread(_at_hand, path, unpacked, lambda: wanted)
+    finally:
+        wanted = False  # a thread that still reads gives up
+        with suppress(OSError):
+            unpacked.unlink(missing_ok=True)
+
+
+def _at_hand(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> ReportFile:
+    """Read all of a file, unpacking it where it is packed.
+
+    Raises FileReadError: it is no file, cannot be read, or is packed and damaged. FileWriteError:
+    the disk does not take what is unpacked. InterruptedError: nobody wants it any more.
+    """
+    try:
+        if not path.is_file():
+            why = "is no file" if path.exists() else "does not exist"
+            raise FileReadError(f"That {why}: {_shown(path)}")
+        with path.open("rb") as file:
+            at = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+            packed = file.read(len(_GZIP)) == _GZIP
+            file.seek(0)
+            if packed:
+                digest = _unpack(path, file, unpacked, is_wanted)
+            else:
+                digest = _digest(iter(lambda: file.read(_PIECE), b""), is_wanted)
+    except InterruptedError:
+        raise
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    name = shorten(clean(path.name), 120)
+    return ReportFile(unpacked if packed else path, name, at, digest)
+
+
+def _unpack(path: Path, file: BinaryIO, target: Path, is_wanted: Callable[[], bool]) -> str:
+    try:
+        with open_part(target) as out, gzip.GzipFile(fileobj=file) as packed:
+            return _digest(_unpacked(path, packed, out), is_wanted)
+    except InterruptedError:
+        raise
+    except OSError as error:  # what reading raises is another error by now
+        raise not_written(target.parent, error) from None
+
+
+def _unpacked(path: Path, packed: gzip.GzipFile, out: BinaryIO) -> Iterator[bytes]:
+    while piece := _packed_piece(path, packed):
+        out.write(piece)
+        yield piece
+
+
+def _packed_piece(path: Path, packed: gzip.GzipFile) -> bytes:
+    try:
+        return packed.read(_PIECE)
+    except _FAULTS as error:
+        raise FileReadError(
+            f"It is packed, and damaged ({shorten(str(error), 80)}): {_shown(path)}"
+        ) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _digest(pieces: Iterator[bytes], is_wanted: Callable[[], bool]) -> str:
+    digest = hashlib.sha256()
+    for piece in pieces:
+        if not is_wanted():
+            raise InterruptedError
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _unreadable(path: Path, error: OSError) -> FileReadError:
+    why = shorten(error.strerror or type(error).__name__, 80)
+    return FileReadError(f"It cannot be read ({why}): {_shown(path)}")
+
+
+def _shown(path: Path) -> str:
+    return shorten(str(path), 200)

@@ -1,0 +1,82 @@
+"""Where access reports lie: among the user's data, for no earlier day's is ever given again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from platui.core.paths import cache_dir, data_dir
+from platui.report.reading.draft import draft_path
+from platui.store.shape import file_stem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_REPORTS: Final = "reports"
+
+
+def home_of(name: str) -> Path:
+    """Return the folder of a profile's reports."""
+    return data_dir() / _REPORTS / file_stem(name)
+
+
+def has_shelf(name: str) -> bool:
+    """Return whether anything was ever kept for a profile of this name."""
+    take_along()
+    return home_of(name).is_dir()
+
+
+def take_along() -> None:
+    """Move the reports of all profiles, each in one step, from the cache, where they lay once.
+
+    What cannot be moved, or is being written by an earlier version, stays there, and is tried
+    again the next time. Between two disks it takes as long as copying does.
+    """
+    old, new = cache_dir() / _REPORTS, data_dir() / _REPORTS
+    if old == new:
+        return
+    with suppress(OSError):  # nothing there, as nearly always
+        for shelf in sorted(old.iterdir()):
+            with suppress(OSError):
+                _take_shelf(shelf, new / shelf.name)
+        old.rmdir()
+
+
+def _take_shelf(old: Path, new: Path) -> None:
+    # In this order the record of a text that arrived comes behind the text.
+    entries = sorted(one for one in old.iterdir() if not one.name.startswith("."))
+    if entries:
+        new.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for entry in entries:
+        with suppress(OSError):
+            _move(entry, new / entry.name)
+    old.rmdir()
+
+
+def _move(old: Path, new: Path) -> None:
+    """Give a report another place. Raises OSError: it stays where it is."""
+    if new.exists():
+        return
+    try:
+        old.rename(new)
+    except FileNotFoundError:  # another process was quicker
+        return
+    except OSError:  # the folders are on two disks
+        # A name that is swept, should this be killed, and that no other process copies to.
+        copy = draft_path(new.with_name(f"{new.name}.{os.getpid()}"))
+        try:
+            if old.is_dir():
+                shutil.copytree(old, copy)
+            else:
+                shutil.copy2(old, copy)
+            copy.rename(new)
+        except OSError:
+            shutil.rmtree(copy, ignore_errors=True)
+            copy.unlink(missing_ok=True)
+            raise
+        if old.is_dir():
+            shutil.rmtree(old)
+        else:
+            old.unlink()

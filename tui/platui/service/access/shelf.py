@@ -1,0 +1,205 @@
+"""The reports of one platform that are kept: a folder each; which of them stay."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.config.settings import ReportSettings
+from platui.core.errors import FileWriteError, ReportError
+from platui.core.text import clean, shorten
+from platui.models.values.reports import DamagedReport
+from platui.report.opened import OpenedReport
+from platui.report.reading.draft import draft_path
+from platui.report.saved import open_saved, read_info
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from platui.models.values.access import ReportInfo
+    from platui.report.saved import SavedReport
+
+_ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
+_MONTH: Final = 6
+"""Signs that an id begins with: year and month."""
+Stamp = tuple[tuple[str, str, int, int], ...]
+"""Id of the report, name, size in bytes and time of each file of what is kept."""
+
+_DIGEST: Final = 8
+"""Of the digest that an id ends with: two reports of one second are two."""
+
+
+class OtherShelf(NamedTuple):
+    """Reports that are kept for somebody else."""
+
+    name: str
+    """Of the profile; empty where the folder does not tell it."""
+    origin: str
+    """Of the newest; clean text."""
+    reports: int
+
+
+def other_shelves(folder: Path) -> list[OtherShelf]:
+    """Return what is kept beside a folder of reports, by name."""
+    found = []
+    try:
+        folders = sorted(one for one in folder.parent.iterdir() if one.name != folder.name)
+    except OSError:
+        return []  # nothing was ever kept
+    for one in folders:
+        if infos := ReportShelf(one, ReportSettings()).infos():
+            name = "" if one.name.startswith("~") else clean(one.name)
+            found.append(OtherShelf(name, infos[0].origin, len(infos)))
+    return found
+
+
+class ReportShelf:
+    """The folder of a platform's reports."""
+
+    def __init__(self, folder: Path, keep: ReportSettings) -> None:
+        self.folder = folder
+        self._keep = keep
+
+    def place_for(self, arrived: datetime, digest: str) -> Path:
+        """Return the folder of a report that is to be saved; its name is the report's id.
+
+        `arrived`: when its last byte came (UTC).
+        `digest`: SHA-256 of its JSON, hexadecimal.
+        """
+        return self.folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
+
+    def infos(self) -> tuple[ReportInfo, ...]:
+        """Return what is kept and can be opened, newest first."""
+        return self.kept()[0]
+
+    def kept(self) -> tuple[tuple[ReportInfo, ...], tuple[DamagedReport, ...]]:
+        """Return what is kept, and what of it is damaged or of another version; newest first."""
+        found, damaged = [], []
+        for id_ in reversed(self._ids()):
+            try:
+                found.append(read_info(self.folder / id_))
+            except ReportError as error:
+                damaged.append(DamagedReport(id_, _moment(id_), error.sentence))
+        return tuple(found), tuple(damaged)
+
+    def stamp(self) -> Stamp:
+        """Return what tells cheaply whether the same is kept as before, whole or damaged."""
+        found = []
+        for id_ in self._ids():
+            with suppress(OSError), os.scandir(self.folder / id_) as files:  # it may be forgotten
+                for file in files:
+                    state = file.stat(follow_symlinks=False)
+                    found.append((id_, file.name, state.st_size, state.st_mtime_ns))
+        return tuple(sorted(found))
+
+    def open(self, id_: str) -> OpenedReport:
+        """Open a report.
+
+        Raises ReportError: there is none, or it is damaged or of another version.
+        """
+        if id_ not in self._ids():
+            raise ReportError(
+                f"There is no saved report {shorten(id_, 60)}.",
+                hint="platui report list tells what is there.",
+            )
+        return opened(open_saved(self.folder / id_))
+
+    def newest_of(self, origin: str) -> OpenedReport | None:
+        """Return the newest report that came from a host; None where that cannot be opened."""
+        known = next((info for info in self.infos() if info.origin == origin), None)
+        with suppress(ReportError):
+            return self.open(known.id) if known is not None else None
+        return None
+
+    def same_as(self, digest: str) -> OpenedReport | None:
+        """Return a report that was read from a text, by its SHA-256 (hexadecimal)."""
+        for info in self.infos():
+            if info.digest == digest:
+                with suppress(ReportError):
+                    return self.open(info.id)
+        return None
+
+    def forget(self, id_: str) -> None:
+        """Keep a report no longer. Who has it open keeps it until it is closed.
+
+        Raises FileWriteError: the disk does not let it go.
+        """
+        if id_ not in self._ids():
+            return
+        # A name that is swept, should this be killed: half a report is no damaged one.
+        gone = draft_path(self.folder / f"{id_}.gone")
+        try:
+            (self.folder / id_).rename(gone)
+        except OSError as error:
+            why = shorten(error.strerror or type(error).__name__, 80)
+            raise FileWriteError(f"The saved report {id_} cannot be removed ({why}).") from None
+        shutil.rmtree(gone, ignore_errors=True)
+
+    def has_place_for(self, id_: str) -> bool:
+        """Return whether a report of this id would stay, if it were saved."""
+        return id_ in self._staying({id_, *(info.id for info in self.infos())})
+
+    def trim(self, saved: str) -> tuple[ReportInfo, ...]:
+        """Keep what is to be kept, and a report that was just saved; returns what went.
+
+        One that is damaged takes no other's place, and stays until somebody forgets it.
+        """
+        infos = self.infos()
+        stay = {saved, *self._staying(info.id for info in infos)}
+        gone = []
+        for info in infos:
+            if info.id not in stay:
+                with suppress(FileWriteError):  # it is tried again with the next report
+                    self.forget(info.id)
+                    gone.append(info)
+        return tuple(gone)
+
+    def _staying(self, ids: Iterable[str]) -> set[str]:
+        """Return which of some reports stay: the newest, and the last of each of some months."""
+        newest_first = sorted(ids, reverse=True)
+        monthly: dict[str, str] = {}
+        for id_ in newest_first:
+            monthly.setdefault(id_[:_MONTH], id_)
+        last = list(monthly.values())[: self._keep.keep_monthly]
+        return {*newest_first[: self._keep.keep], *last}
+
+    def _ids(self) -> list[str]:
+        """Return the names of all that look like a report, oldest first."""
+        try:
+            names = [one.name for one in self.folder.iterdir()]
+        except OSError:
+            return []  # no folder yet, or nothing we may read
+        return sorted(name for name in names if _is_id(name))
+
+
+def _is_id(name: str) -> bool:
+    if not _ID.fullmatch(name):
+        return False
+    with suppress(ValueError):
+        return bool(_moment(name))
+    return False
+
+
+def _moment(id_: str) -> datetime:
+    """Return when a report came (UTC), as its id says.
+
+    Raises ValueError: there is no such moment.
+    """
+    return datetime.strptime(id_.partition("-")[0], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+
+
+def opened(saved: SavedReport) -> OpenedReport:
+    """Return a report as it is asked."""
+    contents = saved.contents
+    return OpenedReport(
+        saved.info,
+        saved.arrays,
+        levels=saved.levels,
+        states=contents.states,
+        domains=contents.domains,
+    )

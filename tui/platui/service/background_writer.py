@@ -1,0 +1,29 @@
+"""Writes to disk in the order they were asked for, while nobody waits."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class BackgroundWriter:
+    """One thread that writes. What was asked for is written even when the program ends."""
+
+    def __init__(self) -> None:
+        self._thread: ThreadPoolExecutor | None = None
+
+    def write(self, work: Callable[[], object]) -> None:
+        """Do the work soon. It reports its own failures."""
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="platui-writer")
+        self._thread.submit(work)
+
+    async def close(self) -> None:
+        """Wait until all is written."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            await asyncio.to_thread(thread.shutdown)

@@ -1,0 +1,113 @@
+"""Whether the platform answers, and how much of the quota is used, as the ui observes it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import ApiError, OfflineError, UnauthorizedError
+from platui.models.values.connection import Line, LineState
+
+if TYPE_CHECKING:
+    from platui.api.budget import Budget
+    from platui.core.clock import Clock
+    from platui.core.errors import PlatuiError
+    from platui.core.observers import Observable
+    from platui.models.values.connection import BudgetState
+
+
+STEP: Final = 5.0
+"""Seconds between two looks at what time alone has changed."""
+
+
+class LineWatch:
+    """Keeps the state of the line; a state keeps the moment at which it began.
+
+    Answers overtake each other. What was let in before the platform refused the token does not
+    mean that it is good, and what was refused before there was another one not that this is bad.
+    """
+
+    def __init__(self, line: Observable[Line], clock: Clock) -> None:
+        self._line = line
+        self._clock = clock
+        self._begun = 0
+        """Requests that were begun; the number of the newest."""
+        self._begun_at_refusal = 0
+        self._begun_with_others = 0
+
+    def begin(self) -> int:
+        """Take note of a request that is about to be sent; return its number."""
+        self._begun += 1
+        return self._begun
+
+    def token_replaced(self) -> None:
+        """Take note that what is begun from now on goes with another token."""
+        self._begun_with_others = self._begun
+
+    def answered(self, number: int) -> None:
+        """Take note of a usable answer."""
+        is_refused = self._line.value.state is LineState.UNAUTHORIZED
+        if not is_refused or number > self._begun_at_refusal:
+            self._enter(LineState.ONLINE, "")
+
+    def failed(self, error: PlatuiError, number: int) -> None:
+        """Take note of a failure; what says nothing about the line leaves it alone."""
+        match error:
+            case UnauthorizedError():
+                if number > self._begun_with_others:
+                    self._begun_at_refusal = self._begun
+                    self._enter(LineState.UNAUTHORIZED, error.sentence)
+            case ApiError():
+                # A refusal is an answer too: the platform is there.
+                self.answered(number)
+            case OfflineError():
+                self._enter(LineState.OFFLINE, error.sentence)
+            case _:
+                pass
+
+    def _enter(self, state: LineState, reason: str) -> None:
+        """Take a state, keeping `since` where only the reason differs."""
+        before = self._line.value
+        since = before.since if before.state is state else self._clock.now()
+        is_known = state is not LineState.OFFLINE or (
+            before.is_known and before.state is not LineState.UNKNOWN
+        )
+        self._line.set(Line(state, since, reason, is_known))
+
+
+class BudgetMirror:
+    """Shows the budget; its one timer runs only while there is something to count down."""
+
+    def __init__(self, budget: Budget, shown: Observable[BudgetState], clock: Clock) -> None:
+        self._budget = budget
+        self._shown = shown
+        self._clock = clock
+        self._timer: asyncio.Task[None] | None = None
+        self._stop = budget.changes.observe(self._changed)
+        self._changed(budget.state())
+
+    def close(self) -> None:
+        """Stop counting."""
+        self._stop()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _changed(self, state: BudgetState) -> None:
+        """Show a state, and see to it that it does not stay when time passes."""
+        # Not from inside the request that changed it: what an observer raises is its own affair.
+        asyncio.get_running_loop().call_soon(self._shown.set, state)
+        if _falls(state) and (self._timer is None or self._timer.done()):
+            self._timer = asyncio.ensure_future(self._count_down())
+
+    async def _count_down(self) -> None:
+        """Look again every few seconds, and when a pause ends, until all is quiet."""
+        while _falls(state := self._budget.state()):
+            pause = STEP
+            if state.paused_until is not None:
+                pause = min(STEP, max(0.1, state.paused_until - self._clock.monotonic()))
+            await self._clock.sleep(pause)
+            self._budget.refresh()
+
+
+def _falls(state: BudgetState) -> bool:
+    return state.used > 0 or state.paused_until is not None

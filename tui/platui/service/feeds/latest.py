@@ -1,0 +1,225 @@
+"""The newest pipeline of each wished project or schedule, fetched while nothing urgent waits."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from platui.core.errors import HIDDEN, PlatuiError
+from platui.models.values.connection import LineState, Urgency
+from platui.models.values.statuses import MOVING
+from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.resources.resource import Poll
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from platui.api.endpoint import Endpoint
+    from platui.models.wire import Pipeline
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.page_cache import Answer
+
+V = TypeVar("V")
+
+SOON: Final = (0.0, 2.0, 6.0)
+"""Seconds after which one looks for a pipeline that was just started."""
+
+AT_ONCE: Final = 3
+"""Requests under way: background work leaves connections to what somebody waits for."""
+
+GAP: Final = 0.25
+"""Seconds between two states while answers come in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The newest pipeline of a project or of a schedule, as far as it is known."""
+
+    pipeline: Pipeline | None
+    """None: there is none, or this credential may not see it."""
+    fetched_at: datetime
+    refused: bool = False
+    """Whether the platform does not say: it is not known that there is none."""
+
+
+@dataclass
+class _Expected:
+    """A pipeline that was just started, and is looked for."""
+
+    before: Latest | None
+    """What was known until then."""
+    times: list[float]
+    """Monotonic seconds at which to look, at least one."""
+
+    def look(self, now: float) -> bool:
+        """Take out the times that one look does for; return whether any is left."""
+        self.times = [at for at in self.times if at > now]
+        return bool(self.times)
+
+    def is_there(self, latest: Latest) -> bool:
+        """Return whether the newest one is another than before, as far as that was known."""
+        if self.before is None or self.before.refused or latest.pipeline is None:
+            return False
+        before = self.before.pipeline
+        return before is None or before.id != latest.pipeline.id
+
+
+class LatestFeed(Generic[V]):
+    """Fetches answer after answer, in the order of the wish; it costs nothing while left."""
+
+    def __init__(
+        self,
+        context: ReadContext,
+        endpoint: Callable[[int], Endpoint[V]],
+        newest: Callable[[V], Pipeline | None],
+    ) -> None:
+        surroundings = context.surroundings
+        self._reader = context.reader
+        self._endpoint = endpoint
+        self._newest = newest
+        self._noted = context.sightings.note
+        self._around = surroundings
+        self._rhythm = context.rhythm(Poll.BACKGROUND)
+        self._wake_up = WakeUp(surroundings.clock)
+        self._known: dict[int, Latest] = {}
+        self._pacers: dict[int, Pacer] = {}
+        self._wish: tuple[int, ...] = ()
+        self._expected: dict[int, _Expected] = {}
+        self._flights: dict[int, asyncio.Task[None]] = {}
+        self._held = False
+        self._broken: BaseException | None = None
+        """A fault of our own in a request: told to whoever iterates, not to nobody."""
+
+    async def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
+        """Yield all that is known, at once and at each change; an absent id is not known yet."""
+        stop = self._around.listen(self._wake_up.set)
+        shown: dict[int, Latest] | None = None
+        try:
+            while not self._around.closed:
+                if self._broken is not None:
+                    raise self._broken
+                await self._recall()
+                if shown != self._known:
+                    shown = dict(self._known)
+                    yield MappingProxyType(shown)
+                    await self._around.clock.sleep(GAP)
+                wait = self._launch()
+                if shown == self._known:
+                    await self._wake_up.wait(wait)
+        finally:
+            stop()
+            await self._land()
+
+    def show(self, ids: Sequence[int]) -> None:
+        """Wish for these, the first one first; replaces the wish of before."""
+        wish = tuple(dict.fromkeys(ids))
+        if wish != self._wish:
+            self._wish = wish
+            self._wake_up.set()
+
+    def expect(self, ids: Sequence[int]) -> None:
+        """Look at these at once, and soon again, until another pipeline is their newest."""
+        now = self._around.clock.monotonic()
+        for number in ids:
+            times = [now + after for after in SOON]
+            self._expected[number] = _Expected(self._known.get(number), times)
+        self._wake_up.set()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) fetching."""
+        self._held = held
+        self._wake_up.set()
+
+    async def _recall(self) -> None:
+        for project in self._wish:
+            if project in self._pacers:
+                continue
+            pacer = self._pacers[project] = Pacer(self._around)
+            entry = await self._reader.recall(self._endpoint(project))
+            if entry is not None:
+                pacer.known_since(entry.fetched_at)
+                self._take(project, entry)
+
+    def _launch(self) -> float | None:
+        """Start what is due and has room; return the seconds until something else is due."""
+        for project in self._flights.keys() - set(self._wish):
+            self._flights[project].cancel()
+        if self._held or self._around.line.value.state is LineState.OFFLINE:
+            # What is on screen finds out when the platform is back, and that rings here.
+            return None
+        soonest: float | None = None
+        for project in self._wish:
+            if project in self._flights or project not in self._pacers:
+                continue
+            left = self._remaining(project)
+            if left == 0.0 and len(self._flights) < AT_ONCE:
+                self._start(project)
+            elif left:
+                soonest = left if soonest is None else min(soonest, left)
+        return soonest
+
+    def _remaining(self, project: int) -> float | None:
+        """Return the seconds until a project is due; None: not before something rings."""
+        pacer = self._pacers[project]
+        if not pacer.tried and self._around.unauthorized:
+            return None
+        known = self._known.get(project)
+        pipeline = known.pipeline if known is not None else None
+        running = pipeline is not None and pipeline.status in MOVING
+        left = pacer.remaining(self._rhythm, running=running)
+        expected = self._expected.get(project)
+        if expected is None or self._around.unauthorized:
+            return left
+        soon = expected.times[0] - self._around.clock.monotonic()
+        soon = max(0.0, soon, self._around.pause)
+        return soon if left is None else min(soon, left)
+
+    def _start(self, project: int) -> None:
+        expected = self._expected.get(project)
+        if expected is not None and not expected.look(self._around.clock.monotonic()):
+            del self._expected[project]
+        task = asyncio.ensure_future(self._fetch(project))
+        self._flights[project] = task
+        task.add_done_callback(lambda done: self._landed(project, done))
+
+    def _landed(self, project: int, task: asyncio.Task[None]) -> None:
+        if self._flights.get(project) is task:
+            del self._flights[project]
+        if not task.cancelled():
+            self._broken = self._broken or task.exception()
+        self._wake_up.set()
+
+    async def _fetch(self, project: int) -> None:
+        pacer, endpoint = self._pacers[project], self._endpoint(project)
+        try:
+            # What was not known when it was wished for may have come to another feed since.
+            entry = None if pacer.tried else await self._reader.recall(endpoint)
+            entry = entry or await self._reader.fetch(endpoint, Urgency.BACKGROUND)
+        except HIDDEN as error:
+            pacer.failed(error)
+            self._known[project] = Latest(None, self._around.clock.now(), refused=True)
+        except PlatuiError as error:
+            pacer.failed(error)
+        else:
+            pacer.succeeded()
+            self._take(project, entry)
+            newest = self._newest(entry.value)
+            self._noted(() if newest is None else (newest,), entry.fetched_at)
+
+    def _take(self, project: int, entry: Answer[V]) -> None:
+        """Keep what is known; the pipeline stays the same object while nothing changed."""
+        self._known[project] = Latest(self._newest(entry.value), entry.fetched_at)
+        expected = self._expected.get(project)
+        if expected is not None and expected.is_there(self._known[project]):
+            del self._expected[project]
+
+    async def _land(self) -> None:
+        flights = list(self._flights.values())
+        for flight in flights:
+            flight.cancel()
+        if flights:
+            await asyncio.wait(flights)

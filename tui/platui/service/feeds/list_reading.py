@@ -1,0 +1,221 @@
+"""What is known of a list: page by page or whole, and empty where the platform lacks it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from platui.core.errors import MISSING
+from platui.models.values.connection import Urgency
+from platui.models.values.feeds import Listing, Source
+from platui.service.feeds.listing import HasId, Loaded, begin, extend, renew
+from platui.service.feeds.reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.api.endpoint import ListEndpoint
+    from platui.models.values.feeds import Page
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.page_cache import Answer
+    from platui.service.resources.resource import Resource
+
+R = TypeVar("R", bound=HasId)
+
+_MISSING: Final[Listing[Any]] = Listing((), 0, complete=True, offered=False)
+
+
+class ListReading(Reading[Listing[R]]):
+    """A list of which the first page is renewed, and later pages come when asked for.
+
+    A whole list loads them by itself, and is renewed as a whole once all are loaded.
+    """
+
+    def __init__(
+        self, resource: Resource[Listing[R]], endpoint: ListEndpoint[Any], context: ReadContext
+    ) -> None:
+        super().__init__(resource, context)
+        self._endpoint = endpoint
+        self._loaded: Loaded[R] | None = None
+        """Its listing is `value`, unless the platform does not offer the list."""
+        self._first: Page[R] | None = None
+        self._pages: Sequence[Page[R]] = ()
+        """The pages that the value was made of, when it was renewed as a whole."""
+        self._ahead: dict[int, asyncio.Task[Answer[Page[R]]]] = {}
+        """Requests for pages under way, or done and not yet wanted, by number."""
+        self._owed = 0
+        """Pages that were loaded before a gap opened, and are to be loaded again."""
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether no item can change or join, also because there is nothing to ask."""
+        return self.value is _MISSING or super().is_final
+
+    @property
+    def more(self) -> bool:  # type: ignore[override]  # a constant of records
+        """Return whether there is a page left to load."""
+        return self.value is not None and not self.value.complete
+
+    @property
+    def loads_itself(self) -> bool:  # type: ignore[override]  # the same
+        """Return whether that page is to be loaded without being asked for."""
+        return self._resource.whole or self._owed > 0
+
+    @property
+    def page_size(self) -> int:  # type: ignore[override]  # the same
+        """Return how many records a full page has."""
+        return 1 if self._loaded is None else self._loaded.size
+
+    async def recall(self) -> None:
+        """Take the cached first page, or all pages of a whole list."""
+        reader, number = self._context.reader, 1
+        while (answer := await reader.recall(self._endpoint.page(number))) is not None:
+            self._join(answer.value)
+            self._take(answer, Source.CACHE)
+            if not self._resource.whole or answer.value.next is None:
+                break
+            number = answer.value.next
+
+    async def renew(self, urgency: Urgency) -> None:
+        """Ask for the list, unless it is optional and the platform is known to lack it."""
+        if not self._endpoint.optional:
+            await self._renew(urgency)
+            return
+        optional = self._context.optional
+        if not optional.is_absent(self._endpoint):
+            try:
+                await self._renew(urgency)
+            except MISSING:
+                optional.missed(self._endpoint)
+            else:
+                return
+        self.value, self.source = _MISSING, Source.LIVE
+        self.fetched_at = self._context.surroundings.clock.now()
+
+    def ask_anew(self) -> None:
+        """Take, the next time, no answer to what was asked before."""
+        for number in range(1, max(1, len(self._pages)) + 1):
+            self._context.reader.ask_anew(self._endpoint.page(number))
+
+    async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
+        """Load the next page, and ask for so many after it already."""
+        loaded = self._loaded
+        if loaded is None or loaded.next is None:
+            return
+        number, total = loaded.next, loaded.listing.total
+        # Only where it is known how far the list goes: a page beyond the end is a wasted request.
+        last = -(-total // loaded.size) if total is not None else number
+        further = range(number + 1, min(number + ahead, last) + 1)
+        answer = await self._take_page(number, further, urgency)
+        self._owed = max(0, self._owed - 1)
+        self._join(answer.value)
+        if self._loaded is None or self._loaded.next != number + 1:
+            self._drop_ahead()
+
+    async def _renew(self, urgency: Urgency) -> None:
+        if self._resource.whole and self._loaded is not None and self._loaded.next is None:
+            await self._renew_whole(urgency)
+            return
+        self._drop_ahead()
+        answer = await self._fetch(1, urgency)
+        self._renew_first(answer.value, asked=urgency is Urgency.USER)
+        self._take(answer, Source.LIVE)
+        self.transfer = self._transfer(1)
+
+    def _renew_first(self, page: Page[R], *, asked: bool) -> None:
+        """Replace the first page; what is loaded beyond it stays."""
+        loaded = self._loaded
+        same = page is self._first
+        if same and not (loaded is not None and loaded.listing.repeats):
+            return
+        merged = begin(page) if loaded is None else renew(loaded, page, asked=asked)
+        if same and merged == loaded:
+            return
+        if merged is None and loaded is not None:
+            merged = begin(page)
+            self._owed = max(0, -(-len(loaded.listing.items) // merged.size) - 1)
+        self._first = page
+        if merged is not None:
+            self._show(merged)
+
+    async def _renew_whole(self, urgency: Urgency) -> None:
+        first = await self._fetch(1, urgency)
+        pages, merged, transfer = [first.value], begin(first.value), self._transfer(1)
+        while merged.next is not None:
+            following = await self._fetch(merged.next, urgency)
+            transfer += self._transfer(merged.next)
+            pages.append(following.value)
+            merged = extend(merged, following.value)
+        # Equal bytes give the same page object: no new value, so nothing is painted.
+        if [id(page) for page in pages] != [id(page) for page in self._pages]:
+            self._pages = pages
+            self._first = pages[0]
+            self._show(merged)
+        self._take(first, Source.LIVE)
+        self.transfer = transfer
+
+    async def _fetch(self, number: int, urgency: Urgency) -> Answer[Page[R]]:
+        return await self._context.reader.fetch(
+            self._endpoint.page(number),
+            urgency,
+            lambda page: self._resource.is_final(page.items),
+        )
+
+    def _transfer(self, number: int) -> float:
+        return self._context.reader.transfer(self._endpoint.page(number))
+
+    async def _take_page(
+        self, number: int, further: Iterable[int], urgency: Urgency
+    ) -> Answer[Page[R]]:
+        """Return a page, and ask for further ones meanwhile.
+
+        Raises PlatuiError: no usable answer; the pages behind it are given up.
+        """
+        page = self._ask_ahead(number, urgency)
+        for one in further:
+            self._ask_ahead(one, urgency)
+        try:
+            return await page
+        except BaseException:
+            self._drop_ahead()
+            raise
+        finally:
+            self._ahead.pop(number, None)
+
+    def _ask_ahead(self, number: int, urgency: Urgency) -> asyncio.Task[Answer[Page[R]]]:
+        if number not in self._ahead:
+            task = asyncio.ensure_future(self._fetch(number, urgency))
+            task.add_done_callback(_retrieve)
+            self._ahead[number] = task
+        return self._ahead[number]
+
+    def _drop_ahead(self) -> None:
+        for task in self._ahead.values():
+            task.cancel()
+        self._ahead.clear()
+
+    def _join(self, page: Page[R]) -> None:
+        if self._loaded is None:
+            self._first = page
+            self._show(begin(page))
+        else:
+            self._show(extend(self._loaded, page))
+
+    def _take(self, answer: Answer[Page[R]], source: Source) -> None:
+        self.value = None if self._loaded is None else self._loaded.listing
+        self.source = source
+        self.fetched_at = answer.fetched_at
+        if source is Source.LIVE:
+            self._report(answer.value.items)
+
+    def _show(self, loaded: Loaded[R]) -> None:
+        self._loaded, self.value = loaded, loaded.listing
+
+    def _content(self) -> Sequence[R] | None:
+        return None if self.value is None or self.value is _MISSING else self.value.items
+
+
+def _retrieve(task: asyncio.Task[Any]) -> None:
+    """Retrieve a failure that may never be asked for."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,206 @@
+"""The life of one feed: recall the cached value, then poll while it is iterated."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from platui.core.errors import PlatuiError
+from platui.models.values.connection import Urgency
+from platui.models.values.feeds import Snapshot
+from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.wake_up import WakeUp
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from random import Random
+
+    from platui.service.feeds.reading import Reading
+    from platui.service.feeds.surroundings import Surroundings
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a feed does next."""
+
+    urgency: Urgency
+    extend: bool = False
+
+    @property
+    def asked(self) -> bool:
+        """Return whether somebody waits for a newer value; a poll is not shown."""
+        return self.urgency is Urgency.USER and not self.extend
+
+
+class PolledFeed(Generic[T]):
+    """Snapshots of a resource. It costs nothing while nobody iterates."""
+
+    def __init__(
+        self, reading: Reading[T], surroundings: Surroundings, random: Random | None = None
+    ) -> None:
+        self._reading = reading
+        self._around = surroundings
+        self._wake_up = WakeUp(surroundings.clock)
+        self._pacer = Pacer(surroundings, random)
+        self._refresh = False
+        self._more = 0
+        self._all = False
+        self._held = False
+        self._seen = False
+        """Whether this iteration has asked the platform yet: the first time is urgent."""
+        self._is_loading = False
+
+    async def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
+        """Yield what is known at once, then every change."""
+        stop = self._around.listen(self._wake_up.set)
+        self._seen = False
+        try:
+            await self._recall()
+            last = self._snapshot(refreshing=self._now() is not None)
+            yield last
+            while (step := await self._next()) is not None:
+                self._is_loading = self._loading(step)
+                begun = self._snapshot(refreshing=step.asked)
+                if not _same(begun, last):
+                    yield (last := begun)
+                await self._take(step)
+                ended = self._snapshot(refreshing=False)
+                if not _same(ended, last):
+                    yield (last := ended)
+        finally:
+            stop()
+            self._more, self._all, self._refresh, self._is_loading = 0, False, False, False
+
+    def refresh(self) -> None:
+        """Ask for a newer value now, because the user wants it."""
+        self._refresh, self._more, self._all = True, 0, False
+        self._reading.ask_anew()
+        self._wake_up.set()
+
+    def load_more(self, pages: int = 1) -> None:
+        """Load the next page of a list, or some at once; nothing where the list is complete."""
+        # Each page that comes may ask anew: several pages are a depth to keep, one is one more.
+        self._more = self._more + 1 if pages == 1 else max(self._more, pages)
+        self._wake_up.set()
+
+    def load_all(self) -> None:
+        """Load every page that is left; `refresh` or leaving cancels that."""
+        self._all = True
+        self._wake_up.set()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling; `refresh` still works."""
+        self._held = held
+        self._wake_up.set()
+
+    async def _recall(self) -> None:
+        if self._reading.value is not None:
+            return
+        await self._reading.recall()
+        if self._reading.fetched_at is not None:
+            self._pacer.known_since(self._reading.fetched_at)
+
+    async def _next(self) -> Step | None:
+        """Wait for the next step; None when the service is closed."""
+        while not self._around.closed:
+            step = self._now()
+            if step is not None:
+                return step
+            await self._wake_up.wait(self._remaining())
+        return None
+
+    def _now(self) -> Step | None:
+        due = self._remaining() == 0.0
+        if self._refresh or (due and not self._seen):
+            return Step(Urgency.USER)
+        if self._reading.value is not None and not self._reading.more:
+            self._more, self._all = 0, False
+        elif self._reading.more and self._wants_more():
+            # All pages of a long list must not eat what the user may need meanwhile.
+            return Step(Urgency.USER if self._more else Urgency.VISIBLE, extend=True)
+        return Step(Urgency.VISIBLE) if due else None
+
+    def _wants_more(self) -> bool:
+        by_itself = self._reading.loads_itself and self._pacer.error is None
+        return self._more > 0 or self._all or by_itself
+
+    def _remaining(self) -> float | None:
+        """Return the seconds until the next poll is due; None: not before something rings."""
+        if self._held and self._pacer.tried:
+            return None
+        reading = self._reading
+        return self._pacer.remaining(
+            reading.rhythm,
+            running=reading.is_active,
+            settled=reading.is_final,
+            transfer=reading.transfer,
+        )
+
+    async def _take(self, step: Step) -> None:
+        """Do a step; a refresh that comes meanwhile overtakes what is less urgent."""
+        reading = self._reading
+        ahead = max(0, self._more - 1)
+        work = reading.extend(step.urgency, ahead) if step.extend else reading.renew(step.urgency)
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda _: self._wake_up.set())
+        try:
+            while not (task.done() or self._around.closed):
+                await self._wake_up.wait(None)
+                if self._refresh and step.urgency is not Urgency.USER:
+                    break
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task})
+            if task.done() and not task.cancelled():
+                # Looked at also where one left in the very moment of a failure, or the loop
+                # would complain that nobody was told.
+                task.exception()
+        if not task.cancelled():
+            self._conclude(step, task)
+
+    def _conclude(self, step: Step, task: asyncio.Task[None]) -> None:
+        self._seen = True
+        if step.extend:
+            self._more = max(0, self._more - 1)
+        elif step.urgency is Urgency.USER:
+            self._refresh = False
+        try:
+            task.result()
+        except PlatuiError as error:
+            # A page that failed counts as a try, or it would be tried again without a pause.
+            self._pacer.failed(error)
+            self._more, self._all = 0, False
+        else:
+            self._pacer.succeeded(a_try=not step.extend)
+        self._is_loading = self._loading(None)
+
+    def _loading(self, step: Step | None) -> bool:
+        if step is not None and step.extend:
+            return True
+        return self._reading.more and self._wants_more()
+
+    def _snapshot(self, *, refreshing: bool) -> Snapshot[T]:
+        reading = self._reading
+        return Snapshot(
+            reading.value,
+            reading.source,
+            reading.fetched_at,
+            self._pacer.error,
+            refreshing,
+            reading.is_final,
+            self._is_loading,
+        )
+
+
+def _same(one: Snapshot[T], other: Snapshot[T]) -> bool:
+    """Return whether nothing changed; values are told apart by identity, which is cheap."""
+    return (
+        one.value is other.value
+        and one.error is other.error
+        and (one.source, one.fetched_at, one.refreshing, one.settled, one.loading)
+        == (other.source, other.fetched_at, other.refreshing, other.settled, other.loading)
+    )

@@ -1,0 +1,126 @@
+"""What resources are read with, once the connection is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from platui.api.endpoint import ListEndpoint
+from platui.models.values.statuses import ENDED
+from platui.service.feeds.cadence import Rhythm
+from platui.service.feeds.list_reading import ListReading
+from platui.service.feeds.polled import PolledFeed
+from platui.service.feeds.reading import Reading, RecordReading
+from platui.service.held import Held
+from platui.service.resources.resource import Poll
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from platui.config.settings import PollSettings
+    from platui.models.values.feeds import Feed
+    from platui.models.values.triage_memory import Watched
+    from platui.models.wire import Pipeline
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.logs.job_logs import JobLogs
+    from platui.service.reader import Reader
+    from platui.service.resources.resource import Resource
+    from platui.service.triage.board import TriageBoard
+    from platui.service.writes.optional_endpoints import OptionalEndpoints
+
+T = TypeVar("T")
+
+_BOUND: Final = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    status: str
+    updated_at: datetime | None
+    at: datetime
+
+    def differs(self, other: _Sighting) -> bool:
+        """Tell whether the pipeline moved between two sightings."""
+        return (self.status, self.updated_at) != (other.status, other.updated_at)
+
+
+class Sightings:
+    """Remembers the last word on each pipeline, whichever request brought it."""
+
+    def __init__(self, moved: Callable[[], None] | None = None) -> None:
+        self._moved = moved
+        self._seen = Held[int, _Sighting](_BOUND)
+
+    def note(self, pipelines: Iterable[Pipeline], at: datetime) -> None:
+        """Take what the platform said at a moment."""
+        moved = False
+        for pipeline in pipelines:
+            before = self._seen.get(pipeline.id)
+            if before is None or before.at <= at:
+                now = _Sighting(pipeline.status, pipeline.updated_at, at)
+                moved = moved or (before is not None and now.differs(before))
+                self._seen.hold(pipeline.id, now)
+        if moved and self._moved is not None:
+            self._moved()
+
+    def moved_on(
+        self, pipeline: int, known_at: datetime, updated_at: datetime | None
+    ) -> bool | None:
+        """Return whether what was known at a moment has been overtaken; None: no answer shows."""
+        seen = self._seen.get(pipeline)
+        if seen is None or seen.at <= known_at:
+            return None
+        if seen.status not in ENDED:
+            return True
+        return seen.updated_at > updated_at if updated_at and seen.updated_at else None
+
+
+class ReadContext:
+    """The cache, the polling settings and the logs that the feeds of a connection share."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        surroundings: Surroundings,
+        optional: OptionalEndpoints,
+        logs: JobLogs,
+        poll: PollSettings,
+    ) -> None:
+        self.reader = reader
+        self.surroundings = surroundings
+        self.optional = optional
+        self.logs = logs
+        self.poll = poll
+        self.sightings = Sightings(surroundings.news)
+        self.boards: dict[Watched | None, TriageBoard] = {}
+        """One triage board for all feeds that watch the same."""
+
+    def rhythm(self, poll: Poll) -> Rhythm:
+        """Return the seconds between two polls."""
+        running, idle = self.poll.running, self.poll.idle
+        match poll:
+            case Poll.RECORD:
+                return Rhythm(running, idle)
+            case Poll.NEWEST_FIRST:
+                return Rhythm(max(running, idle / 6), max(running, idle / 3))
+            case Poll.SLOW:
+                return Rhythm(idle * 2, idle * 2)
+            case Poll.BACKGROUND:
+                return Rhythm(idle, idle * 4)
+
+    def reading(self, resource: Resource[T]) -> Reading[T]:
+        """Return a resource to be read without polling; nothing is asked yet."""
+        endpoint = resource.endpoint()
+        if isinstance(endpoint, ListEndpoint):
+            return cast("Reading[T]", ListReading(cast("Any", resource), endpoint, self))
+        return RecordReading(resource, endpoint, self)
+
+    def feed(self, resource: Resource[T]) -> Feed[T]:
+        """Return a feed that polls a resource."""
+        return PolledFeed(self.reading(resource), self.surroundings)
+
+    def is_offered(self, resource: Resource[Any]) -> bool:
+        """Return whether the platform may have an optional list, as far as that was tried."""
+        endpoint = resource.endpoint()
+        return not (isinstance(endpoint, ListEndpoint) and self.optional.is_absent(endpoint))

@@ -1,0 +1,82 @@
+"""A feed whose work is done in tasks, and told as often as it comes to something new."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from platui.service.feeds.wake_up import WakeUp
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Coroutine, Hashable, Iterable
+
+    from platui.service.feeds.surroundings import Surroundings
+
+U = TypeVar("U")
+
+
+class WorkingFeed(Generic[U]):
+    """Updates of what tasks find out. It costs nothing while nobody iterates.
+
+    What a slow reader does not take in between is told as one: an update says how all stands.
+    """
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._around = surroundings
+        self._news = WakeUp(surroundings.clock)
+        """Rung where there may be something to tell."""
+
+    async def __aiter__(self) -> AsyncIterator[U]:
+        """Yield what is known at once, then all that is new, until the service closes.
+
+        Raises BaseException: a task ended with it.
+        """
+        await self._begin()
+        stops = [self._around.listen(wake_up.set) for wake_up in (self._news, *self._wake_ups())]
+        tasks = {asyncio.ensure_future(work) for work in self._work()}
+        for task in tasks:
+            task.add_done_callback(lambda _: self._news.set())
+        shown: Hashable = None
+        try:
+            while not self._around.closed:
+                look = self._look()
+                if look != shown:
+                    # How long it is worth depends on what is told now, not on what comes meanwhile.
+                    shown, pause = look, self._pause()
+                    yield self._update()
+                    if pause:
+                        await self._around.clock.sleep(pause)
+                    continue
+                for task in tasks:
+                    if task.done():
+                        task.result()
+                await self._news.wait(None)
+        finally:
+            for stop in stops:
+                stop()
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+
+    async def _begin(self) -> None:
+        """Find out what is known without any work."""
+
+    def _wake_ups(self) -> Iterable[WakeUp]:
+        """Return what the tasks sleep by: something in their surroundings may wake them."""
+        raise NotImplementedError
+
+    def _work(self) -> Iterable[Coroutine[Any, Any, None]]:
+        """Return what is done while somebody looks on; it rings when there is news."""
+        raise NotImplementedError
+
+    def _look(self) -> Hashable:
+        """Return what tells whether an update would say anything new; never None."""
+        raise NotImplementedError
+
+    def _update(self) -> U:
+        """Return how all stands now."""
+        raise NotImplementedError
+
+    def _pause(self) -> float:
+        """Return the seconds until the next update at the least."""
+        return 0.0

@@ -1,0 +1,177 @@
+"""What can be chosen in a repository: each a question asked once, when the user wants it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from platui.api.endpoints import files, pipelines
+from platui.core.errors import NOT_TO_BE_HAD, UnreadableAnswerError
+from platui.models.values.connection import Urgency
+from platui.models.values.files import Entry, PipelineFiles, RefName, RefsFound
+from platui.models.values.writes import PIPELINE_FILE_VARIABLE
+from platui.models.wire import Record
+
+if TYPE_CHECKING:
+    from platui.api.caller import Caller
+    from platui.api.endpoint import Endpoint, ListEndpoint
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Branch, Tag, Variable
+    from platui.service.reader import Reader
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+_FILE_ENDINGS: Final = ("-ci.yml", "-ci.yaml", ".gitlab-ci.yml")
+_MOST_PAGES: Final = 10
+_MOST_SLASHES: Final = 4
+"""In the name of a ref, as far as is looked for: each costs a request."""
+VARIABLES_NOT_TO_BE_HAD: Final = (*NOT_TO_BE_HAD, UnreadableAnswerError)
+
+
+class Repository:
+    """Lists refs, folders and pipeline files (optional endpoints)."""
+
+    def __init__(self, reader: Reader, caller: Caller) -> None:
+        self._reader = reader
+        self._caller = caller
+
+    async def refs(self, project: ProjectRef) -> tuple[RefName, ...] | None:
+        """Return branches, the default one first, then tags; None: not offered here.
+
+        Raises PlatuiError: no usable answer.
+        """
+        branches = await self._all(files.branches(project))
+        if branches is None:
+            return None
+        tags = await self._all(files.tags(project)) or ()
+        found = sorted((_branch(one) for one in branches), key=lambda one: not one.is_default)
+        return tuple(one for one in (*found, *map(_tag, tags)) if one.name)
+
+    async def find_refs(self, project: ProjectRef, words: str) -> RefsFound | None:
+        """Return some branches, the default one first, and tags; None: not offered here.
+
+        At the cost of two requests, however many there are: a page of each.
+
+        `words`: what stands in their names; empty: whatever comes first.
+        Raises PlatuiError: no usable answer.
+        """
+        branches, tags = await asyncio.gather(
+            self._offered(files.branches(project, words).page()),
+            self._offered(files.tags(project, words).page()),
+        )
+        if branches is None:
+            return None
+        found = sorted(map(_branch, branches.items), key=lambda one: not one.is_default)
+        found += map(_tag, tags.items if tags is not None else ())
+        whole = branches.next is None and (tags is None or tags.next is None)
+        return RefsFound(tuple(one for one in found if one.name), whole)
+
+    async def folder(
+        self, project: ProjectRef, ref: str, path: str = ""
+    ) -> tuple[Entry, ...] | None:
+        """Return what is in a folder, folders first; None: not offered here.
+
+        Raises PlatuiError: no usable answer.
+        """
+        listed = await self._all(files.tree(project, ref, path))
+        if listed is None:
+            return None
+        found = [Entry(one.path or one.name, one.type == "tree") for one in listed]
+        return tuple(sorted((one for one in found if one.path), key=lambda one: not one.is_folder))
+
+    async def longer_ref(self, project: ProjectRef, ref: str, path: str) -> tuple[str, str] | None:
+        """Return a ref with slashes in its name, and the path in it, of which both are parts.
+
+        An address of a web page does not tell where the one ends and the other begins.
+
+        Returns the first that has such a file; None where no ref has, as far as is looked.
+        Raises PlatuiError: no usable answer.
+        """
+        parts = path.split("/")
+        for count in range(1, min(len(parts), _MOST_SLASHES + 1)):
+            longer, rest = "/".join([ref, *parts[:count]]), "/".join(parts[count:])
+            if await self._offered(files.file(project, rest, longer)) is not None:
+                return longer, rest
+        return None
+
+    async def pipeline_files(
+        self, project: ProjectRef, ref: str, pipeline: int | None
+    ) -> PipelineFiles:
+        """Return the file a pipeline was made from, else those it may have been.
+
+        Raises PlatuiError: no usable answer.
+        """
+        if pipeline is not None and (named := await self._named(project, pipeline)):
+            return PipelineFiles(named)
+        entries = await self.folder(project, ref)
+        if entries is None:
+            return PipelineFiles(listed=None)
+        files = (one.path for one in entries if not one.is_folder)
+        return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
+
+    async def variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
+        """Return the variables that a pipeline ran with; None where they are not to be had.
+
+        Raises PlatuiError: no usable answer; it may come later.
+        """
+        return await variables_of(self._caller, project, pipeline)
+
+    async def _named(self, project: ProjectRef, pipeline: int) -> str:
+        variables = await self.variables(project, pipeline) or ()
+        return next((one.value or "" for one in variables if one.key == PIPELINE_FILE_VARIABLE), "")
+
+    async def _all(self, listed: ListEndpoint[R]) -> list[R] | None:
+        found: list[R] = []
+        number: int | None = 1
+        for _ in range(_MOST_PAGES):
+            if number is None:
+                break
+            page = await self._offered(listed.page(number))
+            if page is None:
+                return None if number == 1 else found
+            found += page.items
+            number = page.next
+        return found
+
+    async def _offered(self, endpoint: Endpoint[T]) -> T | None:
+        try:
+            return (await self._reader.fetch(endpoint, Urgency.USER)).value
+        except NOT_TO_BE_HAD:
+            return None
+
+
+def _branch(branch: Branch) -> RefName:
+    commit = branch.commit
+    return RefName(
+        branch.name,
+        is_default=branch.default,
+        title=commit.title if commit else "",
+        changed_at=(commit.committed_date or commit.created_at) if commit else None,
+    )
+
+
+def _tag(tag: Tag) -> RefName:
+    commit = tag.commit
+    return RefName(
+        tag.name,
+        is_tag=True,
+        title=tag.message or (commit.title if commit else ""),
+        changed_at=tag.created_at or (commit.created_at if commit else None),
+    )
+
+
+async def variables_of(
+    caller: Caller, project: ProjectRef, pipeline: int
+) -> tuple[Variable, ...] | None:
+    """Return the variables of a pipeline; None where they are not to be had.
+
+    Asked past the cache, which is kept on disk: values may be secrets.
+
+    Raises PlatuiError: no usable answer; it may come later.
+    """
+    try:
+        page = await caller.get(pipelines.variables(project, pipeline), Urgency.USER)
+    except VARIABLES_NOT_TO_BE_HAD:
+        return None
+    return page.items

@@ -1,0 +1,136 @@
+"""Local state that outlives a run of the dashboard: the last place, and choices."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.core.observers import unheard
+from platui.core.paths import state_dir
+from platui.service.background_writer import BackgroundWriter
+from platui.store.kept import KeptPlaces
+from platui.store.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from platui.config.profile import Profile
+    from platui.core.observers import Say
+    from platui.models.values.places import KeptPlace
+    from platui.models.values.triage_board import KeptBoard
+    from platui.models.values.writes import Act
+
+_URL: Final = "url"
+
+
+class LocalState:
+    """Reads at once, because the first frame waits for it; writes in the background."""
+
+    def __init__(
+        self, profile: Profile, background_writer: BackgroundWriter, say: Say = unheard
+    ) -> None:
+        self._say = say
+        self._profile = profile
+        self._background_writer = background_writer
+        self._places = KeptPlaces(state_dir() / "places", say)
+        self._homes = KeptPlaces(state_dir() / "homes", say)
+        self._memory: Memory | None = None
+        self._utc = False
+        self._acts: frozenset[str] = frozenset()
+
+    def kept_place(self) -> KeptPlace | None:
+        """Return the last place, unless it was on another platform of the same name."""
+        return self._kept_in(self._places)
+
+    def keep_place(self, kept: KeptPlace) -> None:
+        """Keep the place for the next first frame."""
+        self._keep_in(self._places, kept)
+
+    def kept_home(self) -> KeptPlace | None:
+        """Return the home screen as it was last, of the same platform."""
+        return self._kept_in(self._homes)
+
+    def keep_home(self, kept: KeptPlace) -> None:
+        """Keep the home screen for the next first frame, and what its rows stand for."""
+        self._keep_in(self._homes, kept)
+        board = kept.board
+        if board is not None and not self._profile.keeps_nothing:
+            self._background_writer.write(lambda: self._save_board(board))
+
+    def kept_board(self) -> KeptBoard | None:
+        """Return the triage board as it was left, of the same platform; to be asked in a thread."""
+        from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (behind the first frame)
+
+        if self._profile.keeps_nothing:
+            return None
+        boards = KeptBoards(state_dir() / "boards", self._say)
+        return boards.load(self._profile.name, self._profile.url)
+
+    def _save_board(self, kept: KeptBoard) -> None:
+        from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (as above)
+
+        # A disk that is full costs the next start what its rows mean, until they come anew.
+        with suppress(OSError):
+            boards = KeptBoards(state_dir() / "boards")
+            boards.save(self._profile.name, self._profile.url, kept)
+
+    def last_used(self) -> float | None:
+        """Return the second of the epoch at which the profile was left last; None: not known."""
+        kept = (self.kept_place(), self.kept_home())
+        return max((one.saved_at for one in kept if one is not None), default=None)
+
+    def _kept_in(self, places: KeptPlaces) -> KeptPlace | None:
+        if self._profile.keeps_nothing:
+            return None
+        kept = places.load(self._profile.name)
+        return kept if kept is not None and kept.extra.get(_URL) == self._profile.url else None
+
+    def _keep_in(self, places: KeptPlaces, kept: KeptPlace) -> None:
+        if not self._profile.keeps_nothing:
+            extra = {**kept.extra, _URL: self._profile.url}
+            named = replace(kept, profile=self._profile.name, extra=extra)
+            self._background_writer.write(lambda: self._save(places, named))
+
+    def shows_utc(self) -> bool:
+        """Return whether times are read in UTC."""
+        self._remembered()
+        return self._utc
+
+    def show_utc(self, utc: bool) -> None:  # noqa: FBT001  (a choice)
+        """Remember in which zone times are read."""
+        memory = self._remembered()
+        self._utc = utc
+        self._background_writer.write(lambda: memory.set_utc(utc=utc))
+
+    def known_acts(self) -> frozenset[str]:
+        """Return the acts beyond the spec, by their values, that were explained, and wanted."""
+        self._remembered()
+        return self._acts
+
+    def know_act(self, act: Act) -> None:
+        """Remember that an act was explained, and wanted."""
+        memory = self._remembered()
+        if act.value not in self._acts:
+            self._acts |= {act.value}
+            self._background_writer.write(lambda: memory.add_act(act.value))
+
+    @staticmethod
+    def _save(places: KeptPlaces, kept: KeptPlace) -> None:
+        # A disk that is full costs the next start its first frame, and nothing else.
+        with suppress(OSError):
+            places.save(kept)
+
+    def _remembered(self) -> Memory:
+        if self._memory is None:
+            folder = None if self._profile.keeps_nothing else state_dir() / "memory"
+            self._memory = Memory(folder, self._profile.name, self._say)
+            self._utc = self._memory.value.utc
+            self._acts = self._memory.value.acts
+        return self._memory
+
+
+def last_uses(profiles: Iterable[Profile]) -> dict[str, float]:
+    """Return when each profile was left last, by name, as far as it is known; in a thread."""
+    found = {one.name: LocalState(one, BackgroundWriter()).last_used() for one in profiles}
+    return {name: second for name, second in found.items() if second is not None}

@@ -1,0 +1,258 @@
+"""A job's log and that of its last green run: found, read, and compared in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.core.errors import PlatuiError
+from platui.models.values.comparison import CompareUpdate, Step
+from platui.models.values.connection import LineState, Urgency
+from platui.models.values.statuses import ENDED
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.feeds.working import WorkingFeed
+from platui.service.logs.green_runs import run_of
+from platui.service.resources.pipelines import has_ended
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+
+    from platui.api.endpoint import Endpoint
+    from platui.models.values.comparison import Comparison, DiffBlock, Run, WordFinder
+    from platui.models.values.log import ErrorMark, LogDocument, Section
+    from platui.models.wire import Job
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.logs.green_runs import GreenRuns
+    from platui.service.logs.job_log import JobLog
+    from platui.service.reader import Reader
+
+_TOLD_EVERY: Final = 0.1
+"""Seconds between two words of how far comparing is."""
+
+
+class _NotWantedError(Exception):
+    """Nobody waits for a comparison any more: what ends its thread."""
+
+
+class ComparedLogs(WorkingFeed[CompareUpdate]):
+    """The feed of one comparison. What it found stays when it is iterated again."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        job: Endpoint[Job],
+        greens: GreenRuns,
+        log: JobLog,
+        log_of: Callable[[int], JobLog],
+        surroundings: Surroundings,
+        pipeline: int | None,
+    ) -> None:
+        super().__init__(surroundings)
+        self._reader = reader
+        self._job = job
+        self._greens = greens
+        self._log = log
+        self._log_of = log_of
+        self._pipeline = pipeline
+        self._wake_up = WakeUp(surroundings.clock)
+        self._told = CompareUpdate()
+        self._steps = 0
+        self._green: JobLog | None = None
+        self._is_read = False
+        self._failed_at: tuple[int, bool] | None = None
+        self._wants_look = True
+        self._masks = True
+
+    def _wake_ups(self) -> tuple[WakeUp, ...]:
+        return (self._wake_up,)
+
+    def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        return (self._do_what_is_wanted(),)
+
+    def _look(self) -> int:
+        return self._steps
+
+    def _update(self) -> CompareUpdate:
+        return self._told
+
+    def refresh(self) -> None:
+        """Look again."""
+        self._wants_look = True
+        self._wake_up.set()
+
+    def mask(self, masks: bool) -> None:  # noqa: FBT001  (a switch)
+        """Leave out of account what differs in every run, or compare every letter."""
+        self._masks = masks
+        self._wake_up.set()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Do nothing: it polls nothing."""
+
+    def _tell(self, **news: Any) -> None:
+        self._told = replace(self._told, **news)
+        self._steps += 1
+        self._news.set()
+
+    async def _do_what_is_wanted(self) -> None:
+        while True:
+            if self._wants_look or self._may_work_now:
+                await self._try(self._look_again())
+            elif self._wants_comparison:
+                await self._try(self._compare())
+            else:
+                await self._wake_up.wait(None)
+
+    @property
+    def _chance(self) -> tuple[int, bool]:
+        """Return what decides whether the platform answers: the token, and whether it is online."""
+        return self._around.token_number, self._around.line.value.state is LineState.ONLINE
+
+    @property
+    def _may_work_now(self) -> bool:
+        """Return whether what failed is worth another try: another token, or a line again."""
+        _, is_online = now = self._chance
+        return self._told.error is not None and now != self._failed_at and is_online
+
+    @property
+    def _wants_comparison(self) -> bool:
+        update = self._told
+        is_left_over = update.step is Step.COMPARING or update.masks is not self._masks
+        return update.right is not None and update.error is None and is_left_over
+
+    async def _try(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except PlatuiError as error:
+            self._failed_at = self._chance
+            self._wants_look = False
+            self._tell(error=error)
+
+    async def _look_again(self) -> None:
+        self._tell(error=None)
+        this = await self._this()
+        if self._told.search is None or self._told.search.run is None:
+            self._tell(step=Step.LOOKING, this=this)
+            search = await self._greens.find(this, lambda search: self._tell(search=search))
+            self._tell(search=search)
+            if search.run is None:
+                self._wants_look = False
+                self._tell(step=Step.NOTHING)
+                return
+        if self._told.comparison is None:
+            self._tell(step=Step.READING)
+        left = await self._read_green()
+        right = await self._read_this(this)
+        self._tell(left=left, right=right)
+        await self._compare()
+        self._wants_look = False
+
+    async def _this(self) -> Run:
+        known = await self._reader.recall(self._job)
+        if known is None or known.value.status not in ENDED:
+            known = await self._reader.fetch(self._job, Urgency.USER, has_ended)
+        run = run_of(known.value, self._pipeline)
+        self._tell(this=run)
+        return run
+
+    async def _read_green(self) -> LogDocument:
+        search = self._told.search
+        assert search is not None  # noqa: S101  (it was found before)
+        assert search.run is not None  # noqa: S101
+        if self._green is None:
+            log = self._log_of(search.run.job)
+            if not await log.recall():
+                await log.read(Urgency.USER, final=True)
+            self._green = log
+        return self._green.document
+
+    async def _read_this(self, this: Run) -> LogDocument:
+        """Return the log that is asked about: all of it, or as far as it was written by now."""
+        if not self._is_read:
+            ended = this.status in ENDED
+            if not (ended and await self._log.recall()):
+                await self._log.read(Urgency.USER, final=ended)
+            self._is_read = ended
+            self._tell(is_growing=not ended)
+        return self._log.document
+
+    async def _compare(self) -> None:
+        """Compare in a thread, telling how far it is; leaving ends the thread's work."""
+        left, right = self._told.left, self._told.right
+        if left is None or right is None:
+            return
+        masks, unwanted, done = self._masks, Event(), [0.0]
+
+        def tick(part: float) -> None:
+            done[0] = part
+            if unwanted.is_set():
+                raise _NotWantedError
+
+        self._tell(step=Step.COMPARING, progress=0.0)
+        work = asyncio.ensure_future(asyncio.to_thread(_compare, left, right, masks, tick))
+        try:
+            while not (await asyncio.wait({work}, timeout=_TOLD_EVERY))[0]:
+                self._tell(progress=done[0])
+        finally:
+            unwanted.set()
+            if not work.done():
+                work.add_done_callback(_ignore)
+        found = work.result()
+        self._tell(
+            step=Step.DONE, comparison=found.comparison, opening=found.opening, words=found.words,
+            masks=masks, progress=1.0,
+        )  # fmt: skip
+
+
+class _Found(NamedTuple):
+    comparison: Comparison
+    opening: int | None
+    words: WordFinder
+
+
+def _compare(
+    left: LogDocument,
+    right: LogDocument,
+    masks: bool,  # noqa: FBT001  (passed through a thread)
+    tick: Callable[[float], None],
+) -> _Found:
+    """Compare two logs, in a thread: what is imported here takes a while, too."""
+    from platui.analysis.comparing import compare  # noqa: PLC0415  (see above)
+    from platui.analysis.words import differing_words, plainly_differing_words  # noqa: PLC0415
+    from platui.service.logs.errors import failure_in  # noqa: PLC0415
+
+    found = compare(left, right, masks=masks, tick=tick)
+    error, places = failure_in(right)
+    failed = [right.sections[at] for at in places]
+    words = differing_words if masks else plainly_differing_words
+    return _Found(found, opening_of(found.blocks, error, right.errors, failed), words)
+
+
+def opening_of(
+    blocks: Sequence[DiffBlock],
+    error: ErrorMark | None,
+    errors: Sequence[ErrorMark],
+    failed: Sequence[Section],
+) -> int | None:
+    """Return the line of the right log to begin with; None without a difference."""
+    new = [one for one in blocks if one.is_difference]
+    # There may be thousands of errors, and of differences. These ascend: no look at all of them.
+    there = [one for one in new if one.right < one.right_end]
+    starts, ends = [one.right for one in there], [one.right_end for one in there]
+    for mark in (*([] if error is None else [error]), *errors):
+        at = bisect_right(ends, mark.first)
+        if at < len(there) and starts[at] < mark.end:
+            return max(starts[at], mark.first)
+    for section in failed:
+        at = bisect_left(starts, section.start)
+        if at < len(there) and (section.end is None or starts[at] < section.end):
+            return starts[at]
+    return new[0].right if new else None
+
+
+def _ignore(work: asyncio.Future[Any]) -> None:
+    """Take note of how an unwanted comparison ended, so that nobody complains of it."""
+    if not work.cancelled():
+        work.exception()

@@ -1,0 +1,146 @@
+"""Our copy of a log, held against what the platform sends: only new bytes are taken."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from platui.logs import Log
+from platui.logs.preview import MIN_PREVIEW_BYTES, preview
+from platui.service.logs.settling import Settling
+
+if TYPE_CHECKING:
+    from platui.logs.preview import TailPreview
+    from platui.logs.spool import LogSpool
+    from platui.models.values.log import ErrorRules
+
+_NOTHING: Final = Log()
+
+
+class LogCopy:
+    """The document of a log. An answer is begun, taken in chunks, and ended.
+
+    Logs grow at their end. Where an answer differs from what we have (an erased log, another
+    attempt), the document is made anew from what both have in common. Bytes are in the
+    document as soon as they are taken; their lines are there after `settle`.
+    """
+
+    def __init__(self, errors: ErrorRules | None = None, *, errors_may_wait: bool = False) -> None:
+        """Begin without a byte.
+
+        `errors_may_wait`: whether of much that is added to a log that is there only the newest
+        lines are looked through for them, and the rest by `find_errors`.
+        """
+        self._errors = errors
+        self._errors_may_wait = errors_may_wait
+        self.document = Log(errors=errors)
+        self.reset = False
+        """Whether the document is another one since this was last set to False."""
+        self.shift = 0
+        """Lines that the document has before those of the end that was shown before it."""
+        self._at = 0
+        self._settling = Settling(self.document)
+        self.awaits_end = False
+        """Whether the end may be there before the rest: until then nothing is to be seen.
+
+        A moment without lines is better than lines that go away again.
+        """
+        self._end: TailPreview | None = None
+        self._total = 0
+
+    @property
+    def shown(self) -> Log:
+        """Return what is to be seen: the end, until all is there."""
+        if self._end is not None:
+            return self._end.document
+        return _NOTHING if self.awaits_end else self.document
+
+    @property
+    def is_tail(self) -> bool:
+        """Return whether only the end is to be seen."""
+        return self._end is not None
+
+    @property
+    def progress(self) -> float:
+        """Return which part of the log is there, 0 to 1, as far as that is known."""
+        return min(1.0, self.size / self._total) if self._total else 1.0
+
+    def show_end(self, end: TailPreview | None, total: int) -> None:
+        """Show the end of a log of so many bytes until all of it is there."""
+        self._end, self.awaits_end = end, False
+        self._total = total if end is not None else 0
+
+    def complete(self) -> None:
+        """Know that all is there; the end is seen in its place from now on."""
+        if self._end is not None:
+            self.shift = self.document.line_at(self._end.start)
+        self._end, self._total, self.awaits_end = None, 0, False
+        self.document.errors_may_wait = self._errors_may_wait
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes there are."""
+        return self.document.size
+
+    async def adopt(self, spool: LogSpool) -> None:
+        """Begin with bytes that are there already; their end is shown until `settle`."""
+        self._begin_with(spool)
+        size = spool.size
+        if size >= MIN_PREVIEW_BYTES:
+            self.show_end(await asyncio.to_thread(preview, size, spool.read), size)
+
+    def begin(self, start: int) -> bool:
+        """Begin with an answer whose first byte is the log's byte `start`.
+
+        Returns whether that byte joins on to what is there.
+        """
+        self._at = start
+        return start <= self.size
+
+    def contradicts(self, chunk: bytes) -> bool:
+        """Return whether the next bytes of the answer are not those that are there."""
+        known = self._known_of(chunk)
+        return known > 0 and self.document.read(self._at, self._at + known) != chunk[:known]
+
+    def take(self, chunk: bytes) -> bool:
+        """Take the next bytes of the answer; return whether any of them was new."""
+        known = self._known_of(chunk)
+        if self.contradicts(chunk):
+            self._start_over(self._at)
+            known = 0
+        self._at += len(chunk)
+        if known < len(chunk):
+            self.document.spool.append(chunk[known:] if known else chunk)
+        return known < len(chunk)
+
+    def end(self) -> bool:
+        """End the answer: what it did not reach is gone; return whether that changed anything."""
+        if self._at >= self.size:
+            return False
+        self._start_over(self._at)
+        return True
+
+    @property
+    def has_little_to_settle(self) -> bool:
+        """Return whether `settle` is done at once."""
+        return self._settling.is_little
+
+    async def settle(self) -> None:
+        """Find the lines in what was taken; where that is much, in a thread."""
+        await self._settling.settle()
+
+    async def find_errors(self) -> None:
+        """Look through the lines of which that was put off, in a thread."""
+        if not self.document.has_all_errors:
+            await asyncio.to_thread(self.document.find_errors)
+
+    def _known_of(self, chunk: bytes) -> int:
+        return max(0, min(len(chunk), self.size - self._at))
+
+    def _start_over(self, length: int) -> None:
+        self._begin_with(self.document.spool.beginning(length))
+        self.reset = True
+
+    def _begin_with(self, spool: LogSpool) -> None:
+        self.document = Log(spool=spool, errors=self._errors)
+        self._settling = Settling(self.document)

@@ -1,0 +1,307 @@
+"""A log that was saved, or that another program writes: shown as a job's log is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import sys
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.errors import FileReadError
+from platui.core.open_file import OpenFile
+from platui.core.text import shorten
+from platui.logs import Log
+from platui.logs.preview import MIN_PREVIEW_BYTES, preview
+from platui.logs.spool import LogSpool
+from platui.models.values.log import LogState, LogUpdate
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.logs.errors import error_rules
+from platui.service.logs.pipe import PipeFeed
+from platui.service.logs.settling import Settling
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from platui.config.settings import ErrorPattern
+    from platui.core.clock import Clock
+    from platui.models.values.log import ErrorRules, LogFeed
+
+QUICK: Final = 0.3
+"""Seconds between two looks at a file that grows."""
+
+CALM: Final = 2.0
+"""Seconds between two looks at one that has been silent for long."""
+
+_SLOWER: Final = 1.15
+_SNIFFED: Final = 8 * 1024
+_ODD_SHARE: Final = 0.04
+_TEXT_CONTROLS: Final = b"\t\n\v\f\r\b\a\x1b\x00"
+_ODD: Final = bytes(set(range(32)) - set(_TEXT_CONTROLS))
+_NUL_SHARE: Final = 0.2
+_ENDS: Final = 256
+
+
+def follow_file(
+    path: Path | None,
+    clock: Clock,
+    own_errors: Sequence[ErrorPattern] = (),
+    *,
+    follow: bool = False,
+) -> LogFeed:
+    """Return the feed of a file's bytes, or of what comes through standard input.
+
+    A regular file is read where it lies. What comes through a pipe ends when its writer
+    does, whatever `follow` says.
+
+    `path`: the file; None for standard input, which must not be the terminal.
+    `follow`: whether more is expected; otherwise the file is as it was when it was opened, and is
+    only looked at for whether it grows.
+    Raises FileReadError: it cannot be opened, is a folder, or holds no text.
+    """
+    file = _standard_input() if path is None else _opened(path)
+    kind = file.status.st_mode
+    if stat.S_ISREG(kind):
+        _refuse_binary(file, _name(path))
+        return FileFeed(
+            path, file, clock, error_rules(own_errors), follow=follow and path is not None
+        )
+    if stat.S_ISDIR(kind):
+        raise FileReadError(f"{_name(path)} is a folder.", hint="Name a file in it.")
+    return PipeFeed(file, clock, error_rules(own_errors))
+
+
+class FileFeed:
+    """The feed of a regular file: its end first, then all of it, then what is added.
+
+    Iterating again goes on where the last one stopped.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        file: OpenFile,
+        clock: Clock,
+        errors: ErrorRules,
+        *,
+        follow: bool,
+    ) -> None:
+        self._path = path
+        self._clock = clock
+        self._errors = errors
+        self._follow = follow
+        self._wake_up = WakeUp(clock)
+        self._held = False
+        self._refresh = False
+        self._file = file
+        self._taken = _NOTHING
+        self._last_growth: datetime | None = None
+        self._unread = 0
+        """Bytes added since, where the file is not followed."""
+        self._error: FileReadError | None = None
+        self._pause = QUICK
+        self._looking: asyncio.Future[_Change] | None = None
+
+    async def __aiter__(self) -> AsyncIterator[LogUpdate]:
+        """Yield the end of the file, the whole file, and then every growth."""
+        if self._taken is _NOTHING:
+            async for update in self._open(reset=False):
+                yield update
+        else:
+            yield self._update()
+        followed = self._follow
+        while True:
+            told = self._error
+            if not await self._next_look():
+                continue
+            if not self._follow and not self._refresh:
+                yield self._update()
+                continue
+            self._refresh = False
+            if self._looking is None:
+                self._looking = asyncio.ensure_future(asyncio.to_thread(self._look))
+            # Who waits may be called off; the thread goes on, and what it finds is not lost.
+            change = await asyncio.shield(self._looking)
+            self._looking = None
+            self._unread = 0
+            if change is _Change.ANOTHER:
+                async for update in self._open(reset=True):
+                    yield update
+            elif change is _Change.GROWN or self._error is not told or self._follow is not followed:
+                followed = self._follow
+                yield self._update()
+
+    def refresh(self) -> None:
+        """Look at the file now."""
+        self._refresh = True
+        self._wake_up.set()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) looking; `refresh` still works."""
+        self._held = held
+        self._wake_up.set()
+
+    def go_on(self) -> None:
+        """Follow what is added from now on."""
+        if not self._follow:
+            self._follow, self._pause = True, QUICK
+            self.refresh()
+
+    async def _next_look(self) -> bool:
+        """Wait until the file is to be looked at; return whether that is now.
+
+        One that is not followed is looked at when that is wanted, or to tell how it grew.
+        """
+        if self._refresh:
+            return True
+        pause = self._pause if self._follow else CALM
+        was_set = await self._wake_up.wait(None if self._held else pause)
+        if self._refresh or self._follow:
+            return self._refresh or not was_set
+        return not was_set and await self._notices_growth()
+
+    async def _notices_growth(self) -> bool:
+        """Return whether there is more to be read than there was at the last look."""
+        unread = max(0, await asyncio.to_thread(lambda: self._file.size) - self._taken.size)
+        grew, self._unread = unread != self._unread, unread
+        return grew
+
+    async def _open(self, *, reset: bool) -> AsyncIterator[LogUpdate]:
+        """Yield what is to be seen while the file that is open now is read for the first time."""
+        file = self._file
+        size = file.size
+        spool = LogSpool(file, size)
+        first = preview(size, spool.read) if size >= MIN_PREVIEW_BYTES else None
+        if first is not None:
+            yield LogUpdate(
+                first.document, LogState.OPENING, "", reset=reset, is_tail=True, error=self._error
+            )
+        log = Log(spool=spool, errors=self._errors)
+        await Settling(log).settle()
+        if not self._follow:
+            log.finish()
+        self._taken = _Taken(log, size, _ends_of(file, size))
+        shift = log.line_at(first.start) if first is not None else 0
+        yield self._update(reset=reset and first is None, shift=shift)
+
+    def _look(self) -> _Change:
+        """Look whether the file grew or is another one; called in a thread."""
+        taken = self._taken
+        if self._is_replaced():
+            return _Change.ANOTHER
+        size = self._file.size
+        if size < taken.size or _ends_of(self._file, taken.size) != taken.ends:
+            return _Change.ANOTHER
+        if size == taken.size:
+            self._pause = min(CALM, self._pause * _SLOWER)
+            return _Change.SAME
+        self._pause = QUICK
+        taken.log.grew(size)
+        if not self._follow:
+            taken.log.finish()
+        self._taken = _Taken(taken.log, size, _ends_of(self._file, size))
+        self._last_growth = self._clock.now()
+        return _Change.GROWN
+
+    def _is_replaced(self) -> bool:
+        """Return whether the path names another file now, and open that one."""
+        if self._path is None:
+            return False
+        try:
+            there, ours = self._path.stat(), self._file.status
+            if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino):
+                self._error = None
+                return False
+            self._file = OpenFile.open(self._path)
+        except OSError as error:
+            # What was read stays; the same reason is told once.
+            sentence = _sentence(self._path, error)
+            if self._error is None or self._error.sentence != sentence:
+                self._error = FileReadError(sentence)
+            return False
+        self._error = None
+        return True
+
+    def _update(self, *, reset: bool = False, shift: int = 0) -> LogUpdate:
+        return LogUpdate(
+            self._taken.log,
+            LogState.FOLLOWING if self._follow else LogState.ENDED,
+            "",
+            reset=reset,
+            last_growth=self._last_growth,
+            error=self._error,
+            unread=self._unread,
+            is_current=True,
+            shift=shift,
+        )
+
+
+class _Taken(NamedTuple):
+    """What of a file was read."""
+
+    log: Log
+    size: int
+    ends: bytes
+
+
+class _Change(Enum):
+    """What a look at the file found."""
+
+    SAME = auto()
+    GROWN = auto()
+    ANOTHER = auto()
+
+
+_NOTHING: Final = _Taken(Log(), 0, b"")
+
+
+def _ends_of(file: OpenFile, size: int) -> bytes:
+    try:
+        return file.read(0, min(size, _ENDS)) + file.read(max(0, size - _ENDS), size)
+    except OSError:
+        return b""
+
+
+def _opened(path: Path) -> OpenFile:
+    try:
+        return OpenFile.open(path)
+    except (OSError, ValueError) as error:
+        raise FileReadError(_sentence(path, error)) from None
+
+
+def _standard_input() -> OpenFile:
+    try:
+        descriptor = os.dup(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
+    except (OSError, ValueError):
+        raise FileReadError("Nothing comes through standard input.") from None
+    if os.isatty(descriptor):
+        os.close(descriptor)
+        raise FileReadError(
+            "Standard input is the terminal.", hint="Name a file, or pipe a log into it."
+        )
+    return OpenFile(descriptor)
+
+
+def _refuse_binary(file: OpenFile, name: str) -> None:
+    """Refuse what would be shown as a screen of replacement characters."""
+    try:
+        data = file.read(0, min(_SNIFFED, file.size))
+    except OSError as error:
+        raise FileReadError(f"{name} cannot be read: {error.strerror}.") from None
+    odd = len(data) - len(data.translate(None, _ODD))
+    if odd > _ODD_SHARE * len(data) or data.count(0) > _NUL_SHARE * len(data):
+        raise FileReadError(
+            f"{name} holds binary data, no text.", hint="Unpack it, or convert it to UTF-8."
+        )
+
+
+def _name(path: Path | None) -> str:
+    return "Standard input" if path is None else shorten(str(path), 200)
+
+
+def _sentence(path: Path, error: OSError | ValueError) -> str:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
+    return f"{_name(path)} cannot be read: {reason}."

@@ -1,0 +1,143 @@
+"""Which jobs of a pipeline are followed: those that run or failed, and those that begin later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.analysis.attempts import current_attempts, stage_order
+from platui.models.values.statuses import ENDED, MOVING, UNSTARTED
+from platui.service.feeds.cadence import REFUSED
+from platui.service.logs.follower import LogFollower, label, name_width
+from platui.service.resources.jobs import has_log
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models.wire import Job
+    from platui.service.logs.job_log import JobLog
+
+
+class FollowedJobs:
+    """The jobs as their list has them, and a follower for each that is followed.
+
+    Attributes:
+        jobs: all of them, as they were listed last.
+    """
+
+    def __init__(self, open_log: Callable[[int], JobLog], *, whole: bool = False) -> None:
+        self.jobs: tuple[Job, ...] = ()
+        self._open_log = open_log
+        self._whole = whole
+        self._followers: dict[int, LogFollower] = {}
+        self._past: frozenset[int] | None = None
+        """Jobs that had ended well before following began; None until the list is known."""
+        self._width = 1
+
+    def take(self, jobs: tuple[Job, ...]) -> None:
+        """Let every job join that runs or failed, or that began since."""
+        order = stage_order(jobs)
+        ordered = sorted(jobs, key=lambda job: (order[job.stage], job.id))
+        is_first = self._past is None
+        if self._past is None:
+            failed = {j.id for j in current_attempts(jobs).values() if j.status == "failed"}
+            past = {j.id for j in jobs if j.status in ENDED and j.id not in failed}
+            self._past = frozenset() if self._whole else frozenset(past)
+            self._width = name_width(job.name for job in jobs if job.id not in self._past)
+        self.jobs = jobs
+        names = {name: number for number, name in enumerate(dict.fromkeys(j.name for j in ordered))}
+        for job in ordered:
+            follower = self._followers.get(job.id)
+            if follower is not None:
+                follower.job = job
+            elif job.id not in self._past and has_log(job):
+                self._followers[job.id] = LogFollower(
+                    job,
+                    self._open_log(job.id),
+                    label(job.name, names[job.name], self._width),
+                    from_start=self._whole or not is_first,
+                )
+
+    def live(self, now: float) -> list[LogFollower]:
+        """Return those whose log may grow, or is owed its end, the longest unseen first.
+
+        `now`: monotonic seconds.
+        """
+        live = [
+            follower
+            for follower in self._followers.values()
+            if not (follower.is_over or follower.is_busy)
+            and not (follower.has_ended and follower.read_at is None)
+            and not _is_put_off(follower, now)
+        ]
+        live.sort(key=lambda follower: -1.0 if follower.read_at is None else follower.read_at)
+        return live
+
+    def owed(self) -> list[LogFollower]:
+        """Return those that had ended before anybody read them."""
+        followers = self._followers.values()
+        return [s for s in followers if s.has_ended and s.read_at is None and not s.is_busy]
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether the jobs were ever listed."""
+        return self._past is not None
+
+    @property
+    def has_any(self) -> bool:
+        """Return whether any job is followed."""
+        return bool(self._followers)
+
+    @property
+    def has_unread(self) -> bool:
+        """Return whether a log that is followed is not handed on as a whole."""
+        return any(not follower.is_over for follower in self._followers.values())
+
+    @property
+    def are_over(self) -> bool:
+        """Return whether no job moves any more, and every log that is followed is handed on."""
+        moves = any(job.status in MOVING for job in self.jobs)
+        return self.is_known and not moves and not self.has_unread
+
+    @property
+    def is_partial(self) -> bool:
+        """Return whether only a part is shown of some log."""
+        return any(follower.is_partial for follower in self._followers.values())
+
+    @property
+    def followed(self) -> Sequence[Job]:
+        """Return the jobs that are followed, in the order of their stages."""
+        order = stage_order(self.jobs)
+        jobs = [follower.job for follower in self._followers.values()]
+        return sorted(jobs, key=lambda job: (order.get(job.stage, 0), job.id))
+
+    @property
+    def count(self) -> int:
+        """Return how many jobs the pipeline has, attempts at one counted once."""
+        return len({job.name for job in self.jobs})
+
+    @property
+    def waiting(self) -> int:
+        """Return how many jobs are yet to begin by themselves."""
+        return sum(job.status in UNSTARTED & MOVING for job in self.jobs)
+
+    @property
+    def status(self) -> str:
+        """Return how the pipeline stands, as its jobs tell."""
+        told = next((job.pipeline.status for job in self.jobs if job.pipeline is not None), "")
+        if told or not self.jobs:
+            return told
+        newest = current_attempts(self.jobs).values()
+        if any(job.status in MOVING for job in newest):
+            return "running"
+        lost = [job.status for job in newest if not job.allow_failure]
+        return next((status for status in ("failed", "canceled") if status in lost), "success")
+
+
+def _is_put_off(follower: LogFollower, now: float) -> bool:
+    """Return whether the log of a job that runs was refused a moment ago."""
+    return (
+        follower.refused
+        and not follower.has_ended
+        and follower.read_at is not None
+        and now - follower.read_at < REFUSED
+    )

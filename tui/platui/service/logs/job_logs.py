@@ -1,0 +1,89 @@
+"""The logs of jobs, each with where it comes from and where it is kept."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from platui.core.errors import PlatuiError
+from platui.service.logs.end import BEYOND
+from platui.service.logs.job_log import JobLog
+from platui.service.logs.observed_support import CompressionSupport, RangeSupport
+from platui.service.logs.shelf import KeptLog
+from platui.service.logs.source import LogSource
+
+if TYPE_CHECKING:
+    from platui.api.caller import Caller
+    from platui.models.values.connection import Urgency
+    from platui.models.values.log import ErrorRules
+    from platui.models.values.queries import ProjectRef
+    from platui.service.connection_state import LineWatch
+    from platui.service.logs.recent import RecentLogs
+    from platui.service.logs.shelf import LogShelf
+    from platui.service.service_context import ServiceContext
+
+
+class JobLogs:
+    """Hands out logs of one platform, and remembers how it is used to send them."""
+
+    def __init__(
+        self, context: ServiceContext, caller: Caller, line: LineWatch, shelf: LogShelf
+    ) -> None:
+        self._context = context
+        self._caller = caller
+        self._line = line
+        self._shelf = shelf
+        self._habit = RangeSupport()
+        self._packing = CompressionSupport()
+
+    def log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
+        """Return a job's log without a rhythm of its own."""
+        errors = self.error_rules if with_errors else None
+        return JobLog(self.source(project, job), self.kept(project, job), errors)
+
+    async def size(self, project: ProjectRef, job: int, urgency: Urgency) -> int | None:
+        """Return how many bytes a job's log has; None where the platform does not say.
+
+        GitLab begins to send all of a running job's log, whatever part is asked for: that says
+        how long it is before its first byte, and the rest is not waited for.
+
+        Raises PlatuiError: no usable answer.
+        """
+        number = self._line.begin()
+        try:
+            async with self._caller.stream_log(project, job, urgency, start=BEYOND) as stream:
+                self._line.answered(number)
+                return stream.total
+        except PlatuiError as error:
+            self._line.failed(error, number)
+            raise
+
+    def source(self, project: ProjectRef, job: int) -> LogSource:
+        """Return where the bytes of a job's log come from."""
+        return LogSource(
+            self._caller,
+            self._line,
+            self._habit,
+            self._packing,
+            self._context.clock,
+            project,
+            job,
+        )
+
+    def kept(self, project: ProjectRef, job: int) -> KeptLog:
+        """Return where a job's log is kept once it has ended."""
+        return KeptLog(self._shelf, project, job)
+
+    @cached_property
+    def error_rules(self) -> ErrorRules:
+        """Return what knows errors."""
+        from platui.service.logs.errors import error_rules  # noqa: PLC0415  (for the first log)
+
+        return error_rules(self._context.settings.errors)
+
+    @cached_property
+    def recent(self) -> RecentLogs:
+        """Return what the last searches have read."""
+        from platui.service.logs.recent import RecentLogs  # noqa: PLC0415  (for the first search)
+
+        return RecentLogs(self._context.clock)

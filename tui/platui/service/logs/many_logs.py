@@ -1,0 +1,230 @@
+"""Following every job of a pipeline that runs or failed, in one stream of lines.
+
+How the jobs stand is told by their list, so that nobody asks for each of them. Logs are read
+in rounds of a few, whoever was not looked at for longest first: twice as many running jobs
+are looked at half as often, and cost the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import PlatuiError
+from platui.models.values.connection import Urgency
+from platui.models.values.log import LogState
+from platui.models.values.many_logs import FollowerEvent, FollowerNews, ManyUpdate
+from platui.service.feeds.cadence import REFUSED, Rhythm
+from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.feeds.working import WorkingFeed
+from platui.service.logs.followed_jobs import FollowedJobs
+from platui.service.logs.merging import LogMerging
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+    from datetime import datetime
+    from random import Random
+
+    from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.log import Span
+    from platui.models.wire import Job
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.logs.follower import LogFollower
+    from platui.service.logs.job_log import JobLog
+
+HANDFUL: Final = 4
+"""Logs that are read at once: one round."""
+
+SHARE: Final = 3
+"""Logs that are read in the time between two looks at one thing: one a second, as it is set."""
+
+_GAP: Final = 0.1
+"""Seconds between two updates while lines come in."""
+
+
+class ManyLogs(WorkingFeed[ManyUpdate]):
+    """The feed of a pipeline's logs, until the last of its jobs has ended and is shown."""
+
+    def __init__(
+        self,
+        pipeline: int,
+        jobs: Feed[Listing[Job]],
+        open_log: Callable[[int], JobLog],
+        describe: Callable[[FollowerNews, datetime], tuple[Span, ...]],
+        surroundings: Surroundings,
+        rhythm: Rhythm,
+        random: Random | None = None,
+        *,
+        whole: bool = False,
+    ) -> None:
+        super().__init__(surroundings)
+        self._pipeline = pipeline
+        self._feed = jobs
+        self._rhythm = rhythm
+        clock = surroundings.clock
+        self._pacer, self._late_pacer = Pacer(surroundings, random), Pacer(surroundings, random)
+        self._wake_up, self._late_wake_up = WakeUp(clock), WakeUp(clock)
+        self._jobs = FollowedJobs(open_log, whole=whole)
+        self._merging = LogMerging(describe, clock)
+        self._snapshot: Snapshot[Listing[Job]] | None = None
+        self._concluded = False
+        self._refresh = False
+        self._held = False
+
+    def _wake_ups(self) -> tuple[WakeUp, ...]:
+        return (self._wake_up, self._late_wake_up)
+
+    def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        return (self._watch(), self._follow(), self._catch_up())
+
+    def refresh(self) -> None:
+        """Look at jobs and logs now, because the user wants it."""
+        self._refresh = True
+        self._feed.refresh()
+        self._wake_up.set()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling; `refresh` still works."""
+        self._held = held
+        self._feed.hold(held)
+        self._wake_up.set()
+
+    # its jobs
+
+    async def _watch(self) -> None:
+        async for snapshot in self._feed:
+            self._snapshot = snapshot
+            listing = snapshot.value
+            if listing is not None and listing.complete and listing.items is not self._jobs.jobs:
+                self._jobs.take(listing.items)
+                self._wake_up.set()
+                self._late_wake_up.set()
+            self._conclude()
+            self._news.set()
+
+    def _conclude(self) -> None:
+        """Say how the pipeline ended, once nothing of it moves and all is shown."""
+        concluded, self._concluded = self._concluded, self._jobs.are_over
+        if self._concluded and not concluded:
+            if self._jobs.has_any:
+                status = self._jobs.status
+                self._merging.say(
+                    FollowerNews(
+                        FollowerEvent.PIPELINE_ENDED, status=status, pipeline=self._pipeline
+                    )
+                )
+            self._news.set()
+
+    # their logs
+
+    async def _follow(self) -> None:
+        while True:
+            left = self._remaining()
+            if left == 0.0:
+                await self._round()
+            else:
+                await self._wake_up.wait(left)
+
+    def _remaining(self) -> float | None:
+        """Return the seconds until the next round is due; None: not before something rings."""
+        live = self._jobs.live(self._around.clock.monotonic())
+        if not live:
+            self._refresh = False
+            # One that was refused is asked for again, although nothing rings for that.
+            return REFUSED if self._jobs.has_unread else None
+        if self._refresh or (live[0].read_at is None and self._pacer.error is None):
+            return 0.0
+        if self._held:
+            return None
+        batch = min(len(live), HANDFUL)
+        rhythm = Rhythm(self._rhythm.running * max(1.0, batch / SHARE), self._rhythm.idle)
+        transfer = max(follower.transfer for follower in live)
+        return self._pacer.remaining(rhythm, running=True, transfer=transfer)
+
+    async def _round(self) -> None:
+        asked, self._refresh = self._refresh, False
+        batch = self._jobs.live(self._around.clock.monotonic())[:HANDFUL]
+        urgent = asked or not self._pacer.tried
+        errors = await self._read(batch, Urgency.USER if urgent else Urgency.VISIBLE)
+        _judge(self._pacer, errors)
+
+    async def _catch_up(self) -> None:
+        while True:
+            batch = self._jobs.owed()[:HANDFUL]
+            if not batch:
+                await self._late_wake_up.wait(None)
+                continue
+            urgency = Urgency.BACKGROUND if self._late_pacer.tried else Urgency.VISIBLE
+            errors = await self._read(batch, urgency)
+            _judge(self._late_pacer, errors)
+            if errors:
+                await self._late_wake_up.wait(
+                    self._late_pacer.remaining(self._rhythm, running=True)
+                )
+
+    async def _read(self, batch: Sequence[LogFollower], urgency: Urgency) -> list[PlatuiError]:
+        now = self._around.clock.monotonic()
+        for follower in batch:
+            follower.is_busy = True
+        try:
+            found = await asyncio.gather(*(_tried(follower, urgency, now) for follower in batch))
+            usable = [s for s, error in zip(batch, found, strict=True) if error is None]
+            await self._merging.take(usable, self._news.set)
+        finally:
+            for follower in batch:
+                follower.is_busy = False
+        self._conclude()
+        self._news.set()
+        return [error for error in found if error is not None]
+
+    # what is told
+
+    @property
+    def _error(self) -> PlatuiError | None:
+        listed = self._snapshot.error if self._snapshot is not None else None
+        return listed or self._pacer.error or self._late_pacer.error
+
+    @property
+    def _state(self) -> LogState:
+        if not self._jobs.is_known:
+            return LogState.OPENING
+        return LogState.ENDED if self._concluded else LogState.FOLLOWING
+
+    def _look(self) -> tuple[object, ...]:
+        fetched_at = self._snapshot.fetched_at if self._snapshot is not None else None
+        lines = self._merging.document.line_count
+        return (lines, self._state, self._jobs.jobs, fetched_at, id(self._error))
+
+    def _update(self) -> ManyUpdate:
+        jobs = self._jobs
+        return ManyUpdate(
+            self._merging.document,
+            self._state,
+            jobs.status,
+            last_growth=self._merging.last_growth,
+            error=self._error,
+            jobs=tuple(jobs.followed),
+            total=jobs.count,
+            is_partial=jobs.is_partial,
+            waiting=jobs.waiting,
+            fetched_at=self._snapshot.fetched_at if self._snapshot is not None else None,
+        )
+
+    def _pause(self) -> float:
+        return _GAP
+
+
+async def _tried(follower: LogFollower, urgency: Urgency, now: float) -> PlatuiError | None:
+    try:
+        await follower.read(urgency, now)
+    except PlatuiError as error:
+        return error
+    return None
+
+
+def _judge(pacer: Pacer, errors: Sequence[PlatuiError]) -> None:
+    if errors:
+        pacer.failed(errors[0])
+    else:
+        pacer.succeeded()

@@ -1,0 +1,113 @@
+"""A log that comes through a pipe: it is kept as it comes, and ends when its writer does."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import FileReadError
+from platui.logs import Log
+from platui.models.values.log import LogState, LogUpdate
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.logs.settling import Settling
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from datetime import datetime
+
+    from platui.core.clock import Clock
+    from platui.core.open_file import OpenFile
+    from platui.models.values.log import ErrorRules
+
+GAP: Final = 0.1
+"""Seconds between two updates while bytes stream in."""
+
+_CHUNK: Final = 256 * 1024
+
+
+class PipeFeed:
+    """The feed of a pipe. It is read while somebody iterates, from where it was left."""
+
+    def __init__(self, file: OpenFile, clock: Clock, errors: ErrorRules) -> None:
+        self._file = file
+        self._clock = clock
+        self._log = Log(errors=errors)
+        self._settling = Settling(self._log)
+        self._news = WakeUp(clock)
+        self._state = LogState.FOLLOWING
+        self._last_growth: datetime | None = None
+        self._error: FileReadError | None = None
+
+    async def __aiter__(self) -> AsyncIterator[LogUpdate]:
+        """Yield what came, every growth, and the end."""
+        reading = asyncio.ensure_future(self._read())
+        reading.add_done_callback(lambda _: self._news.set())
+        shown: tuple[int, LogState] | None = None
+        try:
+            while True:
+                now = (self._log.version, self._state)
+                if now == shown:
+                    if reading.done():
+                        reading.result()
+                    await self._news.wait(None)
+                    continue
+                shown = now
+                yield LogUpdate(
+                    self._log,
+                    self._state,
+                    "",
+                    last_growth=self._last_growth,
+                    error=self._error,
+                    is_current=True,
+                )
+                await self._clock.sleep(GAP)
+        finally:
+            reading.cancel()
+            await asyncio.wait({reading})
+
+    def refresh(self) -> None:
+        """Do nothing: what comes is taken as it comes."""
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Do nothing: a writer must not be held up by a reader who looks elsewhere."""
+
+    async def _read(self) -> None:
+        if self._state is LogState.ENDED:
+            return
+        try:
+            while data := await _receive(self._file):
+                self._log.spool.append(data)
+                await self._settling.settle()
+                self._last_growth = self._clock.now()
+                self._news.set()
+                # Bytes that are there already come without a pause: keys must get through.
+                await asyncio.sleep(0)
+        except OSError as error:
+            self._error = FileReadError(f"Nothing more can be read: {error.strerror}.")
+        await self._settling.settle()
+        self._log.finish()
+        self._state = LogState.ENDED
+        self._news.set()
+
+
+async def _receive(file: OpenFile) -> bytes:
+    """Return the next bytes of a pipe; none when its writer is gone.
+
+    Raises OSError: it does not give them.
+    """
+    loop = asyncio.get_running_loop()
+    readable = asyncio.Event()
+    try:
+        loop.add_reader(file.fileno(), readable.set)
+    except PermissionError:  # such as /dev/null: never makes anybody wait
+        return os.read(file.fileno(), _CHUNK)
+    try:
+        while True:
+            await readable.wait()
+            try:
+                return os.read(file.fileno(), _CHUNK)
+            except BlockingIOError:
+                readable.clear()
+    finally:
+        loop.remove_reader(file.fileno())

@@ -1,0 +1,108 @@
+"""What a search through the logs of a pipeline knows: which logs there are, and what is in each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.attempts import current_attempts, stage_order
+from platui.models.values.search import JobHits, PipelineHits, Reading
+from platui.models.values.statuses import ENDED, MOVING
+from platui.service.resources.jobs import has_log
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from platui.core.errors import PlatuiError
+    from platui.models.wire import Job
+
+_UNREAD: Final = frozenset({Reading.WAITING, Reading.READING})
+
+
+class PipelineFindings:
+    """Nothing is asked or read here: it holds what was, and tells of every change."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
+        self._order: list[int] = []
+        self._logs: dict[int, JobHits] = {}
+        self._earlier = 0
+        self._fetched_at: datetime | None = None
+        self._error: PlatuiError | None = None
+        self.listed = False
+        self.stopped = False
+        self.version = 0
+
+    def take_jobs(self, jobs: tuple[Job, ...], fetched_at: datetime | None) -> None:
+        """Put the logs there are in order: failed jobs, running ones, then by stage."""
+        order = stage_order(jobs)
+        newest = current_attempts(jobs)
+        with_log = [j for j in newest.values() if has_log(j)]
+        with_log.sort(key=lambda job: (_rank(job), order[job.stage], job.id))
+        self._order = [job.id for job in with_log]
+        self._earlier = sum(has_log(job) for job in jobs) - len(with_log)
+        self._logs = {
+            job.id: replace(self._logs.get(job.id) or JobHits(job), job=job) for job in with_log
+        }
+        self._fetched_at = fetched_at
+        self.listed, self._error = True, None
+        self._changed()
+
+    def job(self, number: int) -> Job:
+        """Return a job whose log there is."""
+        return self._logs[number].job
+
+    @property
+    def unread(self) -> list[int]:
+        """Return the ids of the jobs whose logs were not looked through, in their order."""
+        return [number for number in self._order if self._logs[number].reading in _UNREAD]
+
+    def put(self, number: int, log: JobHits) -> None:
+        """Take in what was found in the log of a job, or why it cannot be had."""
+        self._logs[number] = log
+        self._changed()
+
+    def read(self, number: int) -> None:
+        """Know that the log of a job is being asked for."""
+        self.put(number, replace(self._logs[number], reading=Reading.READING))
+
+    def say(self, error: PlatuiError | None) -> None:
+        """Know what stands in the way; None: nothing any more."""
+        self._error = error
+        self._changed()
+
+    def stop(self) -> None:
+        """Know that the user has ended it; what was found stays."""
+        self.stopped = True
+        self._changed()
+
+    def begin_again(self) -> None:
+        """Let new jobs be looked for, logs that ran, and those that could not be had."""
+        for number, log in self._logs.items():
+            if log.reading is not Reading.DONE or log.job.status not in ENDED:
+                self._logs[number] = JobHits(log.job, hits=log.hits, total=log.total)
+        self.stopped, self.listed, self._error = False, False, None
+        self._changed()
+
+    def so_far(self, *, is_short: bool) -> PipelineHits:
+        """Return what was found."""
+        logs = tuple(self._logs[number] for number in self._order)
+        reading = any(log.reading is Reading.READING for log in logs)
+        return PipelineHits(
+            logs,
+            self.listed,
+            self._earlier,
+            self.stopped,
+            reading and is_short,
+            self._fetched_at,
+            self._error,
+        )
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._tell()
+
+
+def _rank(job: Job) -> int:
+    return 0 if job.status == "failed" else 1 if job.status in MOVING else 2

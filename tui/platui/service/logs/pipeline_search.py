@@ -1,0 +1,279 @@
+"""Looking for a text in every log of a pipeline; `PipelineFindings` holds what comes of it.
+
+Logs that are kept cost nothing and are looked through at once, so are those of running jobs that
+another search read a moment ago. All others are asked for behind everything that somebody waits
+for, a few at a time: a search must not eat the quota.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
+
+from platui.core.errors import PlatuiError, RateLimitedError
+from platui.logs.line_search import around_first
+from platui.logs.search import TextSearch
+from platui.models.values.connection import Urgency
+from platui.models.values.search import HitLine, JobHits, PipelineHits, Reading
+from platui.models.values.statuses import ENDED
+from platui.service.feeds.cadence import back_off
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.logs.job_log import is_refusal
+from platui.service.logs.pipeline_findings import PipelineFindings
+from platui.service.logs.searching import pattern_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable
+    from datetime import datetime
+
+    from platui.logs import Log
+    from platui.logs.pattern import LinePattern
+    from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.search import SearchQuery
+    from platui.models.wire import Job
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.recent import RecentLogs
+
+AT_ONCE: Final = 3
+
+SHOWN: Final = 20
+"""Lines of one log that are kept with their text; of the others only the number is known."""
+
+TRIES: Final = 3
+"""How often a log is asked for before it counts as one that cannot be had."""
+
+BACKGROUND_SHARE: Final = 0.75
+"""Part of the quota from which a search waits for others."""
+
+_LONGEST: Final = 2000
+"""Characters of a line that are kept."""
+
+_GAP: Final = 0.15
+"""Seconds between two updates while much is found."""
+
+_STEP: Final = 0.03
+"""Seconds of one step through a log."""
+
+
+class PipelineSearch:
+    """One search. It costs nothing while nobody iterates, and goes on where it was left."""
+
+    def __init__(
+        self,
+        jobs: Feed[Listing[Job]],
+        open_log: Callable[[int], JobLog],
+        recent: RecentLogs,
+        query: SearchQuery,
+        surroundings: Surroundings,
+    ) -> None:
+        self._feed = jobs
+        self._open_log = open_log
+        self._recent = recent
+        self._query = query
+        self._around = surroundings
+        self._news, self._go_on = WakeUp(surroundings.clock), asyncio.Event()
+        self._go_on.set()
+        self._one_at_a_time = asyncio.Lock()
+        self._findings = PipelineFindings(self._news.set)
+        self._queue: deque[int] = deque()
+        self._asked_for = asyncio.Event()
+        self._recalled = False
+        """Whether all that is kept was looked through: the queue does not grow any more."""
+        self._again = False
+        self._insists = False
+        """Whether running logs are asked for, however short the last time is ago."""
+
+    async def __aiter__(self) -> AsyncIterator[PipelineHits]:
+        """Yield what is found at once, then all that is found further."""
+        stop = self._around.listen(self._news.set)
+        task: asyncio.Task[None] | None = None
+        shown = -1
+        try:
+            while not self._around.closed:
+                if task is None and not self._findings.stopped:
+                    task = asyncio.ensure_future(self._run())
+                    task.add_done_callback(lambda _: self._news.set())
+                if task is not None and self._findings.stopped and not task.done():
+                    await _end(task)
+                if self._again:
+                    self._again = False
+                    await _end(task)
+                    task = None
+                    continue
+                if shown != self._findings.version:
+                    shown = self._findings.version
+                    yield self._state()
+                    await self._around.clock.sleep(_GAP)
+                    continue
+                if task is not None and task.done() and not task.cancelled():
+                    task.result()
+                await self._news.wait(None)
+        finally:
+            stop()
+            await _end(task)
+
+    def refresh(self) -> None:
+        """Look again: for new jobs, at logs that ran, and at those that could not be had."""
+        self._again = self._insists = True
+        self._feed.refresh()
+        self._findings.begin_again()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Ask for no further log (or go on)."""
+        if held:
+            self._go_on.clear()
+        else:
+            self._go_on.set()
+
+    def stop(self) -> None:
+        """End it here; what was found stays, and `refresh` goes on."""
+        self._findings.stop()
+
+    # the work
+
+    async def _run(self) -> None:
+        try:
+            pattern = await pattern_of(self._query)
+        except PlatuiError as error:
+            self._findings.say(error)
+            return
+        if not self._findings.listed:
+            await self._list()
+        wanted = self._findings.unread
+        self._queue, self._recalled = deque(), False
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._recall(wanted, pattern))
+                for _ in range(AT_ONCE):
+                    group.create_task(self._ask(pattern))
+        except* PlatuiError as errors:
+            # A pattern that no line comes to an end with: every other log would tell the same.
+            self._findings.say(cast("PlatuiError", errors.exceptions[0]))
+
+    async def _list(self) -> None:
+        """Wait for the jobs: a search is of one moment, and does not go on for ever."""
+        feed = cast("AsyncIterable[Snapshot[Listing[Job]]]", self._feed)
+        async with aclosing(cast("AsyncGenerator[Snapshot[Listing[Job]]]", aiter(feed))) as real:
+            async for snapshot in real:
+                listing = snapshot.value
+                self._findings.say(snapshot.error)
+                if listing is None or not listing.complete or snapshot.refreshing:
+                    continue
+                self._findings.take_jobs(listing.items, snapshot.fetched_at)
+                return
+
+    async def _recall(self, wanted: list[int], pattern: LinePattern) -> None:
+        try:
+            for number in wanted:
+                ended = self._findings.job(number).status in ENDED
+                if not await (self._look_kept if ended else self._look_recent)(number, pattern):
+                    self._queue.append(number)
+                    self._asked_for.set()
+        finally:
+            self._recalled = True
+            self._asked_for.set()
+
+    async def _look_kept(self, number: int, pattern: LinePattern) -> bool:
+        log = self._open_log(number)
+        try:
+            if not await log.recall():
+                return False
+            await self._look_through(number, log.document, pattern)
+        finally:
+            log.close()
+        return True
+
+    async def _look_recent(self, number: int, pattern: LinePattern) -> bool:
+        recent = self._recent.take(number)
+        if recent is None:
+            return False
+        is_fresh = self._recent.is_fresh(recent) and not self._insists
+        if is_fresh:
+            await self._look_through(number, recent.log.document, pattern, recent.fetched_at)
+        self._recent.bring(number, recent)
+        return is_fresh
+
+    async def _ask(self, pattern: LinePattern) -> None:
+        while True:
+            await self._go_on.wait()
+            if self._queue:
+                await self._fetch(self._queue.popleft(), pattern)
+            elif self._recalled:
+                return
+            else:
+                self._asked_for.clear()
+                await self._asked_for.wait()
+
+    async def _fetch(self, number: int, pattern: LinePattern) -> None:
+        job = self._findings.job(number)
+        self._findings.read(number)
+        recent, ended = self._recent.take(number), job.status in ENDED
+        log = self._open_log(number) if recent is None else recent.log
+        kept = None
+        try:
+            for tried in range(1, TRIES + 1):
+                try:
+                    await log.read(Urgency.BACKGROUND, final=ended)
+                except PlatuiError as error:
+                    if is_refusal(error) or tried == TRIES:
+                        self._findings.put(number, JobHits(job, Reading.MISSING, error=error))
+                        return
+                    await self._wait_after(error, tried)
+                else:
+                    break
+            read = self._recent.read_now(log)
+            fetched_at = None if ended else read.fetched_at
+            await self._look_through(number, log.document, pattern, fetched_at)
+            kept = None if ended else read
+        finally:
+            if kept is None:
+                log.close()
+            else:
+                self._recent.bring(number, kept)
+
+    async def _wait_after(self, error: PlatuiError, tried: int) -> None:
+        """Wait until asking again makes sense; meanwhile it is said what stands in the way."""
+        self._findings.say(error)
+        pause = self._around.pause if isinstance(error, RateLimitedError) else 0.0
+        await self._around.clock.sleep(max(pause, back_off(tried, 0.0)))
+        self._findings.say(None)
+
+    async def _look_through(
+        self, number: int, document: Log, pattern: LinePattern, fetched_at: datetime | None = None
+    ) -> None:
+        job = self._findings.job(number)
+        search = TextSearch(document, pattern)
+        async with self._one_at_a_time:
+            try:
+                ended, more = job.status in ENDED, True
+                while more:
+                    more = await asyncio.to_thread(search.advance, _STEP, ended=ended)
+                found = await asyncio.to_thread(_found, job, search, document, pattern)
+            finally:
+                search.cancelled = True
+        self._findings.put(number, replace(found, fetched_at=fetched_at))
+
+    def _state(self) -> PipelineHits:
+        budget = self._around.budget.value
+        short = budget.used >= budget.limit * BACKGROUND_SHARE or self._around.pause > 0
+        return self._findings.so_far(is_short=short)
+
+
+async def _end(task: asyncio.Task[None] | None) -> None:
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+
+
+def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) -> JobHits:
+    lines = search.state().lines
+    first: list[HitLine] = []
+    for y in lines[:SHOWN]:
+        text = around_first(document, y, pattern, _LONGEST)
+        first.append(HitLine(y, text, tuple(pattern.ranges(text))))
+    after = lines[SHOWN] if len(lines) > SHOWN else None
+    return JobHits(job, Reading.DONE, tuple(first), len(lines), after)

@@ -1,0 +1,203 @@
+"""Reading one log from the platform into our copy of it."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from math import inf
+from time import process_time
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import PlatuiError, UnreadableAnswerError
+from platui.service.logs.end import PATIENCE, LogEnd
+from platui.service.logs.settling import settling_beside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from platui.api.caller import Caller
+    from platui.api.log_stream import LogStream
+    from platui.core.clock import Clock
+    from platui.models.values.connection import Urgency
+    from platui.models.values.queries import ProjectRef
+    from platui.service.connection_state import LineWatch
+    from platui.service.logs.copy import LogCopy
+    from platui.service.logs.observed_support import CompressionSupport, RangeSupport
+
+
+WITHOUT_PAUSE: Final = 256 * 1024
+"""Bytes that are held against what is there at once: less than a millisecond's work."""
+
+FORGETS: Final = 1.25
+"""By how much the cost of a byte may have grown from one look to the next."""
+
+FIRST_LOOK: Final = 5e-9
+"""Seconds that a byte takes at the most when a log is read for the first time.
+
+The process has much else to do then: it shows its first frames.
+"""
+
+
+class Effort:
+    """Seconds of a processor that a look takes, by what the cheapest of late took for a byte.
+
+    What the clock of the process tells has in it all that the user did during the look: a
+    search, or a key that was held. Taken at its word, that would put the next look off.
+    """
+
+    def __init__(self) -> None:
+        self._per_byte = inf
+
+    def of(self, seconds: float, size: int, *, first: bool = False) -> float:
+        """Return the seconds that a look took by itself.
+
+        `seconds`: of a processor that the process took meanwhile.
+        """
+        if size <= 0:
+            return 0.0
+        if first:
+            seconds = min(seconds, size * FIRST_LOOK)
+        self._per_byte = min(seconds / size, self._per_byte * FORGETS)
+        return self._per_byte * size
+
+
+class LogSource:
+    """Asks for one job's log: unchanged, a part, or the whole of it."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        line: LineWatch,
+        habit: RangeSupport,
+        packing: CompressionSupport,
+        clock: Clock,
+        project: ProjectRef,
+        job: int,
+    ) -> None:
+        self.transfer = 0.0
+        self.effort = 0.0
+        """Seconds of a processor that it took to find what was new in it."""
+        self._caller = caller
+        self._line = line
+        self._habit = habit
+        self._packing = packing
+        self._clock = clock
+        self._project = project
+        self._job = job
+        self._effort = Effort()
+        self._etag: str | None = None
+
+    async def read(
+        self, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None = None
+    ) -> None:
+        """Bring the copy up to date.
+
+        `grew`: told at each chunk that changed the copy; None where nobody looks at it before all
+        is there: then its end is not asked for ahead of the rest.
+        Raises PlatuiError: no usable answer; what came before it stays.
+        """
+        known, begun, number = copy.size, process_time(), self._line.begin()
+        try:
+            start = self._habit.start_for(known)
+            if not await self._read_from(start, copy, urgency, grew):
+                # Less is there than we have, or something else: the log is another one. Or it
+                # is the same, and comes faster in another way.
+                self._etag = None
+                await self._read_from(0, copy, urgency, grew)
+        except PlatuiError as error:
+            self._line.failed(error, number)
+            raise
+        finally:
+            # The platform sends a running job's log from its first byte each time.
+            self.effort = self._effort.of(process_time() - begun, copy.size, first=not known)
+        self._line.answered(number)
+
+    async def _read_from(
+        self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None
+    ) -> bool:
+        """Read the log from a byte on; return False where it has to be read from the first one.
+
+        What is there does not join on, or it comes too slowly as it is.
+        """
+        end, asked_plain = None, start > 0 or not self._packing.packs
+        if grew is not None:
+            end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
+        async with self._open(start, urgency, self._etag) as stream:
+            began, worked = self._clock.monotonic(), process_time()
+            if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+                return False
+            if not stream.not_modified:
+                self._habit.learn(asked=start, came=stream.start)
+                try:
+                    whole = stream.status == HTTPStatus.OK and not stream.packed
+                    if not await self._take(
+                        stream, copy, end, grew or _nobody, may_be_packed=asked_plain and whole
+                    ):
+                        return False
+                finally:
+                    copy.awaits_end = False
+                    if end is not None:
+                        await end.close()
+                self._etag = stream.etag
+            self.transfer = self._clock.monotonic() - began
+            if stream.status == HTTPStatus.OK:
+                self._packing.learn(
+                    packed=stream.packed, size=copy.size, seconds=self.transfer,
+                    effort=process_time() - worked,
+                )  # fmt: skip
+        return True
+
+    async def _take(
+        self,
+        stream: LogStream,
+        copy: LogCopy,
+        end: LogEnd | None,
+        grew: Callable[[], None],
+        *,
+        may_be_packed: bool,
+    ) -> bool:
+        """Hold the bytes that come against the copy; return False where it is not to be ended.
+
+        A part is of another log, or the whole came sooner if it was asked for packed.
+        """
+        clock, began = self._clock, self._clock.monotonic()
+        is_first = copy.size == 0
+        if not copy.begin(stream.start):
+            raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
+        copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
+        shown_by = clock.monotonic() + PATIENCE
+        size = since_pause = 0
+        async with settling_beside(copy, grew) as came:
+            async for chunk in stream.chunks():
+                if stream.start and copy.contradicts(chunk):
+                    # What stands before this part is not that of this log either, or may not be.
+                    return False
+                if copy.take(chunk):
+                    await came()
+                    if is_first and end is not None:
+                        end.ask_for(copy, stream.total)
+                    copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
+                # Chunks that are there already come without a pause: keys must get through.
+                since_pause += len(chunk)
+                if since_pause >= WITHOUT_PAUSE:
+                    size, since_pause = size + since_pause, 0
+                    if may_be_packed and self._packing.is_in_vain(size, clock.monotonic() - began):
+                        return False
+                    await asyncio.sleep(0)
+        if copy.end():
+            await copy.settle()
+            grew()
+        copy.complete()
+        return True
+
+    def _open(
+        self, start: int, urgency: Urgency, etag: str | None = None
+    ) -> AbstractAsyncContextManager[LogStream]:
+        return self._caller.stream_log(
+            self._project, self._job, urgency, start=start, etag=etag, packed=self._packing.packs
+        )
+
+
+def _nobody() -> None:
+    """Tell nobody: the log is looked at when all of it is there."""

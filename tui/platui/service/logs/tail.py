@@ -1,0 +1,267 @@
+"""Following a job's log: the job first, then its log, so that the last bytes are not lost."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from time import thread_time
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import PlatuiError
+from platui.logs.error_backlog import AT_ONCE
+from platui.models.values.connection import Urgency
+from platui.models.values.log import LogState, LogUpdate
+from platui.models.values.statuses import ENDED, MOVING, UNSTARTED
+from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.feeds.working import WorkingFeed
+from platui.service.reader import FRESH
+from platui.service.resources.pipelines import has_ended
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from datetime import datetime
+    from random import Random
+
+    from platui.api.endpoint import Endpoint
+    from platui.logs import Log
+    from platui.models.wire import Job
+    from platui.service.feeds.cadence import Rhythm
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.logs.copy import LogCopy
+    from platui.service.logs.shelf import KeptLog
+    from platui.service.logs.source import LogSource
+    from platui.service.page_cache import Answer
+    from platui.service.reader import Reader
+
+
+GAP: Final = 0.1
+"""Seconds between two updates while bytes stream in."""
+
+SLICES: Final = 8
+"""Quarters of a megabyte that are looked through for errors at once where nobody waits for them."""
+
+REST: Final = 300.0
+"""How much longer than it took the rest is after that: it goes on all through a flood."""
+
+SELDOM: Final = 15.0
+"""Seconds between two looks from which it is told when the next one comes."""
+
+
+class LogTail(WorkingFeed[LogUpdate]):
+    """The feed of one job's log, until the job has ended and all of it is there."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        job: Endpoint[Job],
+        source: LogSource,
+        shelf: KeptLog,
+        surroundings: Surroundings,
+        rhythm: Rhythm,
+        copy: LogCopy,
+        random: Random | None = None,
+    ) -> None:
+        super().__init__(surroundings)
+        self._reader = reader
+        self._endpoint = job
+        self._source = source
+        self._shelf = shelf
+        self._rhythm = rhythm
+        self._pacer = Pacer(surroundings, random)
+        self._wake_up = WakeUp(surroundings.clock)
+        self._copy = copy
+        self._backlog = WakeUp(surroundings.clock)
+        """Rung where there may be lines that were not looked through for errors."""
+        self._job: Answer[Job] | None = None
+        self._state = LogState.OPENING
+        self._last_growth: datetime | None = None
+        self._from_cache = False
+        self._current = False
+        self._refresh = False
+        self._held = False
+        self._asked = False
+        """Whether this iteration has asked the platform yet: the first time is urgent."""
+
+    async def _begin(self) -> None:
+        self._asked = False
+        await self._recall()
+
+    def _wake_ups(self) -> tuple[WakeUp, ...]:
+        return (self._wake_up,)
+
+    def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        return self._follow(), self._find_errors()
+
+    def refresh(self) -> None:
+        """Ask for newer bytes now, because the user wants them."""
+        self._refresh = True
+        self._reader.ask_anew(self._endpoint)
+        self._wake_up.set()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling; `refresh` still works."""
+        self._held = held
+        self._wake_up.set()
+
+    @property
+    def _status(self) -> str:
+        return "" if self._job is None else self._job.value.status
+
+    @property
+    def _shown_state(self) -> LogState:
+        return LogState.OPENING if self._copy.awaits_end else self._state
+
+    async def _recall(self) -> None:
+        if self._state is not LogState.OPENING or self._copy.size:
+            return
+        self._job = await self._reader.recall(self._endpoint)
+        if self._status not in ENDED:
+            return
+        kept = await self._shelf.get()
+        if kept is not None:
+            await self._copy.adopt(kept)
+            self._from_cache = True
+
+    async def _read_kept(self) -> None:
+        if self._from_cache and self._state is LogState.OPENING:
+            await self._copy.settle()
+            self._copy.complete()
+            self._end()
+            self._news.set()
+
+    async def _follow(self) -> None:
+        await self._read_kept()
+        while True:
+            left = self._remaining()
+            if self._refresh or left == 0.0:
+                await self._round()
+            else:
+                await self._wake_up.wait(left)
+
+    async def _find_errors(self) -> None:
+        """Look through what was put off, so slowly that it costs next to nothing."""
+        clock = self._around.clock
+        while True:
+            document = self._copy.document
+            if document.has_all_errors:
+                await self._backlog.wait(None)
+                continue
+            took = await asyncio.to_thread(_find_more_errors, document)
+            self._news.set()
+            await clock.sleep(took * REST)
+
+    def _remaining(self) -> float | None:
+        """Return the seconds until the next round is due; None: not before something rings."""
+        if self._held and self._pacer.tried:
+            return None
+        if self._state is LogState.ENDED and not self._pacer.tried:
+            return None
+        return self._pacer.remaining(
+            self._rhythm,
+            running=self._status in MOVING,
+            settled=self._state is LogState.ENDED,
+            transfer=self._source.transfer,
+            effort=self._source.effort,
+        )
+
+    async def _round(self) -> None:
+        urgency = Urgency.VISIBLE if self._asked and not self._refresh else Urgency.USER
+        asked_by_user, self._refresh = self._refresh, False
+        known = self._copy.size
+        try:
+            job = await self._renewed_job(urgency, anew=asked_by_user)
+            if self._copy.size or job.value.status not in UNSTARTED:
+                await self._source.read(self._copy, urgency, self._grew)
+            if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
+                # It has ended, or the flood makes a pause: what was put off is done now.
+                await self._copy.find_errors()
+            self._backlog.set()
+            if job.value.status in ENDED and self._copy.size:
+                self._shelf.put(self._copy.document.spool)
+        except PlatuiError as error:
+            self._pacer.failed(error)
+        else:
+            self._pacer.succeeded()
+            self._from_cache = False
+            self._current = True
+            if job.value.status in ENDED:
+                self._end()
+            else:
+                self._state = LogState.FOLLOWING
+        self._asked = True
+        self._news.set()
+
+    async def _renewed_job(self, urgency: Urgency, *, anew: bool) -> Answer[Job]:
+        """Return the job as it is now; one that has ended or was just read is not asked for."""
+        known = await self._reader.recall(self._endpoint)
+        if known is not None and not anew:
+            age = self._around.clock.now() - known.fetched_at
+            if known.value.status in ENDED or timedelta() <= age < timedelta(seconds=FRESH):
+                self._job = known
+                return known
+        self._job = await self._reader.fetch_unless_refused(self._endpoint, urgency, has_ended)
+        return self._job
+
+    def _grew(self) -> None:
+        self._last_growth = self._around.clock.now()
+        self._current = False
+        if self._state is LogState.OPENING:
+            self._state = LogState.FOLLOWING
+        self._news.set()
+
+    def _end(self) -> None:
+        self._copy.document.finish()
+        self._state = LogState.ENDED
+        self._current = True
+
+    def _look(self) -> tuple[object, ...]:
+        document, error = self._copy.shown, self._pacer.error
+        return (
+            id(document), document.version, self._shown_state, self._status, id(error),
+            self._from_cache, self._current, int(100 * self._copy.progress),
+            document.has_all_errors,
+        )  # fmt: skip
+
+    def _update(self) -> LogUpdate:
+        """Return the state of now; a reset, and that the whole log is there, are told once."""
+        copy = self._copy
+        if not copy.is_tail:
+            reset, copy.reset = copy.reset, False
+            shift, copy.shift = copy.shift, 0
+        else:
+            reset, shift = False, 0
+        return LogUpdate(
+            copy.shown,
+            self._shown_state,
+            self._status,
+            reset=reset,
+            is_tail=copy.is_tail,
+            shift=shift,
+            progress=copy.progress,
+            last_growth=self._last_growth,
+            next_look=self._next_look(),
+            error=self._pacer.error,
+            from_cache=self._from_cache,
+            is_current=self._current,
+        )
+
+    def _next_look(self) -> datetime | None:
+        """Return when the next look comes, where one may wonder why nothing does."""
+        left = self._remaining() if self._current and self._pacer.error is None else None
+        if left is None or left < SELDOM:
+            return None
+        return self._around.clock.now() + timedelta(seconds=left)
+
+    def _pause(self) -> float:
+        # The first bytes are waited for by somebody, who has nothing to look at yet.
+        return GAP if self._copy.shown.version else 0.0
+
+
+def _find_more_errors(document: Log) -> float:
+    """Look through the next few megabytes, in a thread; return the seconds of a processor."""
+    began = thread_time()
+    for _ in range(SLICES):
+        if not document.find_more_errors():
+            break
+    return thread_time() - began

@@ -1,0 +1,126 @@
+"""Which project or group is meant by a path that somebody typed or pasted."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from platui.core.errors import NotFoundError
+from platui.models.values.connection import Urgency
+from platui.models.values.queries import ProjectsQuery
+from platui.service import resources
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Project
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.feeds.reading import Reading
+    from platui.service.live import Live
+
+T = TypeVar("T")
+
+_SLIPS: Final = 3
+"""Signs that a path which was mistyped is longer or shorter than it should be."""
+_ALIKE: Final = 0.8
+"""How much of two paths must be the same, from 0 to 1."""
+
+
+class Directory:
+    """Looks projects and groups up: in the cache, else on the platform."""
+
+    def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
+        self._started = started
+        self._found: dict[ProjectRef, Project] = {}
+
+    def known(self, project: ProjectRef | None) -> Project | None:
+        """Return a project that was found here before."""
+        return None if project is None else self._found.get(project)
+
+    async def project(self, project: ProjectRef) -> Project | None:
+        """Return a project; None where the platform shows none of that id or path.
+
+        Raises PlatuiError: nothing is known of it, and asking failed.
+        """
+        if (known := self._found.get(project)) is not None:
+            return known
+        context = (await self._started()).context
+        found = await _record(context, project) or await _listed(context, project)
+        if found is not None:
+            self._found[project] = found
+        return found
+
+    async def has_group(self, path: str) -> bool:
+        """Return whether there is a group or namespace of this full path.
+
+        Raises PlatuiError: asking failed.
+        """
+        context = (await self._started()).context
+        groups = context.reading(resources.projects.namespaces())
+        return await _find(groups, lambda one: one.full_path == path) is not None
+
+    async def nearest(self, path: str) -> str | None:
+        """Return the path of a project or group that was probably meant; None: there is none.
+
+        It is looked for among those at hand, and on one page of projects where none are.
+
+        Raises PlatuiError: asking failed.
+        """
+        context = (await self._started()).context
+        projects = context.reading(resources.projects.projects(ProjectsQuery()))
+        groups = context.reading(resources.projects.namespaces())
+        await projects.recall()
+        if projects.value is None:
+            await projects.renew(Urgency.USER)
+        paths = [one.path_with_namespace for one in _items(projects)]
+        paths += [one.full_path for one in _items(groups)]
+        return await asyncio.to_thread(_near, path, [one for one in paths if one])
+
+
+def _items(reading: Reading[Listing[T]]) -> Sequence[T]:
+    return () if reading.value is None else reading.value.items
+
+
+def _near(path: str, paths: Sequence[str]) -> str | None:
+    """Return the path most like another one: the same name elsewhere, else nearly the same."""
+    name = path.rpartition("/")[2].casefold()
+    same = [one for one in paths if one.rpartition("/")[2].casefold() == name]
+    # Thousands of long paths take a second to compare: those of another length are no mistakes.
+    alike = [one for one in paths if abs(len(one) - len(path)) <= _SLIPS]
+    near = difflib.get_close_matches(path, same or alike, n=1, cutoff=0.0 if same else _ALIKE)
+    return near[0] if near else None
+
+
+async def _record(context: ReadContext, project: ProjectRef) -> Project | None:
+    """Return a project's own record, which not every platform gives."""
+    reading = context.reading(resources.projects.project(project))
+    await reading.recall()
+    if reading.value is None:
+        try:
+            await reading.renew(Urgency.USER)
+        except NotFoundError:
+            return None
+    return reading.value
+
+
+async def _listed(context: ReadContext, project: ProjectRef) -> Project | None:
+    """Return a project by its path, out of the list of those one is a member of."""
+    if isinstance(project, int):
+        return None
+    found = context.reading(resources.projects.projects(ProjectsQuery(project.rpartition("/")[2])))
+    return await _find(found, lambda one: one.path_with_namespace == project)
+
+
+async def _find(reading: Reading[Listing[T]], is_wanted: Callable[[T], bool]) -> T | None:
+    await reading.recall()
+    if reading.value is None:
+        await reading.renew(Urgency.USER)
+    while True:
+        items = reading.value.items if reading.value is not None else ()
+        found = next(filter(is_wanted, items), None)
+        if found is not None or not reading.more:
+            return found
+        await reading.extend(Urgency.USER)

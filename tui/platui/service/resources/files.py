@@ -1,0 +1,25 @@
+"""Files of a repository."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.service.resources.resource import Poll, endpoints, record_resource
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import RepositoryFile
+    from platui.service.resources.resource import Resource
+
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""A full commit hash: no branch or tag should be named so."""
+
+
+def file(project: ProjectRef, path: str, ref: str) -> Resource[RepositoryFile]:
+    """Return a file at a branch, tag or commit; at a commit it is final."""
+    return record_resource(
+        lambda: endpoints.files.file(project, path, ref),
+        poll=Poll.SLOW,
+        is_final=lambda _: _COMMIT.fullmatch(ref) is not None,
+    )

@@ -1,0 +1,58 @@
+"""Jobs of a pipeline or of a project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.models.values.statuses import MOVING, UNSTARTED
+from platui.service.resources.pipelines import (
+    all_ended,
+    any_active,
+    has_ended,
+    is_active,
+    last_change,
+)
+from platui.service.resources.resource import Poll, endpoints, list_resource, record_resource
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import JobsQuery, ProjectRef
+    from platui.models.wire import Job
+    from platui.service.resources.resource import Resource
+
+
+def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
+    """Return the jobs of a pipeline, all of them, or those of a project page by page."""
+    pipeline = query.pipeline
+    if pipeline is None:
+        return list_resource(
+            lambda: endpoints.jobs.jobs(query), poll=Poll.NEWEST_FIRST, is_active=any_active
+        )
+    return list_resource(
+        lambda: endpoints.jobs.jobs(query),
+        poll=Poll.RECORD,
+        is_active=any_active,
+        is_final=all_ended,
+        depends_on=lambda items: (pipeline, last_change(items)),
+        whole=True,
+    )
+
+
+def job(project: ProjectRef, job_id: int) -> Resource[Job]:
+    """Return one job; a finished one is final, because a retry is another job."""
+    return record_resource(
+        lambda: endpoints.jobs.job(project, job_id), is_active=is_active, is_final=has_ended
+    )
+
+
+def own_job() -> Resource[Job]:
+    """Return the job whose token this is; it runs as long as it can ask."""
+    return record_resource(
+        lambda: endpoints.session.own_job(),  # noqa: PLW0108  (not imported before it is called)
+        is_active=lambda _: True,
+    )
+
+
+def has_log(job: Job) -> bool:
+    """Return whether a job has, or will soon have, a log: not one that was skipped."""
+    return job.status not in UNSTARTED and (job.status in MOVING or job.started_at is not None)

@@ -1,0 +1,130 @@
+"""Logs of jobs: one, many at once, compared, and searched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.lazy import LazyModule
+from platui.models.values.queries import JobsQuery
+from platui.service.resources.jobs import jobs
+from platui.service.resources.resource import FeedSource, Poll, endpoints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values import comparison, log
+    from platui.models.values import search as hits
+    from platui.models.values.many_logs import FollowerNews
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.search import SearchQuery
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.logs import comparing as log_comparing
+    from platui.service.logs import copy as log_copy
+    from platui.service.logs import green_runs, many_logs
+    from platui.service.logs import pipeline_search as searching
+    from platui.service.logs import tail as log_tail
+else:
+    comparison = LazyModule("platui.models.values.comparison")
+    log = LazyModule("platui.models.values.log")
+    hits = LazyModule("platui.models.values.search")
+    green_runs = LazyModule("platui.service.logs.green_runs")
+    log_comparing = LazyModule("platui.service.logs.comparing")
+    log_copy = LazyModule("platui.service.logs.copy")
+    log_tail = LazyModule("platui.service.logs.tail")
+    many_logs = LazyModule("platui.service.logs.many_logs")
+    searching = LazyModule("platui.service.logs.pipeline_search")
+
+
+def job_log(
+    project: ProjectRef, job: int, *, errors_may_wait: bool = False
+) -> FeedSource[log.LogFeed]:
+    """Return the log of one job.
+
+    `errors_may_wait`: whether errors of a flood may be found after its newest ones.
+    """
+
+    def make(context: ReadContext) -> log.LogFeed:
+        return log_tail.LogTail(
+            context.reader,
+            endpoints.jobs.job(project, job),
+            context.logs.source(project, job),
+            context.logs.kept(project, job),
+            context.surroundings,
+            context.rhythm(Poll.RECORD),
+            log_copy.LogCopy(context.logs.error_rules, errors_may_wait=errors_may_wait),
+        )
+
+    return FeedSource(make, _no_log, ("platui.service.logs.tail", "platui.service.logs.copy"))
+
+
+def many_job_logs(
+    project: ProjectRef,
+    pipeline: int,
+    describe: Callable[[FollowerNews, datetime], tuple[log.Span, ...]],
+    *,
+    whole: bool = False,
+) -> FeedSource[log.LogFeed]:
+    """Return the logs of all jobs of a pipeline that run or failed, as `ManyUpdate`s.
+
+    `whole`: whether what ended before its jobs were listed first is told as well, each log from its
+    first line: of a pipeline that was started a moment ago.
+    """
+
+    def make(context: ReadContext) -> log.LogFeed:
+        return many_logs.ManyLogs(
+            pipeline,
+            context.feed(jobs(JobsQuery(project, pipeline, with_retried=True))),
+            lambda job: context.logs.log(project, job),
+            describe,
+            context.surroundings,
+            context.rhythm(Poll.RECORD),
+            whole=whole,
+        )
+
+    return FeedSource(make, _no_log, ("platui.service.logs.many_logs",))
+
+
+def compared(
+    project: ProjectRef, job: int, pipeline: int | None = None
+) -> FeedSource[log_comparing.ComparedLogs]:
+    """Return a job's log compared with that of its last successful run."""
+
+    def make(context: ReadContext) -> log_comparing.ComparedLogs:
+        return log_comparing.ComparedLogs(
+            context.reader,
+            endpoints.jobs.job(project, job),
+            green_runs.GreenRuns(context.reader, project),
+            context.logs.log(project, job),
+            lambda green: context.logs.log(project, green),
+            context.surroundings,
+            pipeline,
+        )
+
+    modules = ("platui.service.logs.comparing", "platui.service.logs.green_runs")
+    commands = ("refresh", "hold", "mask")
+    return FeedSource(make, lambda error: comparison.CompareUpdate(error=error), modules, commands)
+
+
+def search(
+    project: ProjectRef, pipeline: int, query: SearchQuery
+) -> FeedSource[searching.PipelineSearch]:
+    """Return the search for a text in every log of a pipeline."""
+
+    def make(context: ReadContext) -> searching.PipelineSearch:
+        return searching.PipelineSearch(
+            context.feed(jobs(JobsQuery(project, pipeline, with_retried=True))),
+            lambda job: context.logs.log(project, job, with_errors=False),
+            context.logs.recent,
+            query,
+            context.surroundings,
+        )
+
+    modules = ("platui.service.logs.pipeline_search",)
+    commands = ("refresh", "hold", "stop")
+    return FeedSource(make, lambda error: hits.PipelineHits(error=error), modules, commands)
+
+
+def _no_log(error: PlatuiError) -> log.LogUpdate:
+    return log.LogUpdate(log.NoLog(), log.LogState.OPENING, "", error=error)

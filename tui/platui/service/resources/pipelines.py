@@ -1,0 +1,96 @@
+"""Pipelines and their child pipelines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.models.values.queries import PipelinesQuery
+from platui.models.values.statuses import ENDED, MOVING
+from platui.service.resources.resource import Poll, endpoints, list_resource, record_resource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Bridge, Job, Pipeline
+    from platui.service.resources.resource import Resource
+
+
+def pipelines(query: PipelinesQuery) -> Resource[Listing[Pipeline]]:
+    """Return the pipelines of a project, newest first."""
+    return list_resource(
+        lambda: endpoints.pipelines.pipelines(query),
+        poll=Poll.NEWEST_FIRST,
+        is_active=any_active,
+        pipelines=lambda items: items,
+    )
+
+
+def newest(project: ProjectRef) -> Resource[Listing[Pipeline]]:
+    """Return the pipelines of a project one by one, newest first: a small answer."""
+    query = PipelinesQuery(project)
+    return list_resource(
+        lambda: replace(endpoints.pipelines.pipelines(query), per_page=1),
+        poll=Poll.NEWEST_FIRST,
+        pipelines=lambda items: items,
+    )
+
+
+def pipeline(
+    project: ProjectRef, pipeline_id: int, *, poll: Poll = Poll.RECORD
+) -> Resource[Pipeline]:
+    """Return one pipeline; a finished one is final until a list shows that it was retried."""
+    return record_resource(
+        lambda: endpoints.pipelines.pipeline(project, pipeline_id),
+        poll=poll,
+        is_active=is_active,
+        is_final=has_ended,
+        pipelines=lambda one: (one,),
+        depends_on=lambda one: (one.id, one.updated_at),
+    )
+
+
+def ending(project: ProjectRef, pipeline_id: int) -> Resource[Pipeline]:
+    """Return one pipeline of which only the end matters: it is polled more seldom."""
+    return pipeline(project, pipeline_id, poll=Poll.NEWEST_FIRST)
+
+
+def bridges(project: ProjectRef, pipeline_id: int) -> Resource[Listing[Bridge]]:
+    """Return the child pipelines of a pipeline, all of them."""
+    return list_resource(
+        lambda: endpoints.pipelines.bridges(project, pipeline_id),
+        poll=Poll.RECORD,
+        is_active=any_active,
+        is_final=all_ended,
+        depends_on=lambda items: (pipeline_id, last_change(items)),
+        whole=True,
+    )
+
+
+def is_active(record: Pipeline | Job | Bridge) -> bool:
+    """Return whether its status may change any moment."""
+    return record.status in MOVING
+
+
+def any_active(records: Iterable[Pipeline | Job | Bridge]) -> bool:
+    """Return whether the status of one of them may change any moment."""
+    return any(map(is_active, records))
+
+
+def has_ended(record: Pipeline | Job | Bridge) -> bool:
+    """Return whether it has ended."""
+    return record.status in ENDED
+
+
+def all_ended(records: tuple[Job, ...] | tuple[Bridge, ...]) -> bool:
+    """Return whether there are some, and all have ended."""
+    return bool(records) and all(map(has_ended, records))
+
+
+def last_change(records: tuple[Job, ...] | tuple[Bridge, ...]) -> datetime | None:
+    """Return when the pipeline of these jobs was changed last, as far as they show it."""
+    changes = [one.pipeline.updated_at for one in records if one.pipeline is not None]
+    return max(filter(None, changes), default=None)

@@ -1,0 +1,58 @@
+"""Projects and namespaces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from platui.core.lazy import LazyModule
+from platui.models.values.queries import PipelinesQuery
+from platui.service.resources.resource import (
+    LATEST_COMMANDS,
+    FeedSource,
+    Poll,
+    endpoints,
+    list_resource,
+    nothing,
+    record_resource,
+)
+
+if TYPE_CHECKING:
+    from platui.api.endpoint import Endpoint
+    from platui.models.values.feeds import Listing, Page
+    from platui.models.values.queries import ProjectRef, ProjectsQuery
+    from platui.models.wire import Namespace, Pipeline, Project
+    from platui.service.feeds import latest as latest_feed
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.resources.resource import Resource
+else:
+    latest_feed = LazyModule("platui.service.feeds.latest")
+
+
+def namespaces(search: str = "") -> Resource[Listing[Namespace]]:
+    """Return the groups and user namespaces, or those whose name or path matches a search."""
+    return list_resource(lambda: endpoints.projects.namespaces(search), poll=Poll.SLOW)
+
+
+def projects(query: ProjectsQuery, *, whole: bool = False) -> Resource[Listing[Project]]:
+    """Return the projects the user is a member of, page by page or whole."""
+    return list_resource(lambda: endpoints.projects.projects(query), poll=Poll.SLOW, whole=whole)
+
+
+def project(ref: ProjectRef) -> Resource[Project]:
+    """Return one project."""
+    return record_resource(lambda: endpoints.projects.project(ref), poll=Poll.SLOW)
+
+
+def latest() -> FeedSource[latest_feed.LatestFeed[Any]]:
+    """Return the newest pipeline of each project that the feed is asked to `show`."""
+
+    def newest(ref: int) -> Endpoint[Page[Pipeline]]:
+        return replace(endpoints.pipelines.pipelines(PipelinesQuery(ref)), per_page=1).page()
+
+    def make(context: ReadContext) -> latest_feed.LatestFeed[Any]:
+        return latest_feed.LatestFeed(
+            context, newest, lambda page: page.items[0] if page.items else None
+        )
+
+    return FeedSource(make, nothing, ("platui.service.feeds.latest",), LATEST_COMMANDS)

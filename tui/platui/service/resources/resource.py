@@ -1,0 +1,150 @@
+"""The declaration of a resource: its endpoint, how often to poll it, and when it is final."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+from platui.core.lazy import LazyModule
+from platui.models.values.feeds import Feed, Snapshot, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from datetime import datetime
+
+    from platui.api import endpoints as endpoints  # noqa: PLC0414  (for the other resources)
+    from platui.api.endpoint import Endpoint, ListEndpoint
+    from platui.core.errors import PlatuiError
+    from platui.models.values.feeds import Listing
+    from platui.models.wire import Pipeline, Record
+    from platui.service.feeds.read_context import ReadContext
+else:
+    endpoints = LazyModule("platui.api.endpoints")
+
+T = TypeVar("T")
+F_co = TypeVar("F_co", covariant=True)
+R = TypeVar("R", bound="Record")
+
+
+class Poll(Enum):
+    """How often to ask again; the settings `poll.running` and `poll.idle` scale it."""
+
+    RECORD = auto()
+    """Often while it is active, seldom otherwise."""
+    NEWEST_FIRST = auto()
+    """Often: new records appear on the first page."""
+    SLOW = auto()
+    BACKGROUND = auto()
+
+
+class Watchable(Protocol[F_co]):
+    """A source of feeds of type F."""
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Return modules to import in a thread before `open`, because they are slow to import."""
+        ...
+
+    @property
+    def commands(self) -> Collection[str]:
+        """Return the names of the methods by which its feeds are steered; they return nothing."""
+        ...
+
+    def open(self, context: ReadContext) -> F_co:
+        """Return a feed, once the service has started."""
+        ...
+
+    def failed(self, error: PlatuiError) -> Any:
+        """Return what a feed yields while the service cannot start; None: nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resource(Generic[T]):
+    """A record or a list of the platform, and how it is read over time.
+
+    The functions get the record, or the items of the list as a tuple.
+    """
+
+    endpoint: Callable[[], Endpoint[T] | ListEndpoint[Any]]
+    """Makes the endpoint; called once the service has started."""
+    poll: Poll
+    is_active: Callable[[Any], bool]
+    """Whether it may change any moment."""
+    is_final: Callable[[Any], bool]
+    """Whether it cannot change any more; it is then not polled, and cached longest."""
+    pipelines: Callable[[Any], Iterable[Pipeline]] | None = None
+    """Pipelines in the answer: their state is reported to the resources that depend on them."""
+    depends_on: Callable[[Any], tuple[int, datetime | None]] | None = None
+    """The pipeline that must not have changed since, and its `updated_at` in this answer."""
+    whole: bool = False
+    """Whether every page of a list is loaded without being asked for."""
+
+    modules = ()
+    commands = tuple(name for name in vars(Feed) if not name.startswith("_"))
+
+    def open(self, context: ReadContext) -> Feed[T]:
+        """Return a feed of snapshots."""
+        return context.feed(self)
+
+    def failed(self, error: PlatuiError) -> Snapshot[T]:
+        """Return a snapshot without a value."""
+        return Snapshot(None, Source.NOTHING, None, error=error)
+
+
+@dataclass(frozen=True, slots=True)
+class FeedSource(Generic[F_co]):
+    """A feed that is not made of snapshots of one endpoint: a log, a search, the triage board."""
+
+    make: Callable[[ReadContext], F_co]
+    failed: Callable[[PlatuiError], Any]
+    modules: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ("refresh", "hold")
+
+    def open(self, context: ReadContext) -> F_co:
+        """Return the feed."""
+        return self.make(context)
+
+
+LATEST_COMMANDS: Final = ("show", "expect", "hold")
+"""How a feed of newest pipelines is steered."""
+
+
+def never(_: object) -> bool:
+    """Return False: such a value is never active, or never final."""
+    return False
+
+
+def nothing(_: PlatuiError) -> None:
+    """Yield nothing while the service cannot start."""
+
+
+def record_resource(
+    endpoint: Callable[[], Endpoint[T]],
+    *,
+    poll: Poll = Poll.RECORD,
+    is_active: Callable[[T], bool] = never,
+    is_final: Callable[[T], bool] = never,
+    pipelines: Callable[[T], Iterable[Pipeline]] | None = None,
+    depends_on: Callable[[T], tuple[int, datetime | None]] | None = None,
+) -> Resource[T]:
+    """Return the resource of one record."""
+    return Resource(endpoint, poll, is_active, is_final, pipelines, depends_on)
+
+
+def list_resource(
+    endpoint: Callable[[], ListEndpoint[R]],
+    *,
+    poll: Poll,
+    is_active: Callable[[tuple[R, ...]], bool] = never,
+    is_final: Callable[[tuple[R, ...]], bool] = never,
+    pipelines: Callable[[tuple[R, ...]], Iterable[Pipeline]] | None = None,
+    depends_on: Callable[[tuple[R, ...]], tuple[int, datetime | None]] | None = None,
+    whole: bool = False,
+) -> Resource[Listing[R]]:
+    """Return the resource of a list, loaded page by page or whole.
+
+    A list whose endpoint is optional is empty, and not `offered`, where the platform lacks it.
+    """
+    return Resource(endpoint, poll, is_active, is_final, pipelines, depends_on, whole)

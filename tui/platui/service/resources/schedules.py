@@ -1,0 +1,56 @@
+"""Pipeline schedules and their last pipelines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platui.core.lazy import LazyModule
+from platui.service.resources.pipelines import is_active
+from platui.service.resources.resource import (
+    LATEST_COMMANDS,
+    FeedSource,
+    Poll,
+    endpoints,
+    list_resource,
+    nothing,
+    record_resource,
+)
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Schedule
+    from platui.service.feeds import latest as latest_feed
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.resources.resource import Resource
+else:
+    latest_feed = LazyModule("platui.service.feeds.latest")
+
+
+def schedules(project: ProjectRef) -> Resource[Listing[Schedule]]:
+    """Return the schedules of a project."""
+    return list_resource(lambda: endpoints.schedules.schedules(project), poll=Poll.SLOW)
+
+
+def schedule(project: ProjectRef, schedule_id: int) -> Resource[Schedule]:
+    """Return one schedule, with its variables and its last pipeline."""
+    return record_resource(
+        lambda: endpoints.schedules.schedule(project, schedule_id), is_active=_last_is_active
+    )
+
+
+def last_runs(project: ProjectRef) -> FeedSource[latest_feed.LatestFeed[Any]]:
+    """Return the last pipeline of each schedule that the feed is asked to `show`."""
+
+    def make(context: ReadContext) -> latest_feed.LatestFeed[Any]:
+        return latest_feed.LatestFeed(
+            context,
+            lambda schedule_id: endpoints.schedules.schedule(project, schedule_id),
+            lambda one: one.last_pipeline,
+        )
+
+    return FeedSource(make, nothing, ("platui.service.feeds.latest",), LATEST_COMMANDS)
+
+
+def _last_is_active(one: Schedule) -> bool:
+    return one.last_pipeline is not None and is_active(one.last_pipeline)

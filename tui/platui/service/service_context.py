@@ -1,0 +1,58 @@
+"""What both halves of a service hold: profile, settings, clock, connection state, journal."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from platui.core.observers import Observable, Remarks
+from platui.models.values.connection import Line, LineState
+from platui.service.background_writer import BackgroundWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.config.profile import Profile
+    from platui.config.settings import Settings
+    from platui.core.clock import Clock
+    from platui.models.values.connection import BudgetState, RequestRecord
+
+
+BOUND: Final = 500
+
+
+class RequestJournal:
+    """Keeps the newest records; `newest` tells observers that there is another."""
+
+    def __init__(self, bound: int = BOUND) -> None:
+        self._records: deque[RequestRecord] = deque(maxlen=bound)
+        self._count = 0
+        self.newest: Observable[int] = Observable(0)
+
+    def add(self, record: RequestRecord) -> None:
+        """Take one more record."""
+        # Numbered here: each API counts its own.
+        self._count += 1
+        self._records.appendleft(replace(record, number=self._count))
+        self.newest.set(self._count)
+
+    def recent(self) -> tuple[RequestRecord, ...]:
+        """Return the records, newest first."""
+        return tuple(self._records)
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceContext:
+    """The parts of one service that both halves hold."""
+
+    profile: Profile
+    settings: Settings
+    clock: Clock
+    environ: Mapping[str, str]
+    """Where secrets may be; held apart, because the process's own has lost them."""
+    budget: Observable[BudgetState]
+    line: Observable[Line] = field(default_factory=lambda: Observable(Line(LineState.UNKNOWN)))
+    journal: RequestJournal = field(default_factory=RequestJournal)
+    background_writer: BackgroundWriter = field(default_factory=BackgroundWriter)
+    remarks: Remarks = field(default_factory=Remarks)

@@ -1,0 +1,189 @@
+"""The triage board: made anew as answers come in, one for all who look at it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.triage_board import Board, Mark
+from platui.service.feeds.wake_up import WakeUp
+from platui.service.triage.pacing import Turns
+from platui.service.triage.project import marks_now
+from platui.service.triage.rounds import Rounds
+from platui.service.triage.rows import rows_of, with_flaky
+
+if TYPE_CHECKING:
+    from platui.models.values.triage_memory import Watched
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.triage.book import TriageBook
+    from platui.service.triage.seat import Seat
+
+GAP: Final = 0.1
+"""Seconds between two boards while answers come in."""
+_NOTHING: Final = Mark()
+TICK: Final = 5.0
+"""Seconds after which a board is made anew although nothing came: what runs may be late."""
+
+
+class TriageBoard:
+    """The board of a service. It costs nothing while nobody has a seat before it."""
+
+    def __init__(
+        self,
+        context: ReadContext,
+        book: TriageBook,
+        watched: Watched | None = None,
+    ) -> None:
+        self.newest: Board | None = None
+        surroundings = context.surroundings
+        self._book = book
+        self._around = surroundings
+        self._wake_up = WakeUp(surroundings.clock)
+        self._turns = Turns(surroundings, context.poll.idle)
+        self._rounds = Rounds(context, book, self._turns, self._wake_up.set, watched)
+        self._seats: list[Seat] = []
+        self._running: asyncio.Task[None] | None = None
+        self._ended: asyncio.Task[None] | None = None
+
+    def enter(self, seat: Seat) -> asyncio.Task[None]:
+        """Take a seat that is iterated from now on; return what fails where the board does."""
+        self._seats.append(seat)
+        self.attend()
+        if self._running is None or self._running.done():
+            self.newest = None
+            self._running = asyncio.ensure_future(self._run(self._ended))
+            self._running.add_done_callback(lambda _: self._tell())
+        return self._running
+
+    async def leave(self, seat: Seat) -> None:
+        """Give a seat up; the last one ends every request."""
+        self._seats.remove(seat)
+        self.attend()
+        if self._seats or self._running is None:
+            return
+        self._ended, self._running = self._running, None
+        self._ended.cancel()
+        await asyncio.wait({self._ended})
+
+    def attend(self) -> None:
+        """Ask as often as those want it who sit there now."""
+        awake = [seat for seat in self._seats if not seat.held]
+        was_seen, self._turns.is_seen = self._turns.is_seen, any(not one.aside for one in awake)
+        self._rounds.is_held, self._rounds.outcome.is_stale = not awake, True
+        if self._turns.is_seen and not was_seen:
+            self._rounds.open()
+        self._wake_up.set()
+
+    def refresh(self) -> None:
+        """Ask for every project now."""
+        self._rounds.refresh()
+        self._wake_up.set()
+
+    async def _run(self, before: asyncio.Task[None] | None) -> None:
+        if before is not None and not before.done():
+            await asyncio.wait({before})
+        stops = (
+            self._around.listen(self._wake_up.set),
+            self._book.memory.observe(lambda _: self._said()),
+        )
+        clock, made_at = self._around.clock, 0.0
+        try:
+            await self._rounds.begin()
+            while not self._around.closed:
+                if self._rounds.tasks.fault is not None:
+                    raise self._rounds.tasks.fault
+                await self._rounds.choose()
+                left = self._rounds.launch()
+                pause = GAP if self._rounds.outcome.is_stale else TICK
+                due = 0.0 if self.newest is None else made_at + pause - clock.monotonic()
+                if due <= 0:
+                    made_at = clock.monotonic()
+                    await self._make()
+                else:
+                    await self._wake_up.wait(due if left is None else min(due, left))
+        finally:
+            for stop in stops:
+                stop()
+            await self._rounds.land()
+
+    def _said(self) -> None:
+        self._rounds.outcome.is_stale = True
+        self._wake_up.set()
+
+    async def _make(self) -> None:
+        self._rounds.outcome.is_stale = False
+        board = await self._board()
+        if board != self.newest:
+            self.newest = board
+            self._tell()
+
+    def _tell(self) -> None:
+        for seat in self._seats:
+            seat.tell()
+
+    async def _board(self) -> Board:
+        rounds = self._rounds
+        projects = list(rounds.projects.values())
+        states = [state for one in projects if one.look is not None for state in one.look.states]
+        incidents = rounds.incidents
+        rounds.causes.among(incidents)
+        causes = {
+            incident.key: with_flaky(cause, rounds.causes.flaky(incident))
+            for incident in incidents
+            if (cause := rounds.causes.known(incident.newest_red)) is not None
+        }
+        commits = {
+            incident.key: commit
+            for incident in incidents
+            if (commit := rounds.causes.commit(incident.first_red)) is not None
+        }
+        marks = marks_now(self._book.memory.value.marks, projects)
+        now = self._around.clock.now().astimezone()
+        schedules, stuck = rounds.schedules, rounds.stuck
+        branches, lates = rounds.watched.branches, stuck.lates(now)
+        making = asyncio.to_thread(
+            rows_of, states, causes, commits, marks, schedules.planned(), lates, branches, now
+        )
+        told = [one.fetched_at for one in projects if one.fetched_at is not None]
+        # All of it is of one moment: answers come in while the rows are made.
+        board = Board(
+            names=rounds.watched.names,
+            watched=len(projects),
+            known=sum(one.look is not None for one in projects),
+            live=tuple(one.id for one in projects if one.is_live and not one.refused),
+            planned=schedules.live,
+            unplanned=schedules.unknown,
+            looked=stuck.looked,
+            unlooked=stuck.unknown,
+            ended=tuple((one.id, ran) for one in projects for ran in one.ended),
+            refused=tuple(one.id for one in projects if one.refused),
+            awaited=len({one.key for one in incidents} - causes.keys()),
+            untold=rounds.untold,
+            is_recalled=rounds.reading.is_recalled,
+            fetched_at=min(told, default=None),
+            is_live=rounds.is_live,
+            is_named=rounds.watched.is_known,
+            spent=rounds.ration.spent,
+            interval=self._turns.interval,
+            problem=self._book.problem,
+            error=rounds.outcome.error,
+        )
+        rows = await making
+        joined = {
+            item.incident.key: item.mark.acked
+            for item in rows.items
+            if item.incident is not None
+            and item.mark.spreads
+            and not marks.get(item.incident.key, _NOTHING).spreads
+        }
+        if joined:
+            # It stays known when those are green with which it was acknowledged.
+            await self._book.acknowledge(joined, joined)
+        return replace(
+            board,
+            items=rows.items,
+            groups=rows.groups,
+            counts=rows.counts,
+            last_run=rows.last_run,
+        )

@@ -1,0 +1,131 @@
+"""Where the list of a project ends before an incident began: the list of its branch, asked once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import PlatuiError
+from platui.models.values.queries import PipelinesQuery
+from platui.service import resources
+from platui.service.held import Held
+from platui.service.logs.job_log import is_refusal
+from platui.service.triage.tasks import Retries
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Set as AbstractSet
+
+    from platui.models.values.connection import Urgency
+    from platui.models.values.feeds import Listing
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.wire import Pipeline
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.triage.project import WatchedProject
+    from platui.service.triage.tasks import Outcome
+
+AT_ONCE: Final = 2
+_BOUND: Final = 2000
+
+
+class Reaches:
+    """Has the beginnings of old incidents found.
+
+    A project's newest hundred pipelines may all be newer than the last green one of a branch:
+    then the branch has a list of its own, whose older ones are added. A page of it is asked for,
+    and a second one if it does not reach back, once for each branch. What was found is
+    remembered with the incident.
+    """
+
+    def __init__(
+        self,
+        context: ReadContext,
+        outcome: Outcome,
+        ask: Callable[[], Urgency],
+        found: Callable[[Incident], Awaitable[None]],
+    ) -> None:
+        self._context = context
+        self._outcome = outcome
+        self._ask = ask
+        self._found = found
+        self._retries = Retries(context.surroundings)
+        self._open: dict[IncidentKey, tuple[WatchedProject, Incident]] = {}
+        self._asked = Held[tuple[int, str], None](_BOUND)
+
+    @property
+    def at_once(self) -> int:
+        """Return how many are asked about at once."""
+        return AT_ONCE
+
+    @property
+    def keys(self) -> AbstractSet[IncidentKey]:
+        """Return the incidents that are still to be asked about."""
+        return self._open.keys()
+
+    def unknown(self) -> set[IncidentKey]:
+        """Return those of them that nothing puts off."""
+        return {key for key in self._open if self._retries.remaining(key) <= 0.0}
+
+    def among(self, projects: Iterable[WatchedProject]) -> None:
+        """Look at the incidents of these projects; those that nobody has told of now are left."""
+        self._open = {
+            one.key: (project, one)
+            for project in projects
+            if project.is_live
+            for one in project.incidents
+            if one.is_at_least and one.lane.ref and (project.id, one.lane.ref) not in self._asked
+        }
+
+    def due(self, under_way: AbstractSet[IncidentKey]) -> tuple[IncidentKey | None, float | None]:
+        """Return which incident is to be asked about, or the seconds until one is."""
+        taken = {self._open[key][1].lane[:2] for key in under_way if key in self._open}
+        soonest: float | None = None
+        for key, (_, incident) in self._open.items():
+            if key in under_way or incident.lane[:2] in taken:
+                continue
+            left = self._retries.remaining(key)
+            if left <= 0.0:
+                return key, None
+            soonest = left if soonest is None else min(soonest, left)
+        return None, soonest
+
+    async def renew(self, key: IncidentKey) -> None:
+        """Ask for the list of an incident's branch, unless what is kept of it is enough."""
+        project, incident = self._open[key]
+        branch = incident.lane.ref
+        try:
+            listing = await self._listing(incident)
+        except PlatuiError as error:
+            self._retries.failed(key, error)
+            if is_refusal(error):
+                self._asked.hold((project.id, branch), None)
+            else:
+                self._outcome.answered(error)
+            return
+        self._outcome.answered(None)
+        self._asked.hold((project.id, branch), None)
+        if listing is not None:
+            await project.learn(branch, listing)
+            await self._found(incident)
+
+    async def _listing(self, incident: Incident) -> Listing[Pipeline] | None:
+        """Return the list of an incident's branch, so far back that a green one is in it."""
+        first = incident.first_red
+        query = PipelinesQuery(incident.lane.project, ref=first.ref)
+        reading = self._context.reading(resources.pipelines.pipelines(query))
+        await reading.recall()
+        # What is kept is of use where it goes on from what is known: what lies before it stays.
+        if reading.value is None or not _goes_on(reading.value.items, first.id):
+            await reading.renew(self._ask())
+        if reading.more and reading.value is not None and not _ends(reading.value.items, first.id):
+            await reading.extend(self._ask())
+        return reading.value
+
+
+def _goes_on(pipelines: Iterable[Pipeline], first: int) -> bool:
+    ids = {one.id for one in pipelines}
+    return first in ids and min(ids) < first
+
+
+def _ends(pipelines: Iterable[Pipeline], first: int) -> bool:
+    return any(one.id < first and one.status == "success" for one in pipelines)

@@ -1,0 +1,334 @@
+"""Why pipelines failed: their jobs, and the log of the one that broke them, each read once."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.errors.failing import failure_of
+from platui.analysis.triage.failure_points import commit_of, failure_point
+from platui.analysis.triage.flaky import flaky_runs, runs_of
+from platui.analysis.triage.signatures.signing import signature_of, whole_error
+from platui.core.errors import PlatuiError
+from platui.models.values.log import TellingError
+from platui.models.values.queries import JobsQuery
+from platui.models.values.statuses import MOVING
+from platui.models.values.triage import Cause, FailurePoint
+from platui.service import resources
+from platui.service.held import Held
+from platui.service.logs.job_log import is_refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from platui.analysis.triage.flaky import JobRun
+    from platui.logs import Log
+    from platui.models.values.connection import Urgency
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import CommitWords, FailedStep, Flaky, Incident, Ran, Signature
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.wire import Bridge, Job
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.feeds.reading import Reading
+    from platui.service.logs.job_log import JobLog
+
+Tried = tuple["tuple[JobRun, ...]", ...]
+Moments = tuple[int, int, "datetime | None"]
+
+_LOOKED: Final = 6
+"""Newest red pipelines of a lane that may tell whether a job is flaky."""
+_BOUND: Final = 2000
+"""Causes that are held, and other things of as many pipelines or incidents."""
+
+
+class Causes:
+    """Finds the causes of failed pipelines.
+
+    What was found is held; where it is not, caches of jobs and logs may have all of it, and
+    then it costs no request.
+    """
+
+    def __init__(
+        self,
+        context: ReadContext,
+        open_log: Callable[[ProjectRef, int], JobLog],
+        ask: Callable[[], Urgency],
+    ) -> None:
+        self._context = context
+        self._open_log = open_log
+        self._ask = ask
+        self._found = Held[tuple[int, "datetime | None"], Cause](_BOUND)
+        self._refused = Held[tuple[int, "datetime | None"], None](_BOUND)
+        """Of those the ones of which the platform refused to tell all."""
+        self._commits = Held[int, "CommitWords | None"](_BOUND)
+        """Of pipelines; None where the platform does not tell."""
+        self._tried = Held[int, "tuple[JobRun, ...]"](_BOUND)
+        """Of pipelines whose jobs are known, which passed and which failed."""
+        self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
+        """Of incidents what is flaky, with what told so; see `among`."""
+        self._recalled = Held[Moments, None](_BOUND)
+        """Incidents that were looked for in what is kept, as they stood then."""
+        self._looked = Held[int, None](_BOUND)
+
+    @property
+    def any(self) -> bool:
+        """Return whether a cause was found."""
+        return len(self._found) > 0
+
+    def known(self, red: Ran) -> Cause | None:
+        """Return the cause that was found of a pipeline, unless it was tried again since."""
+        return self._found.get((red.id, red.ended_at))
+
+    def among(self, incidents: Iterable[Incident]) -> None:
+        """Let go of what is known of the jobs of incidents that are none of these."""
+        keys = {one.key for one in incidents}
+        for key in self._flaky.keys() - keys:
+            del self._flaky[key]
+
+    def forget_refused(self) -> None:
+        """Let go of what the platform did not tell: another credential may be told."""
+        for red in self._refused:
+            self._found.drop(red)
+        self._refused.clear()
+        for pipeline, words in self._commits.items():
+            if words is None:
+                self._commits.drop(pipeline)
+
+    def was_recalled(self, incident: Incident) -> bool:
+        """Return whether an incident was looked for in what is kept."""
+        return _moments(incident) in self._recalled
+
+    async def recall(self, incident: Incident) -> bool:
+        """Find the cause of an incident and who began it in what is kept; return whether any was.
+
+        Nothing is asked for.
+        """
+        project, found = incident.lane.project, False
+        if self.known(incident.newest_red) is None:
+            found = await self._recall_cause(project, incident.newest_red)
+        # That of a single failure comes with its cause; see `without_commit`.
+        if incident.streak > 1 and not self.knows_commit(incident.first_red):
+            await self.recall_commit(project, incident.first_red)
+            found = found or self.knows_commit(incident.first_red)
+        self._recalled.hold(_moments(incident), None)
+        return found
+
+    async def _recall_cause(self, project: ProjectRef, red: Ran) -> bool:
+        reading = self._jobs_of(project, red.id)
+        await reading.recall()
+        if not _tells_of(reading, red):
+            return False
+        jobs = () if reading.value is None else reading.value.items
+        self._note(red.id, jobs)
+        point = failure_point(jobs)
+        if point.step is None:
+            elsewhere = await self._recall_elsewhere(project, red, jobs)
+            if elsewhere is None:
+                return False
+            point = elsewhere
+        if point.step is None or not point.step.has_log:
+            self._hold(red, await _cause(point, None))
+            return True
+        log = self._open_log(project, point.step.id)
+        try:
+            if not await log.recall():
+                return False
+            self._hold(red, await _cause(point, log.document))
+        finally:
+            log.close()
+        return True
+
+    async def find(self, project: ProjectRef, red: Ran) -> Cause:
+        """Find a cause, with requests where they must be.
+
+        Raises PlatuiError: no usable answer; it may come later. What is refused is not asked for
+        again: the cause is then what can be said without.
+        """
+        try:
+            jobs = await self._jobs(project, red)
+            point = failure_point(jobs)
+            if point.step is None:
+                point = await self._elsewhere(project, red, jobs)
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+            return self._hold_refused(red, Cause(FailurePoint(None), None))
+        step = point.step
+        if step is None or not step.has_log:
+            return self._hold(red, await _cause(point, None))
+        log = self._open_log(project, step.id)
+        try:
+            if not await log.recall():
+                await log.read(self._ask(), final=True)
+            return self._hold(red, await _cause(point, log.document))
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+            return self._hold_refused(red, await _cause(point, None))
+        finally:
+            log.close()
+
+    def commit(self, red: Ran) -> CommitWords | None:
+        """Return the commit of a pipeline, where it is known."""
+        return self._commits.get(red.id)
+
+    def knows_commit(self, red: Ran) -> bool:
+        """Return whether the commit of a pipeline was asked for."""
+        return red.id in self._commits
+
+    async def recall_commit(self, project: ProjectRef, red: Ran) -> None:
+        """Take the commit of a pipeline from what is kept of its jobs."""
+        reading = self._jobs_of(project, red.id)
+        await reading.recall()
+        if reading.value is not None and reading.value.items:
+            self._commits.hold(red.id, commit_of(reading.value.items))
+            self._note(red.id, reading.value.items)
+
+    async def find_commit(self, project: ProjectRef, red: Ran) -> None:
+        """Find the commit of a pipeline: any of its jobs tells it, and it is never another one.
+
+        Raises PlatuiError: no usable answer; it may come later.
+        """
+        await self.recall_commit(project, red)
+        if red.id in self._commits:
+            return
+        reading = self._jobs_of(project, red.id)
+        try:
+            await reading.renew(self._ask())
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+        jobs = () if reading.value is None else reading.value.items
+        self._commits.hold(red.id, commit_of(jobs))
+
+    def has_looked(self, incident: Incident) -> bool:
+        """Return whether what is kept of an incident's pipelines was looked for."""
+        return incident.newest_red.id in self._looked
+
+    async def recall_lane(self, incident: Incident) -> None:
+        """Take the jobs of an incident's pipelines as far as they are kept; nothing is asked."""
+        self._looked.hold(incident.newest_red.id, None)
+        for pipeline in _pipelines(incident):
+            if pipeline not in self._tried:
+                reading = self._jobs_of(incident.lane.project, pipeline)
+                await reading.recall()
+                self._note(pipeline, () if reading.value is None else reading.value.items)
+
+    def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
+        """Return what passed and failed on one commit, as far as jobs are known."""
+        known = tuple(self._tried.get(one) or () for one in _pipelines(incident))
+        before = self._flaky.get(incident.key)
+        if before is not None and before[0] == known:
+            return before[1]
+        found = tuple(flaky_runs(chain.from_iterable(known)))
+        self._flaky[incident.key] = (known, found)
+        return found
+
+    def _note(self, pipeline: int, jobs: Iterable[Job]) -> None:
+        self._tried.hold(pipeline, runs_of(jobs))
+
+    def _jobs_of(self, project: ProjectRef, pipeline: int) -> Reading[Listing[Job]]:
+        query = JobsQuery(project, pipeline, with_retried=True)
+        return self._context.reading(resources.jobs.jobs(query))
+
+    async def _jobs(self, project: ProjectRef, red: Ran) -> tuple[Job, ...]:
+        reading = self._jobs_of(project, red.id)
+        await reading.recall()
+        if not _tells_of(reading, red):
+            await reading.renew(self._ask())
+            while reading.more:
+                await reading.extend(self._ask())
+        jobs = () if reading.value is None else reading.value.items
+        self._note(red.id, jobs)
+        return jobs
+
+    async def _elsewhere(
+        self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
+    ) -> FailurePoint:
+        kept = await self._recall_elsewhere(project, red, jobs)
+        if kept is not None:
+            return kept
+        bridges = self._context.reading(resources.pipelines.bridges(project, red.id))
+        await bridges.renew(self._ask())
+        found: tuple[Bridge, ...] = () if bridges.value is None else bridges.value.items
+        words = ""
+        if not jobs and not found:
+            pipeline = self._context.reading(resources.pipelines.pipeline(project, red.id))
+            await pipeline.renew(self._ask())
+            words = "" if pipeline.value is None else pipeline.value.yaml_errors
+        return failure_point(jobs, found, words)
+
+    async def _recall_elsewhere(
+        self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
+    ) -> FailurePoint | None:
+        """Return the same of what is kept; None where that does not tell."""
+        bridges = self._context.reading(resources.pipelines.bridges(project, red.id))
+        await bridges.recall()
+        if bridges.value is None or not _is_since(bridges.fetched_at, red):
+            return None
+        if jobs or bridges.value.items:
+            return failure_point(jobs, bridges.value.items)
+        pipeline = self._context.reading(resources.pipelines.pipeline(project, red.id))
+        await pipeline.recall()
+        if pipeline.value is None or not _is_since(pipeline.fetched_at, red):
+            return None
+        return failure_point((), (), pipeline.value.yaml_errors)
+
+    def _hold_refused(self, red: Ran, cause: Cause) -> Cause:
+        self._refused.hold((red.id, red.ended_at), None)
+        return self._hold(red, cause)
+
+    def _hold(self, red: Ran, cause: Cause) -> Cause:
+        self._found.hold((red.id, red.ended_at), cause)
+        return cause
+
+
+def _pipelines(incident: Incident) -> tuple[int, ...]:
+    green = () if incident.last_green is None else (incident.last_green.id,)
+    first = incident.first_red.id
+    return tuple(dict.fromkeys((incident.newest_red.id, *incident.reds[:_LOOKED], first, *green)))
+
+
+def _moments(incident: Incident) -> Moments:
+    return (incident.first_red.id, incident.newest_red.id, incident.newest_red.ended_at)
+
+
+def _is_since(fetched_at: datetime | None, red: Ran) -> bool:
+    return fetched_at is not None and (red.ended_at is None or fetched_at >= red.ended_at)
+
+
+def _tells_of(reading: Reading[Listing[Job]], red: Ran) -> bool:
+    """Return whether jobs that are kept were read when the pipeline had ended for the last time."""
+    if reading.value is None or reading.fetched_at is None or reading.more:
+        return False
+    jobs = reading.value.items
+    if not jobs:  # of a pipeline whose file cannot be read
+        return _is_since(reading.fetched_at, red)
+    if any(job.status in MOVING for job in jobs):
+        return False
+    told = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
+    return red.ended_at is None or max(told, default=reading.fetched_at) >= red.ended_at
+
+
+async def _cause(point: FailurePoint, document: Log | None) -> Cause:
+    """Return a cause; a long log has many errors, so that looking at them takes a thread."""
+    return Cause(point, await asyncio.to_thread(_signature, point.step, point.words, document))
+
+
+def _signature(step: FailedStep | None, words: str, document: Log | None) -> Signature | None:
+    if step is None and not words:
+        return None
+    return signature_of(None if document is None else _telling(document), step, words)
+
+
+def _telling(document: Log) -> TellingError | None:
+    errors = document.errors
+    mark = failure_of(document.sections, errors, document.line_count).error
+    if mark is None:
+        return None
+    mark = whole_error(errors, mark)
+    lines = tuple(document.text(y) for y in range(mark.first, mark.end))
+    return TellingError(mark, mark.first, lines, document.text(mark.told))

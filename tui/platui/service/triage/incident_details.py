@@ -1,0 +1,52 @@
+"""Fetch the details of an incident on demand: its cause, and the variables that changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.analysis.triage.what_changed import changed_variables
+from platui.models.values.connection import Urgency
+from platui.service.files.repository import variables_of
+from platui.service.triage.causes import Causes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.api.caller import Caller
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import Cause, ChangedVariable, Ran
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.logs.job_log import JobLog
+
+
+class IncidentDetails:
+    """Finds what the lists of pipelines and jobs do not have; each answer is asked for once."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        context: ReadContext,
+        open_log: Callable[[ProjectRef, int], JobLog],
+    ) -> None:
+        self._caller = caller
+        # The requests of somebody who looks are counted where all are: in the journal.
+        self._causes = Causes(context, open_log, lambda: Urgency.USER)
+
+    async def cause(self, project: ProjectRef, red: Ran) -> Cause:
+        """Return why a pipeline failed. Raises PlatuiError: no usable answer; it may come later."""
+        return self._causes.known(red) or await self._causes.find(project, red)
+
+    async def changed_variables(
+        self, project: ProjectRef, before: int, after: int
+    ) -> tuple[ChangedVariable, ...] | None:
+        """Return which variables of two pipelines differ; None where not both are told.
+
+        Raises PlatuiError: no usable answer; it may come later.
+        """
+        found = []
+        for pipeline in (before, after):
+            variables = await variables_of(self._caller, project, pipeline)
+            if variables is None:
+                return None
+            found.append({one.key: one.value for one in variables if one.key})
+        return changed_variables(*found)

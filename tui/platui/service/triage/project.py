@@ -1,0 +1,302 @@
+"""One watched project of the triage board: its newest pipelines, and how its lanes stand."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.triage.going_on import Look, Moved, Over, look_on
+from platui.analysis.triage.incidents import Listed, decided_of, ran, states_of
+from platui.analysis.triage.lanes import branch_of
+from platui.core.errors import HIDDEN, PlatuiError
+from platui.models.values.statuses import MOVING
+from platui.models.values.triage import Incident
+from platui.models.values.triage_memory import PastIncident
+from platui.service.feeds.pacer import Pacer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from platui.analysis.triage.incidents import LaneState
+    from platui.models.values.connection import Urgency
+    from platui.models.values.feeds import Listing
+    from platui.models.values.triage import Ran
+    from platui.models.values.triage_board import Mark
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.wire import Pipeline
+    from platui.service.feeds.cadence import Rhythm
+    from platui.service.feeds.reading import Reading
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.triage.causes import Causes
+
+ENDED: Final = 20
+"""Pipelines of which it is held how they ended: who looks at the board looks every few seconds."""
+
+OLDER: Final = 300
+"""Pipelines of one branch that are held where its own list was asked for."""
+
+NEWS: Final = timedelta(hours=26)
+"""For which a recovery may be of today: a day in which clocks are put back has 25 hours."""
+
+
+class WatchedProject:
+    """What is known of one project, and when it is worth another look."""
+
+    def __init__(
+        self,
+        project: int,
+        reading: Reading[Listing[Pipeline]],
+        surroundings: Surroundings,
+        remembered: Iterable[PastIncident],
+    ) -> None:
+        self.id = project
+        self.look: Look | None = None
+        """How it stands; None while that is not known."""
+        self.incidents: tuple[Incident, ...] = ()
+        """What is broken in it."""
+        self.moving: tuple[LaneState, ...] = ()
+        """Its lanes whose newest pipeline goes on."""
+        self.ended: tuple[Ran, ...] = ()
+        """Pipelines that were seen to go on, and then to be over; the last one last."""
+        self.refused = False
+        self.is_live = False
+        """Whether the platform was asked since this was made, and has answered."""
+        self.asked = False
+        """Whether somebody wants to know now."""
+        self.asked_at = -inf
+        """Monotonic second at which it was asked for last, or what a cache has was."""
+        self._reading = reading
+        self._around = surroundings
+        self._pacer = Pacer(surroundings)
+        known = tuple(remembered)
+        self._before = tuple(one.incident for one in known if one.recovered_at is None)
+        self._healed = tuple(
+            Over(one.incident, one.recovered_at) for one in known if one.recovered_at is not None
+        )
+        self._over: tuple[Over, ...] = ()
+        self.moved: tuple[Moved, ...] = ()
+        """What is known by another key and is still to be remembered by it."""
+        self._handed: set[IncidentKey] = set()
+        """What was handed out as over that nobody saw while it was open."""
+        self._taken: tuple[object, str] = (None, "")
+        self._taking = asyncio.Lock()
+        self._ended: frozenset[int] = frozenset()
+        self._older: dict[str, tuple[tuple[Pipeline, ...], bool]] = {}
+        """Branch -> its own list, where that was asked for, and whether it is the whole."""
+        self._decided: dict[int, Pipeline] = {}
+        """Pipelines in the list that were green or red once, as they were then."""
+
+    @property
+    def fetched_at(self) -> datetime | None:
+        """Return when the platform said so."""
+        return self._reading.fetched_at
+
+    @property
+    def was_broken(self) -> bool:
+        """Return whether anything was open in it when it was looked at last."""
+        return bool(self._before)
+
+    @property
+    def has_untold(self) -> bool:
+        """Return whether something was over, or moved, that `past` and `moves` did not hand out."""
+        return bool(self._over or self.moved)
+
+    def remaining(self, rhythm: Rhythm) -> float | None:
+        """Return the seconds until it is due; None: not before something rings."""
+        if self.asked and not self._around.unauthorized:
+            return self._around.pause
+        return self._pacer.remaining(rhythm)
+
+    async def recall(self, main: str) -> None:
+        """Take what a cache has."""
+        await self._reading.recall()
+        if self._reading.fetched_at is not None:
+            self._pacer.known_since(self._reading.fetched_at)
+            clock = self._around.clock
+            age = (clock.now() - self._reading.fetched_at).total_seconds()
+            self.asked_at = clock.monotonic() - max(0.0, age)
+            await self.take(main)
+
+    async def renew(self, main: str, urgency: Urgency) -> PlatuiError | None:
+        """Ask the platform once; return why it did not say, a refusal apart."""
+        self.asked, self.asked_at = False, self._around.clock.monotonic()
+        try:
+            await self._reading.renew(urgency)
+        except HIDDEN as error:
+            self._pacer.failed(error)
+            async with self._taking:
+                self.refused, self.is_live, self._taken = True, True, (None, "")
+                self._see(None)
+            return None
+        except PlatuiError as error:
+            self._pacer.failed(error)
+            return error
+        self._pacer.succeeded()
+        await self.take(main, is_told=True)
+        self.refused, self.is_live = False, True
+        return None
+
+    async def take(self, main: str, *, is_told: bool = False) -> bool:
+        """Find out how it stands, unless nothing is another than before; return whether any is.
+
+        `is_told`: whether the platform has just said so; what it said before it refused is not
+        taken again.
+        """
+        # One after the other: each goes on from where the one before has come to.
+        async with self._taking:
+            listing = self._reading.value
+            known, was = self._taken
+            is_same = listing is known and main == was
+            if listing is None or is_same or (self.refused and not is_told):
+                return False
+            await self._look(listing, main)
+            # Not before: who is canceled meanwhile has not taken it.
+            self._taken = (listing, main)
+        return True
+
+    async def learn(self, branch: str, listing: Listing[Pipeline]) -> None:
+        """Take the list of one branch, which reaches further back than that of all of them."""
+        self._older[branch] = (listing.items, listing.complete)
+        known, main = self._taken
+        if known is not None:
+            self._taken = (None, main)
+            await self.take(main)
+
+    def _with_older(self, listed: Sequence[Pipeline]) -> Sequence[Pipeline]:
+        """Return a list with what is known of branches from before it, the newest first."""
+        if not self._older:
+            return listed
+        found = {one.id: one for older, _ in self._older.values() for one in older}
+        found |= {one.id: one for one in listed}
+        for branch, (_, is_whole) in list(self._older.items()):
+            # What leaves the list is still known here.
+            same = [one for one in found.values() if branch_of(one.ref) == branch]
+            same.sort(key=lambda one: one.id, reverse=True)
+            self._older[branch] = (tuple(same[:OLDER]), is_whole and len(same) <= OLDER)
+        return sorted(found.values(), key=lambda one: one.id, reverse=True)
+
+    async def _look(self, listing: Listing[Pipeline], main: str) -> None:
+        pipelines, ended = self._with_older(listing.items), self._ended
+        decided = decided_of(pipelines, self._decided)
+        whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
+        listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
+        now = self._around.clock.now()
+        # A busy project has hundreds of pipelines on dozens of branches.
+        healed = tuple(one for one in self._healed if now - one.at <= NEWS)
+        look = await asyncio.to_thread(_looked, self._before, listed, now, ended, healed)
+        self._end(pipelines)
+        self._see(look)
+        self._decided = decided
+        self._before, self._healed = self.incidents, (*healed, *look.over)
+        self._over, self.moved = (*self._over, *look.over), (*self.moved, *look.moved)
+        self._ended = frozenset(
+            one.id for one in pipelines if one.id in ended or one.status not in MOVING
+        )
+
+    def _see(self, look: Look | None) -> None:
+        """Take how it stands; what is asked for at each look of a round is found once."""
+        self.look = look
+        self.incidents = () if look is None else look.incidents
+        self.moving = () if look is None else tuple(one for one in look.states if one.is_moving)
+
+    def _end(self, pipelines: Iterable[Pipeline]) -> None:
+        went_on = {state.newest.id for state in self.moving}
+        over = [one for one in pipelines if one.id in went_on and one.status not in MOVING]
+        ended = [*self.ended, *map(ran, sorted(over, key=lambda one: one.id))]
+        # Of one that was tried again the last end counts.
+        self.ended = tuple({one.id: one for one in ended}.values())[-ENDED:]
+
+    def past(
+        self,
+        history: Mapping[IncidentKey, PastIncident],
+        causes: Causes,
+        now: datetime,
+    ) -> Sequence[PastIncident]:
+        """Return what is to be remembered of it: what is open, and once each what is over."""
+        if self.look is None:
+            return ()
+        moved: dict[IncidentKey, IncidentKey] = {}
+        for one in self.moved:
+            moved[one.now.key] = moved.pop(one.before.key, one.before.key)
+        over, self._over = self._over, ()
+        found = [*self._unseen(history, now)]
+        for incident, at in over:
+            known = history.get(incident.key)
+            opened_at = now if known is None else known.opened_at
+            found.append(PastIncident(_bare(incident), opened_at, at))
+        # What was over and is red again is red: that is said last.
+        for incident in self.incidents:
+            known = history.get(moved.get(incident.key, incident.key))
+            cause = causes.known(incident.newest_red)
+            signature = None if cause is None else cause.signature
+            found.append(
+                PastIncident(
+                    _bare(incident),
+                    now if known is None else known.opened_at,
+                    None,
+                    "" if signature is None else signature.key,
+                    "" if signature is None else signature.shared,
+                )
+            )
+        return found
+
+    def _unseen(
+        self, history: Mapping[IncidentKey, PastIncident], now: datetime
+    ) -> Iterator[PastIncident]:
+        """Yield what the list tells to be over and nobody saw while it was open.
+
+        The board has it among what recovered: the history is to have it as well.
+        """
+        # What was seen to be over is told of by itself.
+        known = {*history, *self._handed, *(one.incident.key for one in self._healed)}
+        recoveries = (one.recovery for one in self.look.states) if self.look is not None else ()
+        for one in recoveries:
+            at = one.green.at if one is not None else None
+            if one is None or at is None or now - at > NEWS or one.key in known:
+                continue
+            self._handed.add(one.key)
+            seen = Incident(
+                one.lane, one.first_red, one.newest_red or one.first_red, one.streak,
+                is_at_least=one.is_at_least, is_main=one.is_main,
+            )  # fmt: skip
+            yield PastIncident(seen, now, at)
+
+    def moves(self) -> Iterator[Moved]:
+        """Yield what is known by another key, each until the next is asked for: it is done then."""
+        while self.moved:
+            first = self.moved[0]
+            yield first
+            # Whoever remembers it waits for a disk: until then its old name counts as well.
+            self.moved = tuple(one for one in self.moved if one is not first)
+
+
+def marks_now(
+    marks: Mapping[IncidentKey, Mark], projects: Iterable[WatchedProject]
+) -> Mapping[IncidentKey, Mark]:
+    """Return what was said of incidents by the keys they have now, as `marks` soon will.
+
+    What is acknowledged would be loud for a moment otherwise, and that rings a bell.
+    """
+    known = dict(marks)
+    for before, now in (one for project in projects for one in project.moved):
+        if before.key in known:
+            known.setdefault(now.key, known[before.key])
+    return known
+
+
+def _looked(
+    before: Iterable[Incident],
+    listed: Listed,
+    now: datetime,
+    ended: frozenset[int],
+    healed: tuple[Over, ...],
+) -> Look:
+    return look_on(before, states_of(listed, now), now, ended, healed)
+
+
+def _bare(incident: Incident) -> Incident:
+    return replace(incident, reds=(), on_top=None, commit=None)

@@ -1,0 +1,272 @@
+"""Causes and first commits of incidents, read for the triage board: the urgent ones first."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import PlatuiError
+from platui.service.triage.pacing import is_quiet, obstacle
+from platui.service.triage.tasks import Retries
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
+    from collections.abc import Set as AbstractSet
+
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.triage.causes import Causes
+    from platui.service.triage.pacing import Ration, Turns
+    from platui.service.triage.tasks import Outcome, Tasks
+    from platui.service.triage.watched import WatchedProjects
+
+
+CAUSES_SEEN: Final = 5
+CAUSES_FIRST: Final = 3
+CAUSES_UNSEEN: Final = 2
+"""Causes that are read at once, while the board is on the screen, as long as none is known, and
+while it is not. Each asks for one thing after the other, and a connection is left for the user."""
+
+COMMITS: Final = 2
+KEPT: Final = 0.3
+"""Seconds that the first board waits for causes that are kept: some fifty come in that time."""
+RECALLS: Final = 4
+
+_LANE: Final = "lane"
+_RECALL: Final = "recall"
+_COMMIT: Final = "commit"
+_CAUSE: Final = "cause"
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+
+class Reading:
+    """Has causes found, in what is kept and by requests; those of default branches come first."""
+
+    def __init__(
+        self,
+        causes: Causes,
+        watched: WatchedProjects,
+        surroundings: Surroundings,
+        ration: Ration,
+        turns: Turns,
+        tasks: Tasks,
+        outcome: Outcome,
+        found: Callable[[Incident], Awaitable[None]],
+    ) -> None:
+        self.incidents: list[Incident] = []
+        self._causes = causes
+        self._watched = watched
+        self._around = surroundings
+        self._ration = ration
+        self._turns = turns
+        self._tasks = tasks
+        self._outcome = outcome
+        self._found = found
+        self._retries = Retries(surroundings)
+
+    @property
+    def keys(self) -> set[Hashable]:
+        """Return the keys of all works that are of use: not for what is broken no more."""
+        keys = [one.key for one in self.incidents]
+        return {*keys, *((_COMMIT, key) for key in keys), _LANE, _RECALL}
+
+    @property
+    def is_recalled(self) -> bool:
+        """Return whether every cause that is kept was taken."""
+        return not self._to_recall()
+
+    @property
+    def is_first(self) -> bool:
+        """Return whether the very first cause is being read."""
+        keys = (one.key for one in self.incidents)
+        return not self._causes.any and self._tasks.count(keys) > 0
+
+    def forget_failures(self) -> None:
+        """Let everything be tried now that could not be read."""
+        self._causes.forget_refused()
+        self._retries.forget()
+
+    def unread(self) -> tuple[list[Incident], list[Incident]]:
+        """Return the incidents without a cause: those that are waited for most, and the others."""
+        first, others = without_cause(self.incidents, self._watched, self._causes)
+        if not first and not self._causes.any:
+            # Where nothing is known, any cause is better than none.
+            return others[:1], others[1:]
+        return first, others
+
+    def is_readable(self, incident: Incident) -> bool:
+        """Return whether a cause is still to be read, and not one that could not be."""
+        return self._retries.remaining(incident.key) <= 0.0
+
+    async def recall_at_first(self) -> None:
+        """Take the causes that are kept, the newest incidents first, as far as nobody waits."""
+        until = self._around.clock.monotonic() + KEPT
+        while (chosen := self._to_recall()) and self._around.clock.monotonic() < until:
+            await self._recall(chosen)
+
+    def start_recalls(self) -> None:
+        """Look in what is kept for the rest of them, and for what is flaky."""
+        if _RECALL not in self._tasks and (chosen := self._to_recall()):
+            self._tasks.start(_RECALL, self._recall_on(chosen))
+        self._start_lane()
+
+    def start_awaited(self, unread: Iterable[Incident]) -> float | None:
+        """Read causes that somebody waits for; return the seconds until one more may be read."""
+        return self._start(unread, self._ration.wait)
+
+    def start_others(self, unread: Iterable[Incident]) -> float | None:
+        """Read those that nobody waits for, spread over the minute; return the same."""
+        return self._start(unread, partial(self._ration.rest, _CAUSE))
+
+    def start_commits(self, later: AbstractSet[IncidentKey] = frozenset()) -> float | None:
+        """Find out who began what is broken; causes matter more."""
+        works = [
+            ((_COMMIT, one.key), partial(self._name, one))
+            for one in without_commit(self.incidents, self._causes)
+            if one.key not in later
+        ]
+        room = COMMITS - self._tasks.count((_COMMIT, one.key) for one in self.incidents)
+        return self._begin(_COMMIT, works, room, partial(self._ration.rest, _COMMIT))
+
+    def unnamed(self) -> set[IncidentKey]:
+        """Return the incidents of which it is still to be found out who began them."""
+        return {
+            one.key
+            for one in without_commit(self.incidents, self._causes)
+            if self._retries.remaining((_COMMIT, one.key)) <= 0.0
+        }
+
+    def _start(self, unread: Iterable[Incident], rationed: Callable[[], float]) -> float | None:
+        seen = CAUSES_SEEN if self._causes.any else CAUSES_FIRST
+        room = seen if self._turns.is_seen else CAUSES_UNSEEN
+        room -= self._tasks.count(one.key for one in self.incidents)
+        works = ((one.key, partial(self._find, one)) for one in unread)
+        return self._begin(_CAUSE, works, room, rationed)
+
+    def _begin(
+        self,
+        kind: str,
+        works: Iterable[tuple[Hashable, Callable[[], Coroutine[Any, Any, None]]]],
+        room: int,
+        rationed: Callable[[], float],
+    ) -> float | None:
+        """Begin what is due and has room; return the seconds until something else may be.
+
+        `rationed`: returns for how many seconds the next is put off; it is not asked while the
+        quota is quiet.
+        """
+        wait = obstacle(self._around)
+        if wait != 0.0:
+            return wait
+        soonest: float | None = None
+        for key, work in works:
+            if key in self._tasks:
+                continue
+            left = self._retries.remaining(key)
+            if left <= 0 and room > 0:
+                left = 0.0 if is_quiet(self._around) else rationed()
+                if left <= 0:
+                    room -= 1
+                    self._ration.begin(kind)
+                    self._tasks.start(key, work())
+            if left > 0:
+                soonest = left if soonest is None else min(soonest, left)
+        return soonest
+
+    def _to_recall(self) -> list[Incident]:
+        new = [
+            one
+            for one in self.incidents
+            if one.key not in self._tasks and not self._causes.was_recalled(one)
+        ]
+        unread = without_cause(new, self._watched, self._causes)
+        every = chain(*unread, without_commit(new, self._causes))
+        return list(islice({one.key: one for one in every}.values(), RECALLS))
+
+    async def _recall(self, incidents: Iterable[Incident]) -> None:
+        found = await asyncio.gather(*map(self._causes.recall, incidents))
+        self._outcome.is_stale = self._outcome.is_stale or any(found)
+
+    async def _recall_on(self, incidents: Iterable[Incident]) -> None:
+        await self._recall(incidents)
+        # Also where none was there: that nothing is left to be looked for is told.
+        self._outcome.is_stale = self._outcome.is_stale or self.is_recalled
+
+    def _start_lane(self) -> None:
+        if _LANE in self._tasks:
+            return
+        for incident in self.incidents:
+            if self._causes.has_looked(incident):
+                continue
+            if self._causes.known(incident.newest_red) is not None:
+                self._tasks.start(_LANE, self._recall_lane(incident))
+                return
+
+    async def _recall_lane(self, incident: Incident) -> None:
+        known = self._causes.flaky(incident)
+        await self._causes.recall_lane(incident)
+        if self._causes.flaky(incident) != known:
+            self._outcome.is_stale = True
+
+    async def _find(self, incident: Incident) -> None:
+        finding = self._causes.find(incident.lane.project, incident.newest_red)
+        if await self._succeeds(incident.key, finding):
+            await self._found(incident)
+        self._outcome.is_stale = True
+
+    async def _name(self, incident: Incident) -> None:
+        finding = self._causes.find_commit(incident.lane.project, incident.first_red)
+        await self._succeeds((_COMMIT, incident.key), finding)
+        self._outcome.is_stale = True
+
+    async def _succeeds(self, key: Hashable, asking: Awaitable[object]) -> bool:
+        try:
+            await asking
+        except PlatuiError as error:
+            self._retries.failed(key, error)
+            self._outcome.answered(error)
+            return False
+        self._retries.succeeded(key)
+        self._outcome.answered(None)
+        return True
+
+
+def without_cause(
+    incidents: Iterable[Incident], watched: WatchedProjects, causes: Causes
+) -> tuple[list[Incident], list[Incident]]:
+    """Return the incidents whose cause is not known: of default branches, and the others.
+
+    The newest come first. Where a project's default branch is not known, each of its branches
+    may be it.
+    """
+    first: list[Incident] = []
+    others: list[Incident] = []
+    for incident in incidents:
+        if causes.known(incident.newest_red) is None:
+            is_told = bool(watched.branch(int(incident.lane.project)))
+            (first if incident.is_main or not is_told else others).append(incident)
+    return _newest_first(first), _newest_first(others)
+
+
+def without_commit(incidents: Iterable[Incident], causes: Causes) -> list[Incident]:
+    """Return the incidents of which it is not known who began them, the newest first.
+
+    That of a single failure comes with its cause. Where nothing reaches back to the beginning it
+    is that of the first that is known.
+    """
+    return _newest_first(
+        one for one in incidents if one.streak > 1 and not causes.knows_commit(one.first_red)
+    )
+
+
+def _newest_first(incidents: Iterable[Incident]) -> list[Incident]:
+    return sorted(incidents, key=_since, reverse=True)
+
+
+def _since(incident: Incident) -> tuple[bool, datetime]:
+    """Return a value that is greater for newer incidents, those of default branches first."""
+    return (incident.is_main, incident.since or _NEVER)

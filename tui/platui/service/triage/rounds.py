@@ -1,0 +1,298 @@
+"""The requests of the triage board: every watched project once a round, each cause once for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.connection import Urgency
+from platui.models.values.queries import PipelinesQuery
+from platui.service import resources
+from platui.service.triage.branch_lists import Reaches
+from platui.service.triage.causes import Causes
+from platui.service.triage.pacing import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN, Ration, is_quiet
+from platui.service.triage.project import WatchedProject
+from platui.service.triage.reading import Reading
+from platui.service.triage.stuck import StuckPipelines
+from platui.service.triage.tasks import Calm, Outcome, Tasks
+from platui.service.triage.watched import WatchedProjects, WatchedSchedules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_memory import IncidentKey, PastIncident, Watched
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.triage.book import TriageBook
+    from platui.service.triage.pacing import Turns
+
+URGENT: Final = 20
+"""Requests of a board that was just opened, or is to be renewed: somebody waits for these. Of more
+projects than that the rest comes as what is on the screen does."""
+
+_LOOK: Final = "look"
+_PLANS: Final = "schedules"
+_REACH: Final = "reach"
+_STUCK: Final = "stuck"
+_WATCHED: Final = "watched"
+
+LOOK: Final = 2.0
+"""Seconds between two looks at what other dashboards of the user have said."""
+
+
+class Rounds:
+    """Knows what is watched and how it stands, and keeps that true with few requests.
+
+    Somebody else says when to look what is due: `launch` starts it and tells how long that
+    holds; `ring` is called when it does not hold any more.
+    """
+
+    def __init__(
+        self,
+        context: ReadContext,
+        book: TriageBook,
+        turns: Turns,
+        ring: Callable[[], None],
+        watched: Watched | None = None,
+    ) -> None:
+        surroundings = context.surroundings
+        self.is_held = False
+        self.projects: dict[int, WatchedProject] = {}
+        self.watched = WatchedProjects(context, self._ask)
+        self.causes = Causes(context, context.logs.log, self._ask_spared)
+        self.ration = Ration(surroundings.clock)
+        self.schedules = WatchedSchedules(context, self.ration)
+        self.stuck = StuckPipelines(context, context.logs.size, surroundings, self._ask_calmly)
+        self._context = context
+        self._book = book
+        self._around = surroundings
+        self._turns = turns
+        self._given = watched
+        self.tasks = Tasks(ring)
+        self.outcome = Outcome(surroundings)
+        self.reading = Reading(
+            self.causes, self.watched, surroundings, self.ration, turns, self.tasks,
+            self.outcome, self._found,
+        )  # fmt: skip
+        self._reaches = Reaches(context, self.outcome, self._ask_spared, self._found)
+        calm = (surroundings, self.ration, self.tasks, self.outcome)
+        self._calm_reaches = Calm(_REACH, self._reaches, *calm)
+        self._calm_schedules = Calm(_PLANS, self.schedules, *calm)
+        self._calm_stuck = Calm(_STUCK, self.stuck, *calm)
+        self._urgent = 0
+        """Of requests to come, how many somebody waits for."""
+        self._token_number = surroundings.token_number
+        self._seen: dict[IncidentKey, PastIncident] = {}
+        self._next_look = 0.0
+
+    @property
+    def incidents(self) -> list[Incident]:
+        """Return what is broken in all that is watched."""
+        return [one for project in self.projects.values() for one in project.incidents]
+
+    @property
+    def untold(self) -> int:
+        """Return of how many incidents it is to be found out when or by whom they were begun."""
+        return len(self.reading.unnamed() | self._reaches.unknown())
+
+    @property
+    def is_live(self) -> bool:
+        """Return whether the platform has told of each project since this began."""
+        # Before the list of projects is there, nobody knows what lies in a group.
+        is_whole = self.watched.is_known or not self._wished.groups
+        everything = self.projects.values()
+        return bool(everything) and is_whole and all(one.is_live for one in everything)
+
+    @property
+    def _wished(self) -> Watched:
+        return self._book.memory.value.watched if self._given is None else self._given
+
+    def open(self) -> None:
+        """Take note that somebody has the board before his eyes from now on."""
+        self._urgent = URGENT
+
+    async def begin(self) -> None:
+        """Take what caches have; what they have is not taken for what the platform says now."""
+        self.tasks.fault = None
+        for project in self.projects.values():
+            project.is_live = False
+        await self.watched.recall(self._wished)
+        await self.choose()
+        self.reading.incidents = self.incidents
+        await self.reading.recall_at_first()
+
+    async def choose(self) -> None:
+        """Take in what is watched now, with what a cache has of it."""
+        self.watched.choose(self._wished)
+        ids = self.watched.ids
+        if tuple(self.projects) != ids:
+            before = self.projects
+            self.projects = {one: before.get(one) or self._opened(one) for one in ids}
+            self._turns.among(len(ids))
+            self.schedules.among(ids)
+            for project in self.projects.values():
+                if project.id not in before:
+                    await project.recall(self.watched.branch(project.id))
+            self.outcome.is_stale = True
+        for project in self.projects.values():
+            if await project.take(self.watched.branch(project.id)):
+                self.outcome.is_stale = True
+
+    def refresh(self) -> None:
+        """Ask for every project now, because the user wants it."""
+        self._urgent = URGENT
+        for project in self.projects.values():
+            project.asked = True
+
+    def launch(self) -> float | None:
+        """Start what is due and has room; return the seconds until something else is due."""
+        reading = self.reading
+        reading.incidents = self.incidents
+        self._reaches.among(self.projects.values())
+        self.stuck.among(state for project in self.projects.values() for state in project.moving)
+        self.tasks.keep(self._wanted())
+        waits: list[float | None] = [self._start_look()]
+        if not self.schedules.is_recalled and _PLANS not in self.tasks:
+            self.tasks.start(_PLANS, self._recall_schedules())
+        if not self.is_held:
+            self._heed_token()
+            waits.append(self._start_watched())
+            first, others = reading.unread()
+            waits.append(reading.start_awaited(first))
+            lists = self._start_lists()
+            waits.append(lists)
+            if lists != 0.0:
+                waits.append(reading.start_others(others))
+                if not first and not others:
+                    waits.append(self._calm_reaches.start(self._reaches.keys))
+                    waits.append(reading.start_commits(self._reaches.keys))
+                if self.is_live and not any(map(reading.is_readable, (*first, *others))):
+                    waits += [self._start_stuck(), self._start_schedules()]
+        reading.start_recalls()
+        # What is due and had no room is started when something else ends, and that rings.
+        return min((wait for wait in waits if wait), default=None)
+
+    async def land(self) -> None:
+        """End every request under way, and write what was seen."""
+        await self.tasks.end()
+        await self._write()
+
+    def _opened(self, project: int) -> WatchedProject:
+        history = self._book.memory.value.history.values()
+        remembered = [past for past in history if past.incident.lane.project == project]
+        reading = self._context.reading(resources.pipelines.pipelines(PipelinesQuery(project)))
+        return WatchedProject(project, reading, self._around, remembered)
+
+    def _wanted(self) -> set[Hashable]:
+        """Return what may be under way: not what was for a project that is watched no more."""
+        return {
+            *self.projects, *self.reading.keys, *self._calm_schedules.keys(self.projects),
+            *self._calm_stuck.keys(self.stuck.runs), *self._calm_reaches.keys(self._reaches.keys),
+            _LOOK, _WATCHED, _PLANS,
+        }  # fmt: skip
+
+    def _heed_token(self) -> None:
+        if self._token_number != self._around.token_number:
+            self._token_number = self._around.token_number
+            self.reading.forget_failures()
+            self.watched.renew_soon()
+            self.refresh()
+
+    def _start_look(self) -> float:
+        now = self._around.clock.monotonic()
+        left = self._next_look - now
+        if left > 0:
+            return left
+        self._next_look = now + LOOK
+        self.tasks.start(_LOOK, self._look(), silent=True)
+        return LOOK
+
+    async def _look(self) -> None:
+        """Write what was seen since the last look, all of it at once, and read what others did."""
+        await self._write()
+        await self._book.look()
+
+    async def _write(self) -> None:
+        if self._seen:
+            news, self._seen = tuple(self._seen.values()), {}
+            await self._book.see(news)
+
+    def _start_watched(self) -> float | None:
+        left = None if _WATCHED in self.tasks else self.watched.remaining()
+        if left != 0.0:
+            return left
+        self.tasks.start(_WATCHED, self._renew_watched())
+        return None
+
+    def _start_lists(self) -> float | None:
+        under_way = self.tasks.count(self.projects)
+        idle = [one for one in self.projects.values() if one.id not in self.tasks]
+        due, soonest = self._turns.due(idle, under_way, self._most_lists(), self.ration)
+        for project in due:
+            self.tasks.start(project.id, self._renew(project))
+        return soonest
+
+    def _most_lists(self) -> int:
+        """Return how many lists may be under way: until a cause is known, few."""
+        if not any(one.is_live for one in self.projects.values()):
+            return TO_BEGIN
+        return BESIDE_A_CAUSE if self.reading.is_first else AT_FIRST
+
+    def _start_schedules(self) -> float | None:
+        """Ask which schedules did not fire, once what caches have of them is there."""
+        return None if _PLANS in self.tasks else self._calm_schedules.start(self.projects)
+
+    def _start_stuck(self) -> float | None:
+        return self._calm_stuck.start(self.stuck.runs)
+
+    async def _renew_watched(self) -> None:
+        self.outcome.answered(await self.watched.renew())
+        self.outcome.is_stale = True
+
+    async def _renew(self, project: WatchedProject) -> None:
+        look, was_live = project.look, project.is_live
+        error = await project.renew(self.watched.branch(project.id), self._ask())
+        self.outcome.answered(error)
+        if error is None and (project.look is not look or project.has_untold):
+            await self._remember(project)
+        is_same = project.look is look and project.is_live == was_live
+        if error is not None or project.refused or not is_same:
+            self.outcome.is_stale = True
+
+    async def _recall_schedules(self) -> None:
+        await self.schedules.recall()
+        self.outcome.is_stale = True
+
+    async def _found(self, incident: Incident) -> None:
+        project = self.projects.get(int(incident.lane.project))
+        if project is not None and project.is_live:
+            await self._remember(project)
+
+    async def _remember(self, project: WatchedProject) -> None:
+        if project.look is None:
+            return
+        memory = self._book.memory.value
+        past = project.past(memory.history, self.causes, self._around.clock.now())
+        self._seen |= {one.key: one for one in past}
+        for before, now in project.moves():
+            # What was seen of it by its old name and is not written yet will not be.
+            self._seen.pop(before.key, None)
+            if before.key in memory.history or before.key in memory.marks:
+                await self._book.move(before.key, now.key)
+
+    def _ask(self, *, spared: bool = False) -> Urgency:
+        """Count a request that is about to be sent, and return who waits for it."""
+        urgency = self._ask_calmly(spared=spared)
+        if urgency is Urgency.VISIBLE and self._urgent > 0:
+            self._urgent -= 1
+            return Urgency.USER
+        return urgency
+
+    def _ask_spared(self) -> Urgency:
+        """Do so for what puts off nothing else while the quota is quiet."""
+        return self._ask(spared=is_quiet(self._around))
+
+    def _ask_calmly(self, *, spared: bool = False) -> Urgency:
+        """Do so for what nobody waits for."""
+        self.ration.count(spared=spared)
+        is_seen = self._turns.is_seen and self._around.focused
+        return Urgency.VISIBLE if is_seen else Urgency.BACKGROUND

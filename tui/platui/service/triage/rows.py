@@ -1,0 +1,128 @@
+"""Rows of the triage board: of what is known of each project, or of the board of the last run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING, NamedTuple
+
+from platui.analysis.triage.board import (
+    cause_groups,
+    counts_of,
+    in_order,
+    item_of,
+    last_run,
+    with_spread,
+)
+from platui.analysis.triage.lateness import missed_items, slow_pipeline
+from platui.models.values.triage_board import Board, Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from platui.analysis.triage.incidents import LaneState
+    from platui.models.values.triage import Cause, CommitWords, Flaky, LastRun
+    from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, KeptBoard, Late
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.service.triage.stuck import RunKey
+    from platui.service.triage.watched import Planned
+
+
+class Rows(NamedTuple):
+    """The rows in their order, and what they come to."""
+
+    items: tuple[BoardItem, ...]
+    groups: tuple[CauseGroup, ...]
+    counts: Counts
+    last_run: LastRun | None
+
+
+def rows_of(
+    states: Iterable[LaneState],
+    causes: Mapping[IncidentKey, Cause],
+    commits: Mapping[IncidentKey, CommitWords],
+    marks: Mapping[IncidentKey, Mark],
+    planned: Iterable[Planned],
+    stuck: Mapping[RunKey, Late],
+    branches: Mapping[int, str],
+    now: datetime,
+) -> Rows:
+    """Return the rows of all lanes.
+
+    `now`: the time, in this machine's zone: a day begins and ends there.
+    """
+    # Not the hour of now set to none: since midnight the clocks may have been changed.
+    today = datetime.combine(now.date(), time()).astimezone()
+    known = list(states)
+    found = []
+    for state in known:
+        late = _late(state, stuck, now) if state.is_moving else None
+        item = item_of(state, today, late)
+        if item is not None:
+            found.append(_told(item, causes, commits, marks))
+    for project, schedules, asked_at in planned:
+        found += missed_items(project, schedules, branches.get(project, ""), asked_at, now)
+    items = in_order(with_spread(found), now)
+    return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now), last_run(known))
+
+
+def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
+    """Return a cause that tells what is flaky in its lane."""
+    if cause.point.flaky == flaky:
+        return cause
+    return cause._replace(point=replace(cause.point, flaky=flaky))
+
+
+def _late(state: LaneState, stuck: Mapping[RunKey, Late], now: datetime) -> Late | None:
+    """Return what is late in a lane: what is stuck tells more than that it takes long."""
+    found = stuck.get((state.lane.project, state.newest.id))
+    return found or slow_pipeline(state.newest, state.usual, now)
+
+
+def _told(
+    item: BoardItem,
+    causes: Mapping[IncidentKey, Cause],
+    commits: Mapping[IncidentKey, CommitWords],
+    marks: Mapping[IncidentKey, Mark],
+) -> BoardItem:
+    incident = item.incident
+    if incident is None:
+        return item
+    commit = commits.get(incident.key)
+    if commit is not None:
+        incident = replace(incident, commit=commit)
+    cause = causes.get(incident.key)
+    mark = marks.get(incident.key, item.mark)
+    if cause is None:
+        return replace(item, incident=incident, mark=mark)
+    commit = cause.point.commit
+    if incident.commit is None and commit is not None and incident.streak == 1:
+        incident = replace(incident, commit=commit)
+    return replace(item, incident=incident, point=cause.point, signature=cause.signature, mark=mark)
+
+
+_NOTHING = Mark()
+
+
+def recalled(kept: KeptBoard, marks: Mapping[IncidentKey, Mark], now: datetime) -> Board:
+    """Return a board that was left, with what is said of its incidents now.
+
+    It is never live: the platform told it at the time that it tells.
+    """
+    items = in_order(with_spread(_marked(item, marks) for item in kept.items), now)
+    return Board(
+        items=tuple(items),
+        groups=tuple(cause_groups(items)),
+        counts=counts_of(items, now),
+        names=kept.names,
+        watched=kept.watched,
+        known=kept.watched - len(kept.refused),
+        refused=kept.refused,
+        fetched_at=datetime.fromtimestamp(kept.told_at, UTC),
+    )
+
+
+def _marked(item: BoardItem, marks: Mapping[IncidentKey, Mark]) -> BoardItem:
+    if item.incident is None:
+        return item
+    return replace(item, mark=marks.get(item.incident.key, _NOTHING))

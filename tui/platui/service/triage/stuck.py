@@ -1,0 +1,293 @@
+"""Stuck jobs of watched pipelines: which wait too long, and whose logs do not grow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.triage.lateness import (
+    longest_waiting,
+    stuck_silent,
+    usual_queues,
+    worth_a_look,
+)
+from platui.core.errors import PlatuiError, UnreadableAnswerError
+from platui.models.values.queries import JobsQuery
+from platui.service import resources
+from platui.service.feeds.cadence import Rhythm
+from platui.service.feeds.pacer import Pacer
+from platui.service.logs.job_log import is_refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
+    from datetime import datetime
+
+    from platui.analysis.triage.incidents import LaneState
+    from platui.models.values.connection import Urgency
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage_board import Late, Usual
+    from platui.models.wire import Job
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.feeds.surroundings import Surroundings
+
+
+RunKey = tuple["ProjectRef", int]
+
+EVERY: Final = 60.0
+"""Seconds between two looks at the jobs of one pipeline."""
+AT_ONCE: Final = 2
+OLD: Final = 600.0
+"""Seconds after which nobody knows whether what was stuck still is."""
+
+_RHYTHM: Final = Rhythm(EVERY, EVERY)
+_QUEUES: Final = 20
+"""Pipelines of a lane that may tell how long its jobs usually wait."""
+
+
+@dataclass
+class _Known:
+    """One pipeline that goes on."""
+
+    state: LaneState
+    pacer: Pacer
+    silence: Silence
+    jobs: tuple[Job, ...] = ()
+    told_at: datetime | None = None
+    tried_at: float = -inf
+    """Monotonic second of the last look."""
+    queues: Mapping[str, Usual] = field(default_factory=dict)
+    has_queues: bool = False
+    """Whether it was looked for how long jobs usually wait."""
+    refused_to: int | None = None
+    """The number of the token that may not see the jobs."""
+
+
+class StuckPipelines:
+    """Knows which jobs wait too long, and which are silent.
+
+    It looks at the newest pipelines of lanes, when they have not begun after minutes or run
+    longer than usual: each minute a request for the jobs, and one for the log of each that runs.
+    """
+
+    def __init__(
+        self,
+        context: ReadContext,
+        size_of: Callable[[ProjectRef, int, Urgency], Awaitable[int | None]],
+        surroundings: Surroundings,
+        ask: Callable[[], Urgency],
+    ) -> None:
+        self._context = context
+        self._size_of = size_of
+        self._around = surroundings
+        self._ask = ask
+        self._known: dict[RunKey, _Known] = {}
+
+    @property
+    def at_once(self) -> int:
+        """Return of how many pipelines the jobs may be asked for at once."""
+        return AT_ONCE
+
+    @property
+    def runs(self) -> tuple[RunKey, ...]:
+        """Return the pipelines that may be looked at now or later."""
+        return tuple(self._known)
+
+    @property
+    def looked(self) -> tuple[int, ...]:
+        """Return the pipelines of whose jobs the platform has told."""
+        return tuple(run for (_, run), known in self._known.items() if known.told_at is not None)
+
+    @property
+    def unknown(self) -> int:
+        """Return in how many pipelines something may be stuck, and nobody has looked yet."""
+        return sum(
+            known.tried_at == -inf and self._begins_in(known) <= 0.0
+            for known in self._known.values()
+        )
+
+    def among(self, states: Iterable[LaneState]) -> None:
+        """Look at the newest pipelines of these lanes from now on, as far as they are stuck."""
+        before, self._known = self._known, {}
+        for state in states:
+            if worth_a_look(state.newest, state.usual) is None:
+                continue
+            run = (state.lane.project, state.newest.id)
+            known = before.get(run) or self._opened(state)
+            if known.state.newest.status != state.newest.status:
+                # What waited may have begun: nothing is said until somebody has looked again.
+                known.jobs, known.pacer = (), Pacer(self._around)
+                known.silence.among(())
+            known.state = state
+            self._known[run] = known
+
+    def due(self, under_way: Container[RunKey]) -> tuple[RunKey | None, float | None]:
+        """Return the pipeline that is to be looked at now, and the seconds until one is.
+
+        Of both only one is there; neither: not before something rings.
+        """
+        soonest: float | None = None
+        for run, known in sorted(self._known.items(), key=lambda one: one[1].tried_at):
+            if run in under_way or known.refused_to == self._around.token_number:
+                continue
+            left = known.pacer.remaining(_RHYTHM)
+            if left is None:
+                continue
+            left = max(left, self._begins_in(known))
+            if left <= 0.0:
+                return run, None
+            soonest = left if soonest is None else min(soonest, left)
+        return None, soonest
+
+    async def renew(self, run: RunKey) -> None:
+        """Look at one pipeline; what the platform does not tell is asked for again later."""
+        known = self._known[run]
+        known.tried_at = self._around.clock.monotonic()
+        try:
+            await self._take_jobs(run, known)
+            known.silence.among(known.jobs)
+        except PlatuiError as error:
+            known.pacer.failed(error)
+            if is_refusal(error):
+                known.refused_to = self._around.token_number
+                known.jobs, known.told_at = (), None
+                known.silence.among(())
+            return
+        if not known.has_queues and any(job.status == "pending" for job in known.jobs):
+            known.has_queues = True
+            known.queues = await self._queues(run, known.state)
+        if known.state.newest.status == "running":
+            try:
+                await known.silence.renew()
+            except PlatuiError as error:
+                known.pacer.failed(error)
+
+    def lates(self, now: datetime) -> dict[RunKey, Late]:
+        """Return what is stuck, by the pipelines in which it is."""
+        found = {run: _late(known, now) for run, known in self._known.items()}
+        return {run: late for run, late in found.items() if late is not None}
+
+    async def _take_jobs(self, run: RunKey, known: _Known) -> None:
+        query = JobsQuery(*run, with_retried=True)
+        reading = self._context.reading(resources.jobs.jobs(query))
+        await reading.recall()
+        at = reading.fetched_at
+        now = self._around.clock.now()
+        if reading.more or at is None or (now - at).total_seconds() >= EVERY:
+            # Another one, of which nothing is known: each of its pages is counted.
+            reading = self._context.reading(resources.jobs.jobs(query))
+            await reading.renew(self._ask())
+            while reading.more:
+                await reading.extend(self._ask())
+            known.pacer.succeeded()
+        else:
+            known.pacer.known_since(at)
+        known.jobs = () if reading.value is None else reading.value.items
+        known.told_at = reading.fetched_at
+
+    async def _queues(self, run: RunKey, state: LaneState) -> dict[str, Usual]:
+        found: list[Job] = []
+        for pipeline in [one for one in state.listed if one != run[1]][:_QUEUES]:
+            reading = self._context.reading(
+                resources.jobs.jobs(JobsQuery(run[0], pipeline, with_retried=True))
+            )
+            await reading.recall()
+            found += () if reading.value is None else reading.value.items
+        return usual_queues(found)
+
+    def _opened(self, state: LaneState) -> _Known:
+        project = state.lane.project
+        silence = Silence(project, self._size_of, self._around, self._ask)
+        return _Known(state, Pacer(self._around), silence)
+
+    def _begins_in(self, known: _Known) -> float:
+        at = worth_a_look(known.state.newest, known.state.usual)
+        return inf if at is None else (at - self._around.clock.now()).total_seconds()
+
+
+def _late(known: _Known, now: datetime) -> Late | None:
+    if known.told_at is None or (now - known.told_at).total_seconds() > OLD:
+        return None
+    waiting = longest_waiting(known.jobs, known.told_at, now, known.queues)
+    found = filter(None, (known.silence.late(now, OLD), waiting))
+    return max(found, key=lambda late: late.seconds, default=None)
+
+
+MOST: Final = 3
+"""Logs of one pipeline that are looked at: those of the jobs that run longest."""
+
+
+@dataclass
+class _Log:
+    """What is known of one log."""
+
+    job: Job
+    asked_at: float = -inf
+    """Monotonic second of the last look."""
+    told_at: datetime | None = None
+    size: int | None = None
+    since: datetime | None = None
+    """Since when it is so long, as far as anybody looked."""
+    is_untold: bool = False
+
+
+class Silence:
+    """Knows which running jobs of one pipeline say nothing, with a request a minute for each."""
+
+    def __init__(
+        self,
+        project: ProjectRef,
+        size_of: Callable[[ProjectRef, int, Urgency], Awaitable[int | None]],
+        surroundings: Surroundings,
+        ask: Callable[[], Urgency],
+    ) -> None:
+        self._project = project
+        self._size_of = size_of
+        self._around = surroundings
+        self._ask = ask
+        self._logs: dict[int, _Log] = {}
+
+    def among(self, jobs: Iterable[Job]) -> None:
+        """Look at the logs of those of these jobs that run longest, from now on."""
+        running = [job for job in jobs if job.status == "running" and job.started_at is not None]
+        longest = sorted(running, key=lambda job: (job.started_at, job.id))[:MOST]
+        before = self._logs
+        self._logs = {job.id: before.get(job.id) or _Log(job) for job in longest}
+
+    async def renew(self) -> None:
+        """Ask how long the logs are, those that are due.
+
+        Raises PlatuiError: no usable answer; it may come later.
+        """
+        for log in list(self._logs.values()):
+            now = self._around.clock.monotonic()
+            if log.is_untold or now - log.asked_at < EVERY:
+                continue
+            log.asked_at = now
+            try:
+                self._take(log, await self._size_of(self._project, log.job.id, self._ask()))
+            except PlatuiError as error:
+                if not is_refusal(error) and not isinstance(error, UnreadableAnswerError):
+                    raise
+                log.is_untold = True
+
+    def late(self, now: datetime, old: float) -> Late | None:
+        """Return the job that is silent longest of those that are for too long."""
+        found = (
+            stuck_silent(log.job, (now - log.since).total_seconds())
+            for log in self._logs.values()
+            if log.since is not None
+            and log.told_at is not None
+            and (now - log.told_at).total_seconds() <= old
+        )
+        return max(filter(None, found), key=lambda late: late.seconds, default=None)
+
+    def _take(self, log: _Log, size: int | None) -> None:
+        now = self._around.clock.now()
+        log.is_untold = size is None
+        if size is None:
+            log.since = None
+        elif size != log.size:
+            # Of one that is empty it is known for how long; of others only from the first look on.
+            log.since = log.job.started_at if size == 0 else now
+        log.size, log.told_at = size, now

@@ -1,0 +1,197 @@
+"""Tasks of the triage board: one per key, begun as the quota allows, retried when they fail."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+
+from platui.core.errors import RateLimitedError
+from platui.service.feeds.cadence import back_off
+from platui.service.triage.pacing import obstacle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Hashable, Iterable
+    from collections.abc import Set as AbstractSet
+    from typing import Any
+
+    from platui.core.errors import PlatuiError
+    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.triage.pacing import Ration
+
+
+class Tasks:
+    """Works under way, one a key; whoever launches them is rung when one ends."""
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self.fault: BaseException | None = None
+        """A fault of our own in one of them: to be told to somebody, not to nobody."""
+        self._ring = ring
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._tasks
+
+    def start(
+        self, key: Hashable, work: Coroutine[Any, Any, None], *, silent: bool = False
+    ) -> None:
+        """Begin a work."""
+        task = asyncio.ensure_future(work)
+        self._tasks[key] = task
+        task.add_done_callback(lambda done: self._landed(key, done, silent=silent))
+
+    def count(self, keys: Iterable[Hashable]) -> int:
+        """Return how many of some keys are under way."""
+        return len(self._tasks.keys() & set(keys))
+
+    def keep(self, keys: AbstractSet[Hashable]) -> None:
+        """End what is under way by other keys."""
+        for key in self._tasks.keys() - keys:
+            self._tasks[key].cancel()
+
+    async def end(self) -> None:
+        """End all, and wait until they have."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _landed(self, key: Hashable, task: asyncio.Task[None], *, silent: bool) -> None:
+        if self._tasks.get(key) is task:
+            del self._tasks[key]
+        if not task.cancelled():
+            self.fault = self.fault or task.exception()
+        if not silent:
+            self._ring()
+
+
+class Outcome:
+    """What has come of the works, as far as the board tells it."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self.is_stale = True
+        """Whether something is known that was not when somebody last set this to False."""
+        self.error: PlatuiError | None = None
+        """Why the last request failed; None after one that did not."""
+        self._around = surroundings
+
+    def answered(self, error: PlatuiError | None) -> None:
+        """Take note of why a request failed; None: it did not."""
+        if error is None and self._around.unauthorized:
+            # It was let in before the token was refused.
+            return
+        if type(error) is not type(self.error):
+            self.error = error
+            self.is_stale = True
+
+
+K = TypeVar("K", bound="Hashable")
+
+
+class Looks(Protocol[K]):
+    """Things that are looked at now and then, each with a request of its own."""
+
+    @property
+    def at_once(self) -> int:
+        """Return how many may be looked at at once."""
+        ...
+
+    def due(self, under_way: AbstractSet[K], /) -> tuple[K | None, float | None]:
+        """Return what is to be looked at now, or the seconds until something is."""
+        ...
+
+    async def renew(self, key: K, /) -> None:
+        """Look at one; what cannot be had is asked for again later."""
+        ...
+
+
+class Calm(Generic[K]):
+    """Begins such looks, as far as the ration goes."""
+
+    def __init__(
+        self,
+        kind: str,
+        looks: Looks[K],
+        surroundings: Surroundings,
+        ration: Ration,
+        tasks: Tasks,
+        outcome: Outcome,
+    ) -> None:
+        self._kind = kind
+        self._looks = looks
+        self._around = surroundings
+        self._ration = ration
+        self._tasks = tasks
+        self._outcome = outcome
+
+    def keys(self, things: Iterable[K]) -> set[Hashable]:
+        """Return the keys of the works for some things."""
+        return {(self._kind, one) for one in things}
+
+    def start(self, things: Iterable[K]) -> float | None:
+        """Begin what is due and has room; return the seconds until something is."""
+        wait = obstacle(self._around)
+        if wait != 0.0:
+            return wait
+        under_way = {one for one in things if (self._kind, one) in self._tasks}
+        while len(under_way) < self._looks.at_once:
+            wait = self._ration.rest(self._kind)
+            if wait > 0.0:
+                return wait
+            key, soonest = self._looks.due(under_way)
+            if key is None:
+                return soonest
+            under_way.add(key)
+            self._ration.begin(self._kind)
+            self._tasks.start((self._kind, key), self._renew(key))
+        return None
+
+    async def _renew(self, key: K) -> None:
+        await self._looks.renew(key)
+        self._outcome.is_stale = True
+
+
+SOON: Final = 4
+"""Failures in a row after which nobody waits any more for something to be read."""
+LONGEST: Final = 900.0
+"""Seconds between two tries at the most."""
+MOST: Final = 2000
+
+
+class Retries:
+    """When what could not be read is tried again: soon at first, more and more seldom then.
+
+    A platform that gives none of its logs is asked for each of a hundred of them.
+    """
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._around = surroundings
+        self._failures: dict[Hashable, tuple[int, float]] = {}
+        """How often in a row it failed, and the monotonic second of the next try."""
+
+    def remaining(self, key: Hashable) -> float:
+        """Return the seconds until something may be tried; 0 where it may be now."""
+        _, at = self._failures.get(key, (0, 0.0))
+        return max(0.0, at - self._around.clock.monotonic())
+
+    def failed(self, key: Hashable, error: PlatuiError) -> None:
+        """Take note of a failure."""
+        before, _ = self._failures.get(key, (0, 0.0))
+        wait = back_off(before + 1, 0.0)
+        if before >= SOON:
+            wait = min(LONGEST, wait * 2.0 ** (before + 1 - SOON))
+        if isinstance(error, RateLimitedError):
+            wait = max(wait, self._around.pause)
+        self._failures.pop(key, None)
+        self._failures[key] = (before + 1, self._around.clock.monotonic() + wait)
+        if len(self._failures) > MOST:
+            # Of what is broken no more, most likely; else it is tried once more than it must be.
+            del self._failures[next(iter(self._failures))]
+
+    def succeeded(self, key: Hashable) -> None:
+        """Take note that it was read."""
+        self._failures.pop(key, None)
+
+    def forget(self) -> None:
+        """Let everything be tried now."""
+        self._failures.clear()

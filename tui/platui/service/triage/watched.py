@@ -1,0 +1,259 @@
+"""The lists of the watched projects: names and default branches, and schedules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.errors import PlatuiError
+from platui.models.values.connection import Urgency
+from platui.models.values.queries import ProjectsQuery
+from platui.service import resources
+from platui.service.feeds.cadence import Rhythm
+from platui.service.feeds.pacer import Pacer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable
+    from datetime import datetime
+
+    from platui.models.values.feeds import Listing
+    from platui.models.values.triage_memory import Watched
+    from platui.models.wire import Project, Schedule
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.feeds.reading import Reading
+    from platui.service.triage.pacing import Ration
+
+
+EVERY: Final = 600.0
+"""Seconds between two looks at the schedules of one project."""
+AT_ONCE: Final = 2
+"""Lists of schedules under way, where there are such lists."""
+
+_RHYTHM: Final = Rhythm(EVERY, EVERY)
+
+
+class Planned(NamedTuple):
+    """The schedules of one project, as the platform lists them."""
+
+    project: int
+    schedules: tuple[Schedule, ...]
+    asked_at: datetime
+
+
+@dataclass
+class _Known:
+    """The schedules of one project."""
+
+    reading: Reading[Listing[Schedule]]
+    pacer: Pacer
+    asked_at: float = -inf
+    kept_at: float = -inf
+    """Monotonic second at which the platform said what a cache had."""
+    is_recalled: bool = False
+    is_tried: bool = False
+    """Whether the platform itself was asked since this was made."""
+    is_live: bool = False
+
+
+class WatchedSchedules:
+    """Knows which schedules did not fire, with one request a project in ten minutes.
+
+    A platform that lists no schedules is asked about two projects, and then no more.
+    """
+
+    def __init__(self, context: ReadContext, ration: Ration) -> None:
+        self._context = context
+        self._around = context.surroundings
+        self._ration = ration
+        self._known: dict[int, _Known] = {}
+        self._next_at = 0.0
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """Return the projects of which the platform itself has told."""
+        return tuple(project for project, known in self._known.items() if known.is_live)
+
+    def among(self, projects: Iterable[int]) -> None:
+        """Look at these projects from now on."""
+        before = self._known
+        self._known = {
+            one: before.get(one)
+            or _Known(
+                self._context.reading(resources.schedules.schedules(one)), Pacer(self._around)
+            )
+            for one in projects
+        }
+
+    def _is_offered(self, project: int) -> bool:
+        return self._context.is_offered(resources.schedules.schedules(project))
+
+    async def recall(self) -> None:
+        """Take what caches have."""
+        for known in list(self._known.values()):
+            if known.is_recalled:
+                continue
+            known.is_recalled = True
+            await known.reading.recall()
+            if known.reading.fetched_at is not None:
+                known.pacer.known_since(known.reading.fetched_at)
+                age = (self._around.clock.now() - known.reading.fetched_at).total_seconds()
+                known.kept_at = self._around.clock.monotonic() - max(0.0, age)
+                known.asked_at = known.kept_at
+
+    @property
+    def is_recalled(self) -> bool:
+        """Return whether of each project what caches have was taken."""
+        return all(known.is_recalled for known in self._known.values())
+
+    @property
+    def at_once(self) -> int:
+        """Return how many may be asked about at once: one, while no project's were listed."""
+        listings = [known.reading.value for known in self._known.values() if known.is_live]
+        return AT_ONCE if any(one is not None and one.offered for one in listings) else 1
+
+    @property
+    def unknown(self) -> int:
+        """Return of how many projects it is still to be asked whether a schedule did not fire."""
+        return sum(
+            not known.is_tried
+            and self._around.clock.monotonic() - known.kept_at > EVERY
+            and self._is_offered(project)
+            for project, known in self._known.items()
+        )
+
+    def due(self, under_way: Container[object]) -> tuple[int | None, float | None]:
+        """Return the project that is to be asked about now, and the seconds until one is.
+
+        Of both only one is there; neither: not before something rings.
+        """
+        turn = self._next_at - self._around.clock.monotonic()
+        if turn > 0.0:
+            return None, turn
+        soonest: float | None = None
+        for project, known in sorted(self._known.items(), key=lambda one: one[1].asked_at):
+            if project in under_way or not self._is_offered(project):
+                continue
+            left = known.pacer.remaining(_RHYTHM)
+            if left is not None and left <= 0.0:
+                return project, None
+            if left is not None:
+                soonest = left if soonest is None else min(soonest, left)
+        return None, soonest
+
+    async def renew(self, project: int) -> None:
+        """Ask the platform about one project; what it does not tell is asked for again later."""
+        known = self._known[project]
+        now = self._around.clock.monotonic()
+        # What is known already is spread; what is not is only as far as the ration goes.
+        self._next_at = now if known.asked_at == -inf else now + EVERY / len(self._known)
+        known.asked_at = now
+        self._ration.count()
+        try:
+            await known.reading.renew(Urgency.BACKGROUND)
+        except PlatuiError as error:
+            known.pacer.failed(error)
+        else:
+            known.pacer.succeeded()
+            known.is_live = True
+        known.is_tried = True
+
+    def planned(self) -> list[Planned]:
+        """Return what is known of each project's schedules."""
+        return [
+            Planned(project, known.reading.value.items, known.reading.fetched_at)
+            for project, known in self._known.items()
+            if known.reading.value is not None and known.reading.fetched_at is not None
+        ]
+
+
+_SELDOM: Final = Rhythm(3600.0, 3600.0)
+"""A default branch hardly ever is another one."""
+_OFTEN: Final = Rhythm(600.0, 600.0)
+"""A project may join a group that is watched."""
+
+
+class WatchedProjects:
+    """Holds what the list of projects says of those that are watched."""
+
+    def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
+        self._listed = context.reading(resources.projects.projects(ProjectsQuery(), whole=True))
+        self._around = context.surroundings
+        self._pacer = Pacer(context.surroundings)
+        self._ask = ask
+        self._watched: Watched | None = None
+        self._listing: object = None
+        self._known: dict[int, Project] = {}
+        self._is_due = False
+        self.ids: tuple[int, ...] = ()
+        """Of all that are watched, in their order: those that were chosen, then those of groups."""
+        self.is_known = False
+
+    def branch(self, project: int) -> str:
+        """Return a project's default branch; empty while it is not known."""
+        found = self._known.get(project)
+        return "" if found is None else found.default_branch
+
+    @property
+    def branches(self) -> dict[int, str]:
+        """Return the default branches of those that are known."""
+        return {one: self._known[one].default_branch for one in self.ids if one in self._known}
+
+    @property
+    def names(self) -> tuple[tuple[int, str], ...]:
+        """Return ids and full paths of those that are known; names where there are no paths."""
+        known = ((one, self._known.get(one)) for one in self.ids)
+        return tuple(
+            (one, project.path_with_namespace or project.name) for one, project in known if project
+        )
+
+    async def recall(self, watched: Watched) -> None:
+        """Take what a cache has of the list of projects."""
+        await self._listed.recall()
+        if self._listed.fetched_at is not None:
+            self._pacer.known_since(self._listed.fetched_at)
+        self.choose(watched)
+
+    def choose(self, watched: Watched) -> None:
+        """Take what is watched from now on."""
+        listing = self._listed.value
+        if watched == self._watched and listing is self._listing:
+            return
+        self._watched, self._listing = watched, listing
+        projects = () if listing is None else listing.items
+        self.is_known = self.is_known or (listing is not None and listing.complete)
+        self._known = {one.id: one for one in projects}
+        groups = tuple(f"{group}/" for group in watched.groups)
+        inside = [
+            one.id
+            for one in projects
+            if groups and one.path_with_namespace.startswith(groups) and not one.archived
+        ]
+        self.ids = tuple(dict.fromkeys((*watched.projects, *inside)))
+
+    def remaining(self) -> float | None:
+        """Return the seconds until the list is due; None: not before something rings."""
+        watched = self._watched
+        if watched is None or not (watched.projects or watched.groups):
+            return None
+        if self._is_due and not self._around.unauthorized:
+            return self._around.pause
+        rhythm = _OFTEN if watched.groups else _SELDOM
+        return self._pacer.remaining(rhythm)
+
+    def renew_soon(self) -> None:
+        """Ask for the list now: there may be others that may be seen."""
+        self._is_due = True
+
+    async def renew(self) -> PlatuiError | None:
+        """Ask for the list; return why it could not be had."""
+        self._is_due = False
+        try:
+            await self._listed.renew(self._ask())
+            while self._listed.more:
+                await self._listed.extend(self._ask())
+        except PlatuiError as error:
+            self._pacer.failed(error)
+            return error
+        self._pacer.succeeded()
+        return None

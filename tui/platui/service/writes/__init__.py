@@ -1,0 +1,1 @@
+"""Writes: planned, confirmed, sent, and looked for where the outcome is unknown."""

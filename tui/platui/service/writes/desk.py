@@ -1,0 +1,169 @@
+"""The writes of a profile: guard, lock, plans, and the order in which confirmed ones are sent."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+
+from platui.api.write_guard import WriteGuard
+from platui.core.errors import (
+    ApiError,
+    ForbiddenError,
+    NothingToDoError,
+    NotOfferedError,
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    UnauthorizedError,
+    WriteRefusedError,
+)
+from platui.models.values.write_states import Refused, Unknown, WriteProgress
+from platui.models.values.writes import NewPipeline, WriteMode
+from platui.service.writes.lock import WriteLock
+from platui.service.writes.optional_endpoints import OptionalEndpoints
+from platui.service.writes.plans import Stance, plan_of
+from platui.service.writes.sent_book import SentBook
+from platui.service.writes.trigger_tokens import TriggerTokens
+from platui.store.audit import AuditFile, audit_path
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+
+    from platui.config.credentials import Credentials
+    from platui.core.observers import Observable
+    from platui.core.secrets import Secret
+    from platui.models.values.drafts import RunDraft, RunHistory, SentSchedule
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.write_states import WriteState
+    from platui.models.values.writes import Confirmation, Intent, WritePlan
+    from platui.service.live import Live
+    from platui.service.service_context import ServiceContext
+
+
+_STOPPING: Final = (
+    ForbiddenError,
+    NotOfferedError,
+    OfflineError,
+    RateLimitedError,
+    UnauthorizedError,
+    WriteRefusedError,
+)
+
+
+_OF_ONE: Final = (ApiError, NothingToDoError)
+"""What is about the one thing, and says nothing of others."""
+
+
+class WriteDesk:
+    """Made at the first thing that has to do with writes."""
+
+    def __init__(
+        self,
+        context: ServiceContext,
+        credentials: Credentials | None,
+        open_until: Observable[float | None],
+        started: Callable[[], Awaitable[Live]],
+    ) -> None:
+        profile = context.profile
+        mode = WriteMode.OFF if context.settings.read_only else WriteMode(profile.writes)
+        audit = None if profile.keeps_nothing else AuditFile(audit_path())
+        self._profile = profile
+        self._started = started
+        self.trigger_tokens = TriggerTokens(profile, context.environ, credentials)
+        self.guard = WriteGuard(mode, context.clock, audit=audit, profile=profile.name)
+        self.book = SentBook(
+            profile,
+            context.clock,
+            context.background_writer,
+            context.remarks.say,
+        )
+        self.optional = OptionalEndpoints(self.book, asks=profile.neighbours == "auto")
+        self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
+
+    def plan(self, *intents: Intent, called: str = "") -> WritePlan:
+        """Return what a question and a preview show of a write; nothing is asked or sent."""
+        triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
+        sources = [self.trigger_tokens.source_of(intent.project) for intent in triggered]
+        profile = self._profile
+        stance = Stance(
+            profile.name,
+            profile.production,
+            sources[0] if sources else "",
+            self.guard.problem,
+            profile.url if profile.ephemeral or profile.keeps_nothing else "",
+            self.optional,
+            called,
+        )
+        return plan_of(intents, stance)
+
+    async def perform(
+        self, intents: Sequence[Intent], confirmed: Confirmation
+    ) -> AsyncGenerator[WriteProgress]:
+        """Do what the user has said yes to, one thing after the other; iterate to send it.
+
+        Nothing is raised: a refusal is a state. Nothing further is begun after a 401, 403 or 429,
+        or an unknown outcome. Closing the iterator ends the wait, the sending or the looking; a
+        write that was sent by then is noted as unknown.
+
+        `confirmed`: the yes to their plan; what it is not a yes to is refused.
+        """
+        try:
+            writing = (await self._started()).writing
+        except PlatuiError as error:
+            yield WriteProgress((None,) * len(intents), error)
+            return
+        states: list[WriteState | None] = [None] * len(intents)
+        for index, intent in enumerate(intents):
+            stopped: PlatuiError | None = None
+            async with aclosing(writing.perform(intent, confirmed)) as following:
+                async for state in following:
+                    states[index] = state
+                    stopped = _stops(state) or stopped
+                    yield WriteProgress(tuple(states))
+            if stopped is not None:
+                yield WriteProgress(tuple(states), stopped)
+                return
+
+    async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
+        """Return what running a pipeline again would send, and what of that is not known.
+
+        From what platui sent for it, else its variables, else its schedule's.
+
+        Raises PlatuiError: nothing is remembered of it, and asking for it failed.
+        """
+        live = await self._started()
+        return await live.reruns.draft(project, await live.names_of(project), pipeline)
+
+    async def run_history(self, project: ProjectRef) -> RunHistory:
+        """Return refs, pipeline files and variables that were sent for a project before.
+
+        Raises PlatuiError: the service cannot start.
+        """
+        live = await self._started()
+        return await self.book.history(await live.names_of(project))
+
+    async def sent_schedules(self, project: ProjectRef) -> tuple[SentSchedule, ...]:
+        """Return the schedules that platui created in a project, newest first.
+
+        Raises PlatuiError: the service cannot start.
+        """
+        live = await self._started()
+        return await self.book.schedules(await live.names_of(project))
+
+    async def keep_trigger_token(self, project: ProjectRef, token: Secret) -> None:
+        """Use a trigger token for its project from now on, and keep it as other credentials.
+
+        Raises PlatuiError: the service cannot start, or the token's file cannot be written.
+        """
+        live = await self._started()
+        await self.trigger_tokens.keep(await live.names_of(project), token)
+
+
+def _stops(state: WriteState) -> PlatuiError | None:
+    """Return why what comes after must not be begun; None where it may."""
+    match state:
+        case Unknown(error):
+            return error
+        case Refused(error) if isinstance(error, _STOPPING) or not isinstance(error, _OF_ONE):
+            return error
+    return None

@@ -1,0 +1,196 @@
+"""Looking for what a write may have done whose answer was lost. Never certain, and says so.
+
+New things are told from old ones by their ids: the list is asked for before anything is sent.
+Where that failed, the platform's own clock (its `Date` header) stands in, never ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.api.endpoints import pipelines, session
+from platui.core.errors import NotFoundError, PlatuiError, RateLimitedError
+from platui.models.values.connection import Urgency
+from platui.models.values.write_states import Found, Looking, NotFound
+from platui.service.writes.outcomes import outcome_of
+from platui.service.writes.traces import NewThing, trace_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterable
+    from datetime import datetime
+
+    from platui.api.caller import Caller
+    from platui.core.clock import Clock
+    from platui.models.values.write_states import WriteState
+    from platui.models.values.writes import Intent
+    from platui.service.writes.sent_book import SentBook
+    from platui.service.writes.traces import SameThing
+
+LOOKS_FOR: Final = 30.0
+"""Seconds after which looking ends."""
+
+_PAUSES: Final = (1.0, 2.0, 3.0, 4.0, 5.0)
+"""Seconds between two looks; the last one again and again."""
+
+_GLANCE: Final = 5.0
+"""Seconds that the look before sending may take."""
+
+_SLACK: Final = timedelta(seconds=5)
+"""How much the platform's clock in its headers may differ from that of its records."""
+
+_DETAILS: Final = 5
+"""Candidates that are looked at for who made them."""
+
+_UNSIGNED: Final = "Nobody can look for it: that takes an access token."
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was there before a write was sent."""
+
+    at: float
+    """Our monotonic second of the look. Differences of it are good, whatever our clock says."""
+    highest: int | None = None
+    """The highest id of its kind, 0 where there was none; None: not known."""
+
+
+class OutcomeProbe:
+    """Looks before a write is sent, and after its answer was lost."""
+
+    def __init__(self, caller: Caller, clock: Clock, book: SentBook) -> None:
+        self._caller = caller
+        self._clock = clock
+        self._book = book
+
+    async def before(self, intent: Intent) -> Before:
+        """Return what there is now, as far as a glance shows.
+
+        Raises RateLimitedError: nothing can be asked or sent now.
+        """
+        trace = trace_of(intent)
+        if not isinstance(trace, NewThing) or not self._caller.is_signed:
+            return Before(self._clock.monotonic())
+        try:
+            async with asyncio.timeout(_GLANCE):
+                answer = await self._caller.fetch(trace.listing, Urgency.USER, patience=0.0)
+            items = trace.listing.decode(answer.body, answer.headers).items
+        except RateLimitedError:
+            raise
+        except (PlatuiError, TimeoutError):
+            # Whether the write goes through is not for a glance to say.
+            return Before(self._clock.monotonic())
+        return Before(self._clock.monotonic(), max((item.id for item in items), default=0))
+
+    async def after(self, intent: Intent, before: Before) -> AsyncGenerator[WriteState]:
+        """Look until something is found, or the time is over."""
+        if not self._caller.is_signed:
+            yield NotFound(_UNSIGNED)
+            return
+        trace = trace_of(intent)
+        ends = self._clock.monotonic() + LOOKS_FOR
+        yield Looking(ends)
+        sentence = f"Nothing was found within {LOOKS_FOR:.0f} s; it may still come."
+        looks = 0
+        while True:
+            try:
+                found = await self._look(intent, trace, before)
+            except PlatuiError as error:
+                sentence = f"Nobody could look for it: {error.sentence}"
+            else:
+                sentence = f"Nothing was found within {LOOKS_FOR:.0f} s; it may still come."
+                if found is not None:
+                    yield found
+                    return
+            left = ends - self._clock.monotonic()
+            if left <= 0:
+                yield NotFound(sentence)
+                return
+            await self._clock.sleep(min(left, _PAUSES[min(looks, len(_PAUSES) - 1)]))
+            looks += 1
+
+    async def _look(
+        self, intent: Intent, trace: NewThing | SameThing, before: Before
+    ) -> Found | None:
+        if isinstance(trace, NewThing):
+            return await self._look_for_new(intent, trace, before)
+        return await self._look_at(intent, trace)
+
+    async def _look_at(self, intent: Intent, trace: SameThing) -> Found | None:
+        try:
+            record = await self._caller.get(trace.detail, Urgency.USER)
+        except NotFoundError:
+            if trace.is_gone:
+                return Found((outcome_of(intent, None),), trace.sentence)
+            raise
+        if not trace.shows(record) or (trace.is_mine and not await self._owns(record)):
+            return None
+        return Found((outcome_of(intent, record),), trace.sentence)
+
+    async def _owns(self, record: Any) -> bool:
+        me = await self._asked(session.user())
+        owner = record.owner
+        return me is not None and owner is not None and bool(me.id) and owner.id == me.id
+
+    async def _look_for_new(self, intent: Intent, trace: NewThing, before: Before) -> Found | None:
+        answer = await self._caller.fetch(trace.listing, Urgency.USER)
+        items = trace.listing.decode(answer.body, answer.headers).items
+        since = None if answer.said_at is None else answer.said_at - self._elapsed(before) - _SLACK
+        known = await self._book.pipelines_known() if trace.kind == "pipeline" else frozenset()
+        candidates = [
+            item
+            for item in items
+            if item.id not in known and _is_new(item, before, since) and trace.matches(item)
+        ]
+        mine = False
+        if candidates and trace.by_me:
+            candidates, mine = await self._by_me(intent, candidates[:_DETAILS])
+        if not candidates:
+            return None
+        outcomes = tuple(replace(outcome_of(intent, item), kind=trace.kind) for item in candidates)
+        return Found(outcomes, _told(candidates, trace, mine=mine))
+
+    def _elapsed(self, before: Before) -> timedelta:
+        return timedelta(seconds=self._clock.monotonic() - before.at)
+
+    async def _by_me(self, intent: Intent, candidates: list[Any]) -> tuple[list[Any], bool]:
+        """Leave out what others made; return also whether the rest is known to be ours."""
+        me = await self._asked(session.user())
+        if me is None or not me.id:
+            return candidates, False
+        ours, sure = [], True
+        for item in candidates:
+            detail = await self._asked(pipelines.pipeline(intent.project, item.id))  # type: ignore[union-attr]  # by_me: a pipeline
+            user = None if detail is None else detail.user
+            if user is None or not user.id:
+                sure = False
+            elif user.id != me.id:
+                continue
+            ours.append(item)
+        return ours, sure and bool(ours)
+
+    async def _asked(self, endpoint: Any) -> Any:
+        try:
+            return await self._caller.get(endpoint, Urgency.USER)
+        except PlatuiError:
+            return None  # who made it is then not known, which is told
+
+
+def _is_new(item: Any, before: Before, since: datetime | None) -> bool:
+    """Return whether a thing was made after the look before: by its id, else by its time."""
+    if before.highest is not None:
+        return bool(item.id > before.highest)
+    created = getattr(item, "created_at", None)
+    return created is not None and since is not None and bool(created >= since)
+
+
+def _told(candidates: Iterable[Any], trace: NewThing, *, mine: bool) -> str:
+    """Return what to say of candidates, newest first: never that one surely is it."""
+    numbers = [f"#{item.id}" for item in candidates]
+    what = f"{trace.kind} {' and '.join(numbers)}{trace.where}"
+    by = ", started by you" if mine else ""
+    if len(numbers) == 1:
+        return f"Found {what}{by}: probably yours."
+    return f"Found {what}{by}: one of them is probably yours."

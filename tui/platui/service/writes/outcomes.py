@@ -1,0 +1,76 @@
+"""From a platform's answer to what a write made or changed. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.act_states import changed_nothing, why_not
+from platui.core.errors import NothingToDoError
+from platui.models.values.write_states import Outcome
+from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject, ScheduleChange
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.models.values.writes import Intent
+    from platui.models.wire import Record
+
+
+_TO: Final[Mapping[Act, str]] = {
+    Act.CANCEL_PIPELINE: "cancel",
+    Act.CANCEL_JOB: "cancel",
+    Act.RETRY_PIPELINE: "retry",
+    Act.RETRY_JOB: "retry",
+    Act.PLAY_JOB: "play",
+}
+"""Acts for which a thing must be in some state, as it stands in `Nothing to …`."""
+
+
+def outcome_of(intent: Intent, record: Record | None) -> Outcome:
+    """Return what is known of the thing that an intent made or changed."""
+    project = None if isinstance(intent, NewProject) else intent.project
+    return Outcome(
+        kind_of(intent),
+        project,
+        getattr(record, "id", None) or _named(intent),
+        getattr(record, "status", ""),
+        getattr(record, "web_url", ""),
+        getattr(record, "created_at", None),
+        record,
+    )
+
+
+def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
+    """Return what to say of a write that was accepted and left all as it was; else None."""
+    if not isinstance(intent, ActOn) or not changed_nothing(intent.act, outcome.status):
+        return None
+    return nothing_to_do(intent, outcome.status)
+
+
+def nothing_to_do(intent: ActOn, status: str, hint: str = "") -> NothingToDoError:
+    """Return what to say of an act on something that is in a state in which it does nothing."""
+    why = why_not(intent.act, status, f"{intent.act.kind} #{intent.id}")
+    return NothingToDoError(f"Nothing to {_TO[intent.act]}: {why}.", hint=hint)
+
+
+def kind_of(intent: Intent) -> str:
+    """Return what kind of thing an intent makes or changes."""
+    match intent:
+        case NewPipeline():
+            return "pipeline"
+        case NewProject():
+            return "project"
+        case ActOn():
+            return intent.act.kind
+        case _:
+            return "schedule"
+
+
+def _named(intent: Intent) -> int | None:
+    """Return the id that the intent names; a job that is tried again becomes another one."""
+    match intent:
+        case ActOn(act=act, id=number) if act is not Act.RETRY_JOB:
+            return number
+        case ScheduleChange(schedule=number):
+            return number
+    return None

@@ -1,0 +1,289 @@
+"""From an intent to its request, and to what a question and a preview show of it. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.api.endpoints import pipelines, projects, schedules
+from platui.api.endpoints.acts import act_on
+from platui.core.secrets import MASK, Secret
+from platui.core.text import clean
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    Encoding,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    PlannedRequest,
+    ScheduleChange,
+    WritePlan,
+)
+from platui.service.writes.optional_endpoints import OptionalEndpoints
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.api.endpoint import Pairs, Write
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import Intent, RunVariable
+
+_MASKED: Final = Secret(MASK)
+_PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
+
+_EFFECTS: Final = {
+    Act.CANCEL_PIPELINE: "Cancel pipeline",
+    Act.RETRY_PIPELINE: "Try again what failed in pipeline",
+    Act.CANCEL_JOB: "Cancel job",
+    Act.RETRY_JOB: "Try again job",
+    Act.PLAY_JOB: "Start manual job",
+    Act.RUN_SCHEDULE: "Run now what is started by schedule",
+    Act.OWN_SCHEDULE: "Make you the owner of schedule",
+    Act.DELETE_SCHEDULE: "Delete for good schedule",
+}
+
+_COMMANDS: Final = {
+    Act.CANCEL_PIPELINE: ("cancel",),
+    Act.RETRY_PIPELINE: ("retry",),
+    Act.CANCEL_JOB: ("cancel", "--job"),
+    Act.RETRY_JOB: ("retry", "--job"),
+    Act.PLAY_JOB: ("play",),
+    Act.RUN_SCHEDULE: ("schedule", "run"),
+    Act.OWN_SCHEDULE: ("schedule", "own"),
+    Act.DELETE_SCHEDULE: ("schedule", "delete"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What a plan says besides its intents: by whom, and whether it could be sent now."""
+
+    profile: str
+    production: bool = False
+    trigger_source: str = ""
+    problem: str = ""
+    address: str = ""
+    """The platform's, where the profile has no name that `--profile` knows."""
+    optional: OptionalEndpoints = field(default_factory=OptionalEndpoints)
+    """Which optional endpoints the platform has, as far as known."""
+    called: str = ""
+
+
+def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
+    """Return the request of an intent."""
+    match intent:
+        case NewPipeline(triggered=True):
+            return pipelines.trigger(intent, trigger_token or Secret(""))
+        case NewPipeline():
+            return pipelines.start(intent)
+        case NewSchedule():
+            return schedules.create(intent)
+        case ScheduleChange():
+            return schedules.change(intent)
+        case NewProject():
+            return projects.create(intent)
+        case ActOn():
+            return act_on(intent)
+
+
+def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
+    """Return the plan of one intent, or of several to be confirmed together.
+
+    Raises ValueError: there is none.
+    """
+    if not intents:
+        raise ValueError("a plan of nothing")
+    effects = tuple(effect_of(intent) for intent in intents)
+    requests = tuple(_planned(intent) for intent in intents)
+    projects = {_project_of(intent) for intent in intents}
+    project = projects.pop() if len(projects) == 1 else None
+    name = "" if project is None else stance.called or clean(str(project))
+    # What is only shown must not be taken for a path: a command is copied, and typed.
+    path = name if _PATH.fullmatch(name) else ""
+    absent = _absent(intents, stance.optional)
+    return WritePlan(
+        intents=tuple(intents),
+        effect=effects[0] if len(effects) == 1 else _together(intents),
+        effects=effects,
+        profile=stance.profile,
+        production=stance.production,
+        project=project,
+        called=name,
+        requests=requests,
+        commands=tuple(
+            shlex.join(command_of(intent, stance.profile, stance.address, path))
+            for intent in intents
+        ),
+        credential=_credential(intents[0], name, stance.trigger_source),
+        problem=stance.problem or absent,
+        is_offered=not absent,
+    )
+
+
+def operation_of(intent: Intent) -> str:
+    """Return the name of the optional endpoint that an intent needs; empty for a specified one."""
+    write = write_of(intent)
+    return write.name if write.optional else ""
+
+
+def not_offered(operation: str) -> str:
+    """Return the sentence for an operation that the platform does not have."""
+    return f"This platform offers no way to {_spelled(operation)}."
+
+
+def _spelled(operation: str) -> str:
+    """Return an operation's name as part of a sentence: `cancel a pipeline`."""
+    verb, _, thing = operation.rpartition(" ")
+    return f"{verb} a {thing}"
+
+
+def _absent(intents: Sequence[Intent], optional: OptionalEndpoints) -> str:
+    operations = sorted({operation_of(intent) for intent in intents} - {""})
+    absent = [name for name in operations if optional.offers(name) is False]
+    return not_offered(absent[0]) if absent else ""
+
+
+def effect_of(intent: Intent) -> str:
+    """Return what will happen, in one line without the project's name."""
+    match intent:
+        case NewPipeline():
+            verb = "Trigger" if intent.triggered else "Start"
+            file = f" from {clean(intent.pipeline_file)}" if intent.pipeline_file else ""
+            return f"{verb} a pipeline on {clean(intent.ref)}{file}{_with(intent.variables)}"
+        case NewSchedule():
+            state = "" if intent.active else ", not active yet"
+            name, ref, cron = clean(intent.description), clean(intent.ref), clean(intent.cron)
+            zone = clean(intent.cron_timezone) or "UTC"
+            return f'Create the schedule "{name}": {cron} ({zone}) on {ref}{state}'
+        case ScheduleChange():
+            name = f' "{clean(intent.name)}"' if intent.name else f" #{intent.schedule}"
+            return f"Change the schedule{name}: {clean(_told_changes(intent)) or 'nothing'}"
+        case NewProject():
+            return f'Create the project "{clean(intent.name)}"'
+        case ActOn():
+            name = f" {clean(intent.name)}" if intent.name else ""
+            told = f" · {clean(intent.told)}" if intent.told else ""
+            return f"{_EFFECTS[intent.act]} #{intent.id}{name}{told}"
+
+
+def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:
+    """Return the words of the command that does the same.
+
+    `intent`: what is done. Of a secret there is its key alone, and where it is read.
+    `address`: that of the platform, where no other command knows the profile by its name.
+    """
+    words = ["platui", *(["--url", address] if address else ["--profile", profile])]
+    project = _project_of(intent)
+    place = [] if project is None else [path or str(project)]
+    match intent:
+        case NewPipeline():
+            words += ["trigger" if intent.triggered else "run", *place, "--ref", intent.ref]
+            words += ["--file", intent.pipeline_file] if intent.pipeline_file else []
+            for item in intent.variables:
+                words += _variable_words(item)
+        case NewSchedule():
+            words += ["schedule", "create", *place, "--description", intent.description]
+            words += ["--ref", intent.ref, "--cron", intent.cron]
+            # Always said: what is left out there is this machine's zone, and another's elsewhere.
+            words += ["--timezone", intent.cron_timezone or "UTC"]
+            words += [] if intent.active else ["--active", "false"]
+        case ScheduleChange():
+            words += ["schedule", "edit", *place, str(intent.schedule)]
+            for name, value in _changes(intent).items():
+                words += [f"--{name}", value]
+        case NewProject():
+            words += ["project", "create", intent.name]
+            words += ["--description", intent.description] if intent.description else []
+            words += ["--access", intent.project_access] if intent.project_access else []
+            words += ["--form"] if intent.encoding is Encoding.FORM else []
+        case ActOn():
+            first, *rest = _COMMANDS[intent.act]
+            words += [first, *place, *rest, str(intent.id)] if rest[:1] == ["--job"] else [
+                first, *rest, *place, str(intent.id)
+            ]  # fmt: skip
+            if intent.act is Act.DELETE_SCHEDULE and intent.name:
+                words += ["--confirm", intent.name]
+    return words
+
+
+def _changes(change: ScheduleChange) -> dict[str, str]:
+    fields = {
+        "description": change.description,
+        "ref": change.ref,
+        "cron": change.cron,
+        "timezone": change.cron_timezone,
+        "active": None if change.active is None else str(change.active).lower(),
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _told_changes(change: ScheduleChange) -> str:
+    """Return each field that changes, with what it held where that is known."""
+    before = dict(change.before)
+    return ", ".join(
+        f"{name} {before[name] or '(none)'} → {value}" if name in before else f"{name} {value}"
+        for name, value in _changes(change).items()
+    )
+
+
+def _variable_words(item: RunVariable) -> list[str]:
+    if isinstance(item.value, Secret):
+        return ["--secret", f"{item.key}={item.source}" if item.source else item.key]
+    return ["--var", f"{item.key}={item.value}"]
+
+
+def _with(variables: tuple[RunVariable, ...]) -> str:
+    if not variables:
+        return ""
+    secret = sum(isinstance(item.value, Secret) for item in variables)
+    noun = "variable" if len(variables) == 1 else "variables"
+    return f" with {len(variables)} {noun}" + (f", {secret} of them secret" if secret else "")
+
+
+def _together(intents: Sequence[Intent]) -> str:
+    acts = {intent.act for intent in intents if isinstance(intent, ActOn)}
+    if len(acts) == 1 and all(isinstance(intent, ActOn) for intent in intents):
+        act = acts.pop()
+        words = _EFFECTS[act].rpartition(" ")[0]
+        return f"{words} {len(intents):,} {act.kind}s"
+    return f"{len(intents):,} changes"
+
+
+def _project_of(intent: Intent) -> ProjectRef | None:
+    return None if isinstance(intent, NewProject) else intent.project
+
+
+def _credential(intent: Intent, called: str, trigger_source: str) -> str:
+    if isinstance(intent, NewPipeline) and intent.triggered:
+        source = f" from {trigger_source}" if trigger_source else ""
+        return f"trigger token of {called}{source}"
+    return "access token"
+
+
+def _masked(intent: NewPipeline) -> NewPipeline:
+    """Return the intent with a mask in the place of every secret: the rest cannot leak then."""
+    variables = tuple(
+        replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
+        for item in intent.variables
+    )
+    return replace(intent, variables=variables)
+
+
+def _planned(intent: Intent) -> PlannedRequest:
+    write = write_of(intent)
+    digest = write.digest
+    if isinstance(intent, NewPipeline):  # nothing else holds secrets
+        write = write_of(_masked(intent), _MASKED)
+    if write.payload == ():
+        return PlannedRequest(write.method, write.target, "", "", digest)
+    form = isinstance(write.payload, tuple)
+    body = json.dumps(_object(write.payload), ensure_ascii=False, indent=2)
+    return PlannedRequest(write.method, write.target, body, "form" if form else "json", digest)
+
+
+def _object(payload: Pairs | Mapping[str, object]) -> dict[str, object]:
+    return dict(payload)

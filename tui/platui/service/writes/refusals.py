@@ -1,0 +1,132 @@
+"""What a platform's no to a write means: no such thing, no such operation, the wrong token."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.analysis.act_states import makes_sense
+from platui.api.endpoints import jobs, pipelines, schedules
+from platui.core.errors import (
+    MISSING,
+    ApiError,
+    NotFoundError,
+    NothingToDoError,
+    NotOfferedError,
+    PlatuiError,
+    UnauthorizedError,
+)
+from platui.core.text import clean
+from platui.models.values.connection import Urgency
+from platui.models.values.writes import ActOn, NewPipeline, ScheduleChange
+from platui.service.writes.outcomes import nothing_to_do
+from platui.service.writes.plans import not_offered, operation_of
+
+if TYPE_CHECKING:
+    from platui.api.caller import Caller
+    from platui.api.endpoint import Endpoint
+    from platui.models.values.writes import Intent
+    from platui.service.writes.optional_endpoints import OptionalEndpoints
+    from platui.service.writes.trigger_tokens import TriggerTokens
+
+_ITS_PROJECT: Final = "A trigger token opens the one project that it was made in."
+
+_IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNORECASE)
+"""A platform's words for a thing with which the act does nothing: `Unplayable Job`."""
+
+
+class Refusals:
+    """Explains them, and takes note of operations that are not there."""
+
+    def __init__(self, caller: Caller, optional: OptionalEndpoints, tokens: TriggerTokens) -> None:
+        self._caller = caller
+        self._optional = optional
+        self._tokens = tokens
+
+    def accepted(self, intent: Intent) -> None:
+        """Take note that an operation is there."""
+        if operation := operation_of(intent):
+            self._optional.tried(operation, offered=True)
+
+    async def explained(self, intent: Intent, error: PlatuiError) -> PlatuiError:
+        """Return what a refusal means, in better words where there are some."""
+        if isinstance(intent, NewPipeline) and intent.triggered:
+            return self._of_trigger(intent, error)
+        if isinstance(intent, ActOn | ScheduleChange) and isinstance(error, ApiError):
+            operation = operation_of(intent)
+            if await self._lacks(intent, error):
+                self._optional.tried(operation, offered=False)
+                return NotOfferedError(not_offered(operation))
+            if isinstance(intent, ActOn) and _IN_NO_STATE.search(error.sentence):
+                return await self._idle(intent, error) or error
+        return error
+
+    async def _idle(self, intent: ActOn, error: ApiError) -> NothingToDoError | None:
+        """Return that there was nothing to do, where the state of the thing says so, too."""
+        if intent.act.kind == "schedule":
+            return None
+        try:
+            record = await self._caller.get(_detail_of(intent), Urgency.USER)
+        except PlatuiError:
+            return None  # what the platform said stands alone then
+        if not record.status or makes_sense(intent.act, record.status):
+            return None
+        return nothing_to_do(intent, record.status, f"The platform says: {error.sentence}")
+
+    def _of_trigger(self, intent: NewPipeline, error: PlatuiError) -> PlatuiError:
+        """Say of a 404 what the platform keeps to itself: the project or the token is wrong.
+
+        And of a 401 that it is about the trigger token: no access token was sent.
+        """
+        if not isinstance(error, NotFoundError | UnauthorizedError):
+            return error
+        project = clean(str(intent.project))
+        source = self._tokens.source_of(intent.project)
+        of = f" (from {clean(source)})" if source else ""
+        if isinstance(error, UnauthorizedError):
+            return UnauthorizedError(
+                f"The platform does not accept the trigger token{of}: it is a wrong one, has"
+                " expired or was withdrawn.",
+                status=error.status,
+                hint=_ITS_PROJECT,
+            )
+        return NotFoundError(
+            f"The trigger token{of} is not one of {project}, or there is no such project.",
+            status=error.status,
+            hint=_ITS_PROJECT,
+        )
+
+    async def _lacks(self, intent: ActOn | ScheduleChange, error: ApiError) -> bool:
+        """Return whether it is the operation that is missing, and not the thing."""
+        if error.lacks_operation:
+            return True
+        if not isinstance(error, NotFoundError):
+            return False
+        try:
+            if await self._answers(_detail_of(intent)):
+                return True
+            is_schedule = isinstance(intent, ScheduleChange) or intent.act.kind == "schedule"
+            # Who does not list schedules has no operations on them either.
+            listed = schedules.schedules(intent.project).page()
+            return is_schedule and not await self._answers(listed)
+        except PlatuiError:
+            return False  # nobody can tell now
+
+    async def _answers(self, endpoint: Endpoint[Any]) -> bool:
+        try:
+            await self._caller.get(endpoint, Urgency.USER)
+        except MISSING:
+            return False
+        return True
+
+
+def _detail_of(intent: ActOn | ScheduleChange) -> Endpoint[Any]:
+    match intent:
+        case ActOn() if intent.act.kind == "pipeline":
+            return pipelines.pipeline(intent.project, intent.id)
+        case ActOn() if intent.act.kind == "job":
+            return jobs.job(intent.project, intent.id)
+        case ActOn():
+            return schedules.schedule(intent.project, intent.id)
+        case ScheduleChange():
+            return schedules.schedule(intent.project, intent.schedule)

@@ -1,0 +1,121 @@
+"""What platui sent, asked for by project: for running again, and for filling in forms."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.observers import unheard
+from platui.core.paths import state_dir
+from platui.core.secrets import Secret
+from platui.models.values.drafts import RunHistory, SentPipeline, SentSchedule
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    NewPipeline,
+    NewSchedule,
+    RunVariable,
+)
+from platui.store.sent import SentWrites, Tried
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from platui.config.profile import Profile
+    from platui.core.clock import Clock
+    from platui.core.observers import Say
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.write_states import Outcome
+    from platui.models.values.writes import Intent
+    from platui.service.background_writer import BackgroundWriter
+
+_BELIEVED: Final = timedelta(days=7)
+"""How long a platform is believed not to have an operation: a newer release may."""
+
+_MOST: Final = 20
+"""Refs, files and sets of variables that are offered."""
+
+
+class SentBook:
+    """Remembers what was sent with one profile; nothing on disk for one that keeps nothing."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        clock: Clock,
+        background_writer: BackgroundWriter,
+        say: Say = unheard,
+    ) -> None:
+        folder = None if profile.keeps_nothing else state_dir() / "sent"
+        self._store = SentWrites(folder, profile.name, profile.url, say)
+        self._clock = clock
+        self._background_writer = background_writer
+        self._tried: dict[str, Tried] = {}
+
+    async def keep(self, intent: Intent, outcome: Outcome | None, at: datetime) -> None:
+        """Remember what was sent, and what came of it: None where that is not known."""
+        number = None if outcome is None else outcome.id
+        match intent:
+            case NewPipeline():
+                project = None if outcome is None else getattr(outcome.record, "project_id", None)
+                sent = SentPipeline(without_secrets(intent), at, number, project)
+                await asyncio.to_thread(self._store.add_pipeline, sent)
+            case NewSchedule() if outcome is not None:
+                schedule = SentSchedule(intent, at, number)
+                await asyncio.to_thread(self._store.add_schedule, schedule)
+            case ActOn(act=Act.DELETE_SCHEDULE) if outcome is not None:
+                await asyncio.to_thread(self._store.forget_schedule, intent.id)
+
+    async def pipeline(self, names: frozenset[ProjectRef], pipeline: int) -> SentPipeline | None:
+        """Return what was sent for a pipeline; None where platui did not start it."""
+        sent = await asyncio.to_thread(lambda: self._store.value)
+        found = (one for one in sent.pipelines if one.pipeline == pipeline)
+        return next((one for one in found if one.is_of(names)), None)
+
+    async def history(self, names: frozenset[ProjectRef]) -> RunHistory:
+        """Return what was typed for runs of a project."""
+        sent = await asyncio.to_thread(lambda: self._store.value)
+        runs = [one.new for one in sent.pipelines if one.is_of(names)]
+        return RunHistory(
+            _each_once(run.ref for run in runs),
+            _each_once(run.pipeline_file for run in runs if run.pipeline_file),
+            _each_once(run.variables for run in runs if run.variables),
+        )
+
+    async def schedules(self, names: frozenset[ProjectRef]) -> tuple[SentSchedule, ...]:
+        """Return the schedules that platui created in a project, newest first."""
+        sent = await asyncio.to_thread(lambda: self._store.value)
+        return tuple(one for one in sent.schedules if one.new.project in names)
+
+    def offers(self, operation: str) -> bool | None:
+        """Return whether the platform has an operation; an old no is not believed any more."""
+        tried = self._tried.get(operation) or self._store.value.operations.get(operation)
+        if tried is None or (not tried.offered and self._clock.now() - tried.at > _BELIEVED):
+            return None
+        return tried.offered
+
+    def keep_offer(self, operation: str, *, offered: bool) -> None:
+        """Remember whether the platform has an operation."""
+        self._tried[operation] = tried = Tried(offered, self._clock.now())
+        self._background_writer.write(lambda: self._store.keep_operation(operation, tried))
+
+    async def pipelines_known(self) -> frozenset[int]:
+        """Return the ids of the pipelines that platui is known to have started, here or beside."""
+        kept = await asyncio.to_thread(self._store.kept)
+        known = (*self._store.value.pipelines, *kept.pipelines)
+        return frozenset(one.pipeline for one in known if one.pipeline is not None)
+
+
+def without_secrets(new: NewPipeline) -> NewPipeline:
+    """Return the same with an empty `Secret` in the place of each."""
+    variables = tuple(
+        RunVariable(item.key, Secret("")) if isinstance(item.value, Secret) else item
+        for item in new.variables
+    )
+    return NewPipeline(new.project, new.ref, new.pipeline_file, variables, new.triggered)
+
+
+def _each_once(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(values))[:_MOST]

@@ -1,0 +1,182 @@
+"""What a write leaves behind, if it happened: where to look for it, and how to know it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.api.endpoints import jobs, pipelines, projects, schedules
+from platui.core.text import clean
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    ScheduleChange,
+)
+from platui.service.writes.reruns import plain_ref
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.api.endpoint import Endpoint
+    from platui.models.values.feeds import Page
+    from platui.models.values.writes import Intent
+    from platui.models.wire import Job, Pipeline, Project, Schedule
+
+_FROM_ELSEWHERE: Final = frozenset(
+    {
+        "push",
+        "schedule",
+        "merge_request_event",
+        "external_pull_request_event",
+        "parent_pipeline",
+        "chat",
+        "web",
+    }
+)
+"""Sources of pipelines that nobody started through the API."""
+
+_CANCELED: Final = frozenset({"canceled", "canceling"})
+_AT_REST: Final = frozenset({"success", "failed", "canceled", "skipped", "manual"})
+_SHORTEST_SHA: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class NewThing:
+    """A thing of its own: found in a list, by its id and by what was asked for."""
+
+    kind: str
+    listing: Endpoint[Page[Any]]
+    matches: Callable[[Any], bool]
+    where: str = ""
+    """` on main`: to be said of it."""
+    by_me: bool = False
+    """Whether the token's owner must have made it, where the platform tells who did."""
+
+
+@dataclass(frozen=True, slots=True)
+class SameThing:
+    """A change of a thing that is there: seen in its detail."""
+
+    detail: Endpoint[Any]
+    shows: Callable[[Any], bool]
+    sentence: str
+    """`Pipeline #4711 is canceled now.`"""
+    is_gone: bool = False
+    """Whether its absence is what shows it."""
+    is_mine: bool = False
+    """Whether it shows by whose it is: the token owner's."""
+
+
+def trace_of(intent: Intent) -> NewThing | SameThing:
+    """Return what to look for after an intent whose outcome is not known."""
+    match intent:
+        case NewPipeline():
+            return NewThing(
+                "pipeline",
+                pipelines.pipelines(PipelinesQuery(intent.project)).page(),
+                lambda record: _is_run_of(record, intent),
+                f" on {clean(intent.ref)}",
+                by_me=not intent.triggered,
+            )
+        case NewSchedule():
+            return NewThing(
+                "schedule",
+                schedules.schedules(intent.project).page(),
+                lambda record: _is_plan(record, intent),
+            )
+        case NewProject():
+            query = ProjectsQuery(intent.name)
+            return NewThing(
+                "project",
+                projects.projects(query).page(),
+                lambda record: _is_named(record, intent),
+            )
+        case ScheduleChange():
+            return SameThing(
+                schedules.schedule(intent.project, intent.schedule),
+                lambda record: _is_changed(record, intent),
+                f"Schedule #{intent.schedule} is as it was to be.",
+            )
+        case ActOn():
+            return _trace_of_act(intent)
+
+
+def _trace_of_act(intent: ActOn) -> NewThing | SameThing:
+    project, number = intent.project, intent.id
+    thing = f"{intent.act.kind.capitalize()} #{number}"
+    match intent.act:
+        case Act.CANCEL_PIPELINE:
+            return SameThing(
+                pipelines.pipeline(project, number), _is_canceled, f"{thing} is canceled now."
+            )
+        case Act.CANCEL_JOB:
+            return SameThing(jobs.job(project, number), _is_canceled, f"{thing} is canceled now.")
+        case Act.RETRY_PIPELINE:
+            return SameThing(
+                pipelines.pipeline(project, number), _is_moving, f"{thing} is running now."
+            )
+        case Act.PLAY_JOB:
+            return SameThing(jobs.job(project, number), _is_played, f"{thing} was started.")
+        case Act.RETRY_JOB:
+            return NewThing(
+                "job",
+                jobs.jobs(JobsQuery(project)).page(),
+                lambda record: not intent.name or record.name == intent.name,
+            )
+        case Act.RUN_SCHEDULE:
+            return NewThing(
+                "pipeline",
+                pipelines.pipelines(PipelinesQuery(project)).page(),
+                lambda record: record.source in {"", "schedule"},
+            )
+        case Act.OWN_SCHEDULE:
+            detail = schedules.schedule(project, number)
+            return SameThing(detail, lambda _: True, f"{thing} is yours now.", is_mine=True)
+        case Act.DELETE_SCHEDULE:
+            detail = schedules.schedule(project, number)
+            return SameThing(detail, lambda _: False, f"{thing} is gone.", is_gone=True)
+
+
+def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:
+    if record.source in _FROM_ELSEWHERE:
+        return False
+    ref = plain_ref(new.ref)
+    is_commit = len(ref) >= _SHORTEST_SHA and record.sha.startswith(ref)
+    return plain_ref(record.ref) == ref or is_commit
+
+
+def _is_plan(record: Schedule, new: NewSchedule) -> bool:
+    return record.description == new.description and plain_ref(record.ref) == plain_ref(new.ref)
+
+
+def _is_named(record: Project, new: NewProject) -> bool:
+    return record.name == new.name
+
+
+def _is_changed(record: Schedule, change: ScheduleChange) -> bool:
+    wanted = {
+        "description": change.description,
+        "cron": change.cron,
+        "cron_timezone": change.cron_timezone,
+        "active": change.active,
+    }
+    same = all(
+        getattr(record, name) == value for name, value in wanted.items() if value is not None
+    )
+    return same and (change.ref is None or plain_ref(record.ref) == plain_ref(change.ref))
+
+
+def _is_canceled(record: Pipeline | Job) -> bool:
+    return record.status in _CANCELED
+
+
+def _is_moving(record: Pipeline) -> bool:
+    return bool(record.status) and record.status not in _AT_REST
+
+
+def _is_played(record: Job) -> bool:
+    return bool(record.status) and record.status != "manual"

@@ -1,0 +1,182 @@
+"""Read web and API addresses of the platform into places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from platui.core.origins import same_origin
+from platui.models.values.places import TYPES, Place
+from platui.ui import views
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+
+_API: Final = "/api/v4"
+
+# The characters that the platform allows in a path segment.
+_SEGMENT: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]{0,254}")
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+_LINE: Final = re.compile(r"L([1-9][0-9]{0,11})(?:-L?[0-9]{1,12})?")
+"""The fragment of a web address for a line or a range of lines."""
+
+_FIELD: Final = re.compile(r"\{(\w+)\}")
+_SHA: Final = re.compile(r"[0-9a-f]{8,64}")
+_SHORT: Final = 8
+
+# First segments that are pages of the platform, never groups.
+_PAGES: Final = frozenset(
+    {"-", "admin", "api", "dashboard", "explore", "groups", "help", "users", "profile"},
+)
+
+
+def place_of(address: str, base: str) -> Place | None:
+    """Return the place of an address of `base`, with the line of `#L50`; None: no such address."""
+    address = address.strip()
+    path = _path(address, base)
+    if path.startswith(f"{_API}/projects/"):
+        ref = parse_qs(urlsplit(address).query).get("ref", [""])[0]
+        place = _api_place(path.removeprefix(f"{_API}/projects/"), ref)
+    else:
+        parts = _parts(address, base)
+        place = None if parts is None else _web_place(parts)
+    if place is None or "line" not in views.get(place.view).takes:
+        return place
+    line = _LINE.fullmatch(urlsplit(address).fragment)
+    return place if line is None else replace(place, line=int(line[1]) - 1)
+
+
+def place_at(address: str, base: str) -> tuple[Place, str] | None:
+    """Return place and filter of an address: also of a group, a commit, `?ref=main`."""
+    place = place_of(address, base)
+    parts = _parts(address.strip(), base) if place is None else None
+    if parts is not None:
+        group = _group(parts)
+        return (Place("projects"), f"{'/'.join(group)}") if group else None
+    if place is None:
+        return None
+    return place, _words(place, address.strip(), base)
+
+
+def _words(place: Place, address: str, base: str) -> str:
+    narrowing = views.get(place.view).narrowing
+    if not narrowing or place.pipeline is not None:
+        return ""
+    parts = _parts(address, base) or []
+    rest = parts[parts.index("-") + 1 :] if "-" in parts else []
+    match rest:
+        case ["commit" | "commits" as kind, name, *_]:
+            # Rows have the first letters of a commit.
+            return name[:_SHORT] if kind == "commit" and _SHA.fullmatch(name) else _fit(name)
+        case ["tree", name, *_]:
+            return _fit(name)
+    asked = parse_qs(urlsplit(address).query)
+    wanted = [asked.get(name, [""])[0] for name in narrowing]
+    return " ".join(filter(None, map(_fit, wanted)))
+
+
+def _fit(text: str) -> str:
+    text = unquote(text)
+    return text if text.isprintable() and " " not in text and not text.startswith("!") else ""
+
+
+def _group(parts: list[str]) -> list[str]:
+    named = parts[1:] if parts[:1] == ["groups"] else parts[:1] if len(parts) == 1 else []
+    group = named[: named.index("-")] if "-" in named else named
+    if not group or group[0] in _PAGES:
+        return []
+    return group if all(_SEGMENT.fullmatch(part) for part in group) else []
+
+
+def _path(address: str, base: str) -> str:
+    """Return the path below the platform's; empty: another address."""
+    if not same_origin(address, base):
+        return ""
+    prefix = urlsplit(base).path.rstrip("/").removesuffix(_API)
+    path = urlsplit(address).path
+    return path.removeprefix(prefix) if path.startswith(f"{prefix}/") else ""
+
+
+def _parts(address: str, base: str) -> list[str] | None:
+    """Return the segments of the path of a web page; None: another address."""
+    path = _path(address, base)
+    if not path or path.startswith(f"{_API}/"):
+        return None
+    return [part for part in path.split("/") if part]
+
+
+def _api_place(path: str, ref: str) -> Place | None:
+    """Read `<id or encoded path>/pipelines/1` (spec §4.3)."""
+    head, *rest = [part for part in path.split("/") if part] or [""]
+    if rest[:2] == ["repository", "files"] and rest[2:]:
+        # One segment, the whole path encoded in it (spec §4.3).
+        names = unquote(rest[2]).split("/")
+        rest = ["blob", *(quote(part, safe="") for part in (ref or "HEAD", *names))]
+    if _NUMBER.fullmatch(head):
+        return _thing_place(int(head), rest)
+    name = unquote(head)
+    return _thing_place(name, rest) if _is_project(name.split("/")) else None
+
+
+def _web_place(parts: list[str]) -> Place | None:
+    if "-" in parts:
+        cut = parts.index("-")
+        project, rest = parts[:cut], parts[cut + 1 :]
+    else:
+        project, rest = _cut_old(parts)
+    return _thing_place("/".join(project), rest) if _is_project(project) else None
+
+
+def _cut_old(parts: list[str]) -> tuple[list[str], list[str]]:
+    """Split an address without `/-` before its last `pipelines` or `jobs`."""
+    for cut in range(len(parts) - 1, 1, -1):
+        if parts[cut] in {"pipelines", "jobs"}:
+            return parts[:cut], parts[cut:]
+    return parts, []
+
+
+def _is_project(parts: list[str]) -> bool:
+    return (
+        len(parts) > 1
+        and parts[0] not in _PAGES
+        and all(_SEGMENT.fullmatch(part) and part not in {".", ".."} for part in parts)
+    )
+
+
+def _thing_place(project: ProjectRef, rest: list[str]) -> Place | None:
+    """Return the place of a project's page; a page without a view opens the nearest one."""
+    page = "".join(f"/{part}" for part in rest)
+    patterns = [(one, view.id) for view in views.all_views() for one in view.addresses]
+    for pattern, view in sorted(patterns, key=lambda one: -one[0].count("/") - bool(one[0])):
+        begin = _FIELD.sub(_segment, f"/{pattern}" if pattern else "")
+        found = re.fullmatch(f"{begin}(?:/.*)?", page)
+        if found is not None:
+            fields = _fields(found.groupdict())
+            name = project if isinstance(project, str) else ""
+            return None if fields is None else Place(view, project, name, **fields)
+    return None
+
+
+def _segment(field: re.Match[str]) -> str:
+    text = ".+" if field[1] == "path" else "[^/]+" if str in TYPES[field[1]] else _NUMBER.pattern
+    return f"(?P<{field[1]}>{text})"
+
+
+def _fields(texts: dict[str, str]) -> dict[str, Any] | None:
+    """Return the values of fields; None if one is invalid.
+
+    A ref with a slash that is not encoded is cut here; reading the file finds its end.
+    """
+    fields: dict[str, Any] = {}
+    for field, text in texts.items():
+        parts = [unquote(part) for part in text.split("/")]
+        value = "/".join(parts)
+        if str not in TYPES[field]:
+            fields[field] = int(value)
+        elif not value.isprintable() or (field == "path" and {"", ".", ".."} & {*parts}):
+            return None
+        else:
+            fields[field] = "" if (field, value) == ("ref", "HEAD") else value
+    return fields

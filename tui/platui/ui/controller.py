@@ -1,0 +1,145 @@
+"""What a key is called and does: commands, and the controllers that carry them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from textual.binding import Binding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from textual.binding import BindingType
+    from textual.screen import Screen
+
+    from platui.ui.command_app import Verbs
+    from platui.ui.messages import AppRequest
+
+S = TypeVar("S", bound="Screen[Any]")
+H = TypeVar("H", bound="Callable[..., Any]")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing that a key does."""
+
+    id: str
+    """What users rebind it by: `write.retry`; it begins with `WRITE_KEYS` where it writes."""
+    keys: str
+    """Its keys as Textual names them, with commas between them."""
+    title: str
+    help: str = ""
+
+    @property
+    def binding(self) -> Binding:
+        """Return how Textual knows it."""
+        return Binding(self.keys, f"run('{self.id}')", self.title, tooltip=self.help, id=self.id)
+
+
+def command(keys: str, id_: str, title: str, help_: str = "") -> Callable[[H], H]:
+    """Declare that a method of a controller is what a command does."""
+
+    def declared(handler: H) -> H:
+        handler.command = Command(id_, keys, title, help_)  # type: ignore[attr-defined]
+        return handler
+
+    return declared
+
+
+def handles(request: type[AppRequest]) -> Callable[[H], H]:
+    """Declare that a method of an app's controller does what screens ask for."""
+
+    def declared(handler: H) -> H:
+        handler.request = request  # type: ignore[attr-defined]
+        return handler
+
+    return declared
+
+
+class Commands:
+    """Commands that belong together, with what they do and why they do nothing now."""
+
+    COMMANDS: ClassVar[dict[str, tuple[Command, str]]] = {}
+    """Id -> the command, and the name of the method that carries it out."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        own = {
+            declared.id: (declared, name)
+            for name, method in vars(cls).items()
+            if (declared := getattr(method, "command", None)) is not None
+        }
+        cls.COMMANDS = {**cls.COMMANDS, **own}
+
+    @classmethod
+    def offers(cls, command: str) -> bool:
+        """Return whether a command ever does something here; else its key only says why not."""
+        del command
+        return True
+
+    def why_not(self, command: str) -> str:
+        """Return in a sentence why a command does nothing now; empty where it does something."""
+        del command
+        return ""
+
+    async def run(self, command: str) -> None:
+        """Carry a command out."""
+        done = getattr(self, self.COMMANDS[command][1])()
+        if isawaitable(done):
+            await done
+
+
+class Controller(Commands, Generic[S]):
+    """Commands about one part of a screen."""
+
+    def __init__(self, screen: S) -> None:
+        self.screen = screen
+
+    def on_shown(self) -> None:
+        """Take note that the screen is shown."""
+
+    def on_changed(self) -> None:
+        """Take note that the rows, the cursor or the marks are other ones."""
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Take what was typed after a sign; return whether it is one of these commands'."""
+        del sign, text
+        return False
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Return the ids that the footer names, in their order."""
+        return names
+
+
+class AppController(Commands):
+    """One thing that an app does: its commands, its typed verbs, what screens ask for."""
+
+    REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}
+    """What screens ask for -> the name of the method that does it."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.REQUESTS = {
+            method.request: name for name, method in vars(cls).items() if hasattr(method, "request")
+        }
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    def verbs(self) -> Verbs:
+        """Return what each typed verb does with the words behind it."""
+        return {}
+
+
+def controllers_of(kind: type[Any]) -> tuple[type[Any], ...]:
+    """Return the kinds of controllers of a kind of screen or app, those of its bases first."""
+    return tuple(
+        one for base in reversed(kind.__mro__) for one in vars(base).get("CONTROLLERS", ())
+    )
+
+
+def key_bindings(kinds: Iterable[type[Commands]]) -> list[BindingType]:
+    """Return the keys of the commands of some controllers."""
+    return [one.binding for kind in kinds for one, _ in kind.COMMANDS.values()]

@@ -1,0 +1,177 @@
+"""Navigation: a mode for each view, made on its first visit, and the history."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from platui.models.values.places import Place
+from platui.ui import views
+from platui.ui.controller import AppController, Command, command, handles
+from platui.ui.history import KeptPlaces
+from platui.ui.messages import GoTo, GoUp, PlaceLearned, PlaceMistaken
+from platui.ui.pace import CalmCount
+from platui.ui.view import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.screen import Screen
+
+    from platui.ui.app import PlatuiApp
+    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.view import View
+
+
+class Navigation(AppController):
+    """Opens places; the last one is kept for the next start."""
+
+    _app: PlatuiApp
+
+    def __init__(self, app: PlatuiApp) -> None:
+        super().__init__(app)
+        self._kept = KeptPlaces(app.service, app.settings)
+        self.history = self._kept.open(app.start)
+        self.subject = self.history.here
+        """The last place of a project."""
+        self.made: dict[str, PlaceScreen] = {}
+        """The views that were visited."""
+        self._gauge_count = CalmCount()  # One for all screens: they show the same budget
+        app.DEFAULT_MODE = self.history.here.view  # type: ignore[misc]  # of this start
+
+    def add_modes(self) -> None:
+        """Have a mode for each view."""
+        for view in views.all_views():
+            self._app.add_mode(view.id, partial(self._make_screen, view))
+
+    @classmethod
+    def take_views(cls) -> None:
+        """Have a command for each view with a key."""
+        own = {id_: one for id_, one in cls.COMMANDS.items() if one[1] != "open_area"}
+        of_views = [
+            Command(f"app.{view.id}", view.key, view.short_title, view.summary)
+            for view in views.all_views()
+            if view.key
+        ]
+        cls.COMMANDS = {one.id: (one, "open_area") for one in of_views} | own
+
+    def _make_screen(self, view: View) -> Screen[Any]:
+        app = self._app
+        kept = self._kept.places.pop(view.id, None)
+        make: Callable[..., PlaceScreen] = load(view.screen)
+        screen = make(app.service, app.settings, self.history.here, kept)
+        screen.utc, screen.header_line.gauge_count = app.times.utc, self._gauge_count
+        # Before the first layout, or everything would be laid out and painted twice.
+        screen.fit(app.size.width)
+        self.made[view.id] = screen
+        screen.spare_styles(app)
+        return screen
+
+    def keep(self) -> None:
+        """Keep the place with its rows for the next start."""
+        if self._app.place_screen() is not None:
+            self._kept.save(self.history, self.made)
+
+    def subject_here(self) -> Place | None:
+        """Return the place of what is under the cursor, if there is any."""
+        screen = self._app.place_screen()
+        return screen.subject() if screen is not None else None
+
+    def go(self, place: Place) -> None:
+        """Open a place and add it to the history."""
+        self.history.go(place)
+        self._show_here()
+
+    def _show_here(self) -> None:
+        app, place = self._app, self.history.here
+        while len(app.screen_stack) > 1:
+            app.pop_screen()
+        if place.project is not None:
+            self.subject = place
+        app.switch_mode(place.view)
+        screen = app.place_screen()
+        if screen is not None:
+            screen.visit(place)
+        app.write_keys.screen_changed()  # also where the same view shows another thing now
+
+    @handles(GoTo)
+    def _go_to(self, request: GoTo) -> None:
+        self.open_place(request.place, request.words)
+
+    def open_place(self, place: Place, words: str) -> None:
+        """Open a place and filter it."""
+        self.go(place)
+        self.search_here(words)
+
+    def search_here(self, words: str) -> None:
+        """Filter the current view; no words: leave it as it is."""
+        screen = self._app.place_screen()
+        if words and screen is not None:
+            self._app.call_after_refresh(screen.filter_entered, words)
+
+    @handles(PlaceLearned)
+    def _learn(self, request: PlaceLearned) -> None:
+        self.history.learn(request.place)
+        self.subject = request.place
+
+    @handles(PlaceMistaken)
+    def _correct(self, request: PlaceMistaken) -> None:
+        if self.history.here == request.place:
+            self.history.learn(request.meant)
+            self.subject = request.meant
+            self._show_here()
+            self.search_here(request.words)
+
+    @handles(GoUp)
+    def _go_up(self, request: GoUp) -> None:
+        if self.history.up() is not None:
+            self._show_here()
+        elif request.quits:
+            self._app.leave()
+
+    @property
+    def has_unsent(self) -> bool:
+        """Return whether any form has unsaved input."""
+        return any(screen.has_unsent for screen in self.made.values())
+
+    async def run(self, command: str) -> None:
+        """Open a view, or go through the history."""
+        if self.COMMANDS[command][1] == "open_area":
+            self.open_area(views.get(command.partition(".")[2]))
+        else:
+            await super().run(command)
+
+    def open_area(self, view: View) -> None:
+        """Open a view, of the project under the cursor where it needs one."""
+        subject = self.subject_here() or self.subject
+        if not view.is_of_project:
+            self.go(Place(view.id))
+        elif subject.project is None:
+            self._app.hint("Choose a project first: put the cursor on it.")
+        else:
+            pipeline = subject.pipeline if "pipeline" in view.takes else None
+            self.go(Place(view.id, subject.project, subject.project_name, pipeline))
+
+    @command("left_square_bracket", "app.back", "Back in history", "To the view before")
+    def go_back(self) -> None:
+        """Go back in history."""
+        if self.history.back() is not None:
+            self._show_here()
+
+    @command(
+        "right_square_bracket", "app.forward", "Forward in history",
+        "To the view that you came back from",
+    )  # fmt: skip
+    def go_forward(self) -> None:
+        """Go forward in history."""
+        if self.history.forward() is not None:
+            self._show_here()
+
+    @command("minus", "app.last", "Last view", "Swap with the view before this one")
+    def swap(self) -> None:
+        """Swap with the previous view."""
+        if self.history.last() is not None:
+            self._show_here()
+
+
+Navigation.take_views()

@@ -1,0 +1,267 @@
+"""Notifications about the board and awaited pipelines: toast, bell, desktop, window title."""
+
+from __future__ import annotations
+
+import os
+from contextlib import aclosing
+from dataclasses import replace
+from socket import gethostname
+from typing import TYPE_CHECKING, Any, Final
+
+from textual.worker import get_current_worker
+
+from platui.core.errors import HIDDEN
+from platui.core.text import clean
+from platui.models.values.feeds import Source
+from platui.models.values.statuses import MOVING
+from platui.models.values.triage_board import NewsKind
+from platui.present.writes.plans import called
+from platui.service import resources
+from platui.ui.announcing import (
+    BELL,
+    RESTORE_TITLE,
+    SAVE_TITLE,
+    kind_for,
+    notice_sequence,
+    title_sequence,
+)
+from platui.ui.controller import AppController, handles
+from platui.ui.messages import EndWanted
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from textual.timer import Timer
+    from textual.worker import Worker
+
+    from platui.models.values.places import Place
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage_board import BoardItem, News
+    from platui.models.values.triage_memory import TriageMemory
+    from platui.present.triage.notices import Notice
+    from platui.ui.app import PlatuiApp
+
+_AT_ONCE: Final = 0.01
+_TOLD_FOR: Final = 12.0
+FOR_CAUSE: Final = 8.0
+"""Seconds that what broke waits for its cause to be read; and for others of the same cause."""
+GAP: Final = 30.0
+
+_TOLD: Final = frozenset({NewsKind.OPENED, NewsKind.SIGNATURE, NewsKind.RECOVERED})
+
+
+class Notifier(AppController):
+    """Follows the board behind the screen, and notifies the user as the settings say."""
+
+    _app: PlatuiApp
+
+    def __init__(self, app: PlatuiApp) -> None:
+        super().__init__(app)
+        self._news = NewsDesk()
+        self._names: dict[int, str] = {}
+        self._telling: Timer | None = None
+        self._title = ""
+        self._follows = False
+        self._stop_waiting: Callable[[], None] = lambda: None
+        self._awaited: dict[tuple[ProjectRef, int], Worker[None]] = {}
+
+    def attend(self) -> None:
+        """Follow the board as soon as something is watched, if anybody wants to be told."""
+        notify = self._app.settings.notify
+        if notify.title:
+            self._give_title(0)
+        if notify.bell or notify.title or notify.desktop != "off":
+            self._app.run_worker(work(self._attend), group="attend", exclusive=True)
+
+    async def _attend(self) -> None:
+        book = self._app.service.triage_book
+        await book.ready()
+        self._stop_waiting = book.memory.observe(self._attend_to)
+        self._attend_to(book.memory.value)
+
+    def _attend_to(self, memory: TriageMemory) -> None:
+        if self._follows or not (memory.watched.projects or memory.watched.groups):
+            return
+        self._follows = True
+        self._app.run_worker(work(self._follow_news), group="news", exclusive=True)
+
+    def end(self) -> None:
+        """Give the window's title back."""
+        self._stop_waiting()
+        if self._title:
+            # Not every terminal keeps titles: those that do not get what most shells give them.
+            self._app.write_to_terminal(title_sequence(gethostname()) + RESTORE_TITLE)
+
+    async def _follow_news(self) -> None:
+        async with aclosing(self._app.service.watch_news()) as found:
+            async for board, news in found:
+                self._names = dict(board.names)
+                told = [one for one in news if self._is_told(one)]
+                self._news.take(told, self._app.service.clock.monotonic())
+                self._tell_in_time()
+                if self._app.settings.notify.title and board.known:
+                    self._give_title(board.counts.broken)
+
+    def _is_told(self, one: News) -> bool:
+        """Return whether anybody wants to be told: what fails on a branch is its author's."""
+        from platui.present.triage.notices import is_worth_telling  # noqa: PLC0415  (with news only)
+
+        if not is_worth_telling(one, self._app.service.clock.now()):
+            return False
+        lane = one.item.lane
+        return self._app.settings.notify.branches == "all" or one.item.is_main or not lane.ref
+
+    def _give_title(self, broken: int) -> None:
+        if not self._app.terminal.has_window:
+            return
+        badge = f" ✖ {broken}" if broken else ""
+        title = f"platui {clean(self._app.service.profile.name)}{badge}"
+        if title != self._title:
+            before = "" if self._title else SAVE_TITLE
+            self._app.write_to_terminal(before + title_sequence(title))
+            self._title = title
+
+    def _tell_in_time(self) -> None:
+        if self._telling is not None:
+            self._telling.stop()
+            self._telling = None
+        left = self._news.remaining(self._app.service.clock.monotonic())
+        if left is not None:
+            # A timer of no time at all divides by it.
+            self._telling = self._app.set_timer(max(left, _AT_ONCE), self._tell_news)
+
+    def _tell_news(self) -> None:
+        from platui.present.triage.notices import notices_of  # noqa: PLC0415  (with news only)
+
+        self._telling = None
+        news = self._news.hand_out(self._app.service.clock.monotonic())
+        screen = self._app.place_screen()
+        is_in_sight = screen is not None and screen.SHOWS_NEWS
+        for notice in notices_of(news, self._names):
+            self.announce(notice, is_in_sight=is_in_sight)
+        self._tell_in_time()
+
+    def announce(self, notice: Notice, *, is_in_sight: bool = False) -> None:
+        """Ring and notify as the user chose; a toast too, unless the screen says it anyway."""
+        notify = self._app.settings.notify
+        sequence = BELL if notify.bell else ""
+        if self._app.terminal.has_window:
+            kind = kind_for(notify.desktop, os.environ)
+            sequence += notice_sequence(kind, notice.title, notice.text, os.environ)
+        if sequence:
+            self._app.write_to_terminal(sequence)
+        if not is_in_sight:
+            self._app.notify(
+                notice.text or notice.title,
+                title=notice.title if notice.text else "",
+                severity="error" if notice.is_bad else "information",
+                timeout=_TOLD_FOR,
+            )
+
+    @handles(EndWanted)
+    def toggle_end(self, wanted: EndWanted) -> None:
+        """Notify when pipelines end, or stop waiting for them."""
+        places = wanted.places
+        keys = [
+            (place.project, place.pipeline, place)
+            for place in places
+            if place.project is not None and place.pipeline is not None
+        ]
+        known = [key[:2] for key in keys if key[:2] in self._awaited]
+        if known:
+            for key in known:
+                self._awaited.pop(key).cancel()
+            self._app.hint(f"{_numbers(known)} may end without a word now.")
+            return
+        for project, pipeline, place in keys:
+            self._awaited[project, pipeline] = self._app.run_worker(
+                work(self._await_end, project, pipeline, place), group="awaited"
+            )
+        if keys:
+            letter = self._app.keys_in_use.first("pipeline.await", type(self._app.screen))
+            rest = " again: no more." if len(keys) == 1 else " on one again: no more of that."
+            again = f"{letter}{rest}" if letter else ""
+            self._app.hint(f"You are told when {_numbers(keys)} ends, while platui runs. {again}")
+
+    async def _await_end(self, project: ProjectRef, pipeline: int, place: Place) -> None:
+        from platui.present.triage.notices import Notice, ended_notice  # noqa: PLC0415  (where wanted)
+
+        feed = self._app.service.watch(resources.pipelines.ending(project, pipeline))
+        try:
+            async for snapshot in feed:
+                if isinstance(snapshot.error, HIDDEN):
+                    self.announce(Notice(f"#{pipeline} cannot be seen any more", is_bad=True))
+                    return
+                found = snapshot.value
+                is_of_now = snapshot.settled or snapshot.source is Source.LIVE
+                if found is not None and found.status not in MOVING and is_of_now:
+                    self.announce(ended_notice(found, called(project, place.project_name)))
+                    return
+        finally:
+            # Asked for anew meanwhile, it is another's.
+            if self._awaited.get((project, pipeline)) is get_current_worker():
+                del self._awaited[project, pipeline]
+
+
+def _numbers(keys: list[Any]) -> str:
+    names = [f"#{key[1]}" for key in keys]
+    return names[0] if len(names) == 1 else f"{len(names)} pipelines"
+
+
+class NewsDesk:
+    """Gathers news, and hands out those that are to be told together. Seconds are monotonic."""
+
+    def __init__(self) -> None:
+        self._gathered: dict[Hashable, News] = {}
+        self._ready_at = 0.0
+        self._told_at = float("-inf")
+
+    def take(self, news: Iterable[News], now: float) -> None:
+        """Take what has happened."""
+        for one in news:
+            key = _key(one.item if one.was is None else one.was)
+            waiting = self._gathered.get(key)
+            if waiting is not None:
+                told = _together(waiting, one)
+                if told is None:
+                    del self._gathered[key]
+                else:
+                    self._gathered[key] = told
+            elif one.kind in _TOLD:
+                if not self._gathered:
+                    self._ready_at = now + FOR_CAUSE
+                self._gathered[key] = one
+        if all(
+            one.item.signature or one.kind is NewsKind.RECOVERED for one in self._gathered.values()
+        ):
+            self._ready_at = min(self._ready_at, now)
+
+    def remaining(self, now: float) -> float | None:
+        """Return the seconds until something is to be told; None: there is nothing."""
+        if not self._gathered:
+            return None
+        return max(0.0, self._ready_at - now, self._told_at + GAP - now)
+
+    def hand_out(self, now: float) -> tuple[News, ...]:
+        """Return what is to be told now, each thing once."""
+        if self.remaining(now) != 0.0:
+            return ()
+        found, self._gathered, self._told_at = tuple(self._gathered.values()), {}, now
+        return found
+
+
+def _together(waiting: News, now: News) -> News | None:
+    """Return what is told of two things that happened to one incident; None: nothing."""
+    match waiting.kind, now.kind:
+        case (NewsKind.OPENED, NewsKind.RECOVERED) | (NewsKind.RECOVERED, NewsKind.OPENED):
+            # It stands as it stood when somebody was told last: nobody needs to know.
+            return None
+        case (_, NewsKind.CAUSE) | (NewsKind.OPENED, NewsKind.SIGNATURE):
+            return replace(waiting, item=now.item)
+        case _:
+            return now if now.kind in _TOLD else waiting
+
+
+def _key(item: BoardItem) -> Hashable:
+    return item.lane if item.incident is None else item.incident.key

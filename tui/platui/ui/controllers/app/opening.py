@@ -1,0 +1,168 @@
+"""What is typed, pasted or chosen from the palette, opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.errors import CommandError
+from platui.models.values.places import Place
+from platui.ui import views
+from platui.ui.controller import AppController, command
+
+if TYPE_CHECKING:
+    from platui.ui.app import PlatuiApp
+    from platui.ui.command_app import Verbs
+    from platui.ui.typed_commands import OpenArea, OpenNumber, Typed
+
+
+class Opening(AppController):
+    """Opens views by their names, by numbers and by addresses."""
+
+    _app: PlatuiApp
+
+    def open(self, command: Typed) -> None:
+        """Open a view that was typed, as its name, a number or an address."""
+        from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
+
+        match command:
+            case typed.OpenAddress(address):
+                self._open_address(address)
+            case typed.OpenPlace(place, words):
+                self._app.navigation.open_place(place, words)
+            case typed.OpenNumber():
+                self._open_number(command)
+            case typed.OpenArea():
+                self._open_area(command)
+
+    def _open_address(self, address: str) -> None:
+        from platui.ui.addresses import place_at  # noqa: PLC0415  (on first use)
+
+        found = place_at(address, self._app.service.profile.url)
+        if found is None and self._app.profiles.go_over_to(address):
+            return
+        if found is None:
+            self._app.tell(
+                CommandError(
+                    "This is no project, pipeline, job, file or group of "
+                    f"{self._app.service.profile.url}.",
+                    hint="Paste the address of its page.",
+                ),
+            )
+        else:
+            self._app.navigation.open_place(*found)
+
+    def _open_area(self, command: OpenArea) -> None:
+        from platui.ui.reopening import number_in  # noqa: PLC0415  (on first use)
+
+        view = views.get(command.view)
+        if not view.is_of_project:
+            self._app.navigation.go(Place(command.view))
+        else:
+            subject, number = self._app.navigation.subject, None
+            project, name = subject.project, subject.project_name
+            if command.project:
+                number = number_in(command.project)
+                project = command.project if number is None else number
+                name = command.project.rpartition("/")[2]
+            if number is None and command.project and "/" not in command.project:
+                known = self._known_project(command.project)
+                if known is None:
+                    # A name alone is no path: show what it may mean.
+                    self._open_area(replace(command, view="projects", filter=name, project=""))
+                    return
+                project, name = known.project, known.project_name
+            if project is None:
+                self._app.hint(f"Which project? Type :{command.view} group/name.")
+                return
+            pipeline = command.pipeline
+            if pipeline is None and not command.project and "pipeline" in view.takes:
+                pipeline = subject.pipeline
+            self._app.navigation.go(Place(command.view, project, name, pipeline))
+        self._app.navigation.search_here(command.filter)
+
+    def _open_number(self, command: OpenNumber) -> None:
+        """Open a pipeline or job by its id, of the named or the current project."""
+        from platui.ui.reopening import number_in  # noqa: PLC0415  (on first use)
+
+        screen, view, number = self._app.place_screen(), command.view, command.number
+        if view is None and screen is not None:
+            lists = {one.parent: one.id for one in reversed(views.all_views()) if one.number}
+            below = lists.get(screen.place.view)
+            view = below if below and screen.go_to_number(number) else None
+        places = self._app.navigation
+        subject = places.subject_here() or places.subject
+        project, name = subject.project, subject.project_name
+        if command.project:
+            named = number_in(command.project)
+            project = command.project if named is None else named
+            name = command.project
+        if project is None:
+            self._app.hint("Of which project? Put the cursor on it first.")
+        else:
+            place = Place(view or "jobs", project, name)
+            field = views.get(place.view).number
+            places.go(replace(place, **{field: number}))  # type: ignore[arg-type]  # a number
+
+    def _open_file(self, words: str) -> None:
+        from platui.ui.typed_commands import file_in  # noqa: PLC0415  (on first use)
+
+        screen = self._app.place_screen()
+        near = screen.file_here() if screen is not None else None
+        if near is None:
+            self._app.hint("Of which project? Put the cursor on it first.")
+        else:
+            path, ref = file_in(words)
+            self._app.navigation.go(replace(near, path=path or near.path, ref=ref or near.ref))
+
+    def _compare(self) -> None:
+        screen = self._app.place_screen()
+        place = screen.compared_here() if screen is not None else None
+        if place is None:
+            self._app.hint("Which log? Open a job's log first.")
+        else:
+            self._app.navigation.go(place)
+
+    def _search_logs(self, words: str) -> None:
+        from platui.ui.controllers.pipeline_logs import search_in  # noqa: PLC0415  (on first use)
+
+        screen = self._app.place_screen()
+        here = screen.pipeline_here() if screen is not None else None
+        text, is_regex = search_in(words)
+        if not text:
+            self._app.hint("What is to be looked for? Type :grep words.")
+        elif here is None:
+            self._app.hint("Of which pipeline? Put the cursor on it first.")
+        else:
+            self._app.navigation.go(
+                Place(
+                    "search", here.project, here.project_name, here.pipeline,
+                    search=text, is_regex=is_regex,
+                )
+            )  # fmt: skip
+
+    def _known_project(self, name: str) -> Place | None:
+        """Return the only listed project of that name; None if there is none or several."""
+        projects = self._app.navigation.made.get("projects")
+        return projects.find_project(name) if projects is not None else None
+
+    def verbs(self) -> Verbs:
+        """Return the verbs that open what belongs to the row under the cursor."""
+        return {
+            "file": self._open_file,
+            "compare": lambda _: self._compare(),
+            "grep": self._search_logs,
+        }
+
+    @command("ctrl+p", "app.palette", "Palette", "Search actions, places and themes")
+    async def choose(self) -> None:
+        """List actions, places and themes; what is chosen is done."""
+        from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
+
+        menu, deeds = palette_menu(self._app)
+
+        def run(chosen: str | None) -> None:
+            if chosen is not None:
+                self._app.call_later(deeds[chosen])
+
+        await self._app.push_screen(menu, run)

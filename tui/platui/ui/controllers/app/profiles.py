@@ -1,0 +1,137 @@
+"""Changes of the profile: this dashboard ends in order, and another one follows it."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.errors import ConfigError
+from platui.core.text import clean
+from platui.service.local_state import last_uses
+from platui.ui.controller import AppController
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from platui.config.choose import Switchboard
+    from platui.config.profile import Profile
+    from platui.models.values.places import Place
+    from platui.ui.app import PlatuiApp
+    from platui.ui.command_app import Verbs
+
+_ALONE: Final = "There is one platform here: that of the demo. Leave it to open a profile."
+
+
+class Following(NamedTuple):
+    """How the next app begins."""
+
+    switchboard: Switchboard
+    profile: Profile
+    said: str
+    place: Place | None = None
+    words: str = ""
+
+
+class Profiles(AppController):
+    """Opens other profiles, and the current one with new settings."""
+
+    _app: PlatuiApp
+
+    def verbs(self) -> Verbs:
+        """Return the verbs that begin anew."""
+        return {"profile": partial(self._do, "profile"), "reload": partial(self._do, "reload")}
+
+    def _do(self, verb: str, name: str) -> None:
+        switchboard = self._app.switchboard
+        if switchboard is None:
+            self._app.hint(_ALONE)
+        elif verb == "profile" and name:
+            self.go_over(switchboard, name)
+        else:
+            task = self._read_again if verb == "reload" else self._choose_profile
+            self._app.run_worker(work(task, switchboard), group="profiles", exclusive=True)
+
+    def go_over(self, switchboard: Switchboard, name: str) -> None:
+        """Go over to the profile of that name; where something is under way, after a yes."""
+        from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
+
+        before = self._app.service.profile
+        if name == before.name:
+            self._app.hint(f"This is {clean(name)} already.")
+            return
+        try:
+            profile = switchboard.named(name)
+        except ConfigError as error:
+            self._app.tell(error)
+            return
+        following = Following(switchboard, profile, arrived(profile, before))
+        self._hand_over(f"Go over to {clean(name)}", following)
+
+    def go_over_to(self, address: str) -> bool:
+        """Open an address of another profile's platform there; return whether there is one."""
+        from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
+        from platui.ui.addresses import place_at  # noqa: PLC0415  (as above)
+
+        board, before = self._app.switchboard, self._app.service.profile
+        for profile in () if board is None else board.profiles:
+            found = place_at(address, profile.url)
+            if board is not None and found is not None and profile.name != before.name:
+                following = Following(board, profile, arrived(profile, before), *found)
+                self._hand_over(f"Go over to {clean(profile.name)}", following)
+                return True
+        return False
+
+    async def _choose_profile(self, switchboard: Switchboard) -> None:
+        from platui.present.profiles import profile_words  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (as above)
+
+        profiles, here, now = switchboard.profiles, self._app.screen, self._app.service.clock.now()
+        used = await asyncio.to_thread(last_uses, profiles)
+        if self._app.screen is not here:
+            return
+        current = self._app.service.profile.name
+        items = [
+            MenuItem(
+                one.name,
+                one.name,
+                profile_words(one, used.get(one.name), now),
+                key="here" if one.name == current else "",
+            )
+            for one in profiles
+        ]
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self.go_over(switchboard, name)
+
+        await self._app.push_screen(Menu("Which profile?", items), chosen)
+
+    async def _read_again(self, switchboard: Switchboard) -> None:
+        """Reopen this place with the current config.toml; stay where that fails."""
+        from platui.config.effective import changes_between  # noqa: PLC0415  (on first use)
+        from platui.present.profiles import taken_anew  # noqa: PLC0415  (as above)
+
+        before = self._app.service.profile
+        try:
+            board = await asyncio.to_thread(switchboard.read_again)
+            profile = board.named(before.name)
+        except ConfigError as error:
+            self._app.tell(error)
+            return
+        changes = changes_between(
+            (switchboard.settings, switchboard.profiles), (board.settings, board.profiles)
+        )
+        said = taken_anew(*changes)
+        if not changes.taken:
+            self._app.hint(said)
+            return
+        place = self._app.navigation.history.here if profile.url == before.url else None
+        following = Following(board, profile, said, place)
+        self._hand_over("Begin anew with other settings", following)
+
+    def _hand_over(self, verb: str, following: Following) -> None:
+        def end() -> None:
+            self._app.following = following
+            self._app.exit(0)
+
+        self._app.write_tasks.once_free(verb, end)

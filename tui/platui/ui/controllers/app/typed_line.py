@@ -1,0 +1,79 @@
+"""The line after `:`, and the list of all that can be pressed or typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.errors import CommandError
+from platui.ui.controller import AppController, command, handles
+from platui.ui.messages import CommandTyped
+
+if TYPE_CHECKING:
+    from platui.ui.command_app import CommandApp, Verbs
+
+
+class TypedLine(AppController):
+    """Reads what is typed; does what a verb says, and lets the app open the rest."""
+
+    _app: CommandApp
+
+    @command(
+        "colon", "app.command", "Command",
+        "Go to a view by name, or paste an address of the platform",
+    )  # fmt: skip
+    async def ask(self, text: str = "") -> None:
+        """Open the command line, perhaps with the beginning of a command."""
+        screen = self._app.place_screen()
+        if screen is not None and screen is self._app.screen:
+            await screen.prompt.ask(":", text, words=self._app.command_words())
+
+    @command("question_mark", "app.help", "Help", "Every key that works here; enter runs it")
+    async def help(self) -> None:
+        """List every key that works here; what is chosen is run."""
+        from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
+        from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
+
+        app = self._app
+        menu, actions = help_menu(app, app.commands())
+
+        def run(chosen: str | None) -> None:
+            if chosen is not None and chosen.startswith(":"):
+                app.call_later(self.ask, typed_part(chosen))
+            elif chosen is not None:
+                node, action = actions[chosen]
+                app.call_later(app.run_action, action, node)
+
+        await app.push_screen(menu, run)
+
+    @handles(CommandTyped)
+    def typed(self, request: CommandTyped) -> None:
+        """Do what was typed."""
+        from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
+
+        app = self._app
+        try:
+            read = typed.read_command(request.text)
+        except CommandError as error:
+            app.tell(error)
+            return
+        match read:
+            case None:
+                pass
+            case typed.GoToNumber(number):
+                screen = app.place_screen()
+                if screen is not None and not screen.go_to_number(number):
+                    app.hint(f"There is no line or row {number} here.")
+            case typed.Do(verb, argument) if do := app.verbs().get(verb):
+                do(argument)
+            case _:
+                app.open_typed(read)
+
+    def verbs(self) -> Verbs:
+        """Return the verbs that every app has."""
+        app = self._app
+        return {
+            "quit": lambda _: app.leave(),
+            "q!": lambda _: app.exit(0),
+            "help": lambda _: app.call_later(self.help),
+            "refresh": lambda _: app.look_again(),
+        }

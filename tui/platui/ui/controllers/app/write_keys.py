@@ -1,0 +1,128 @@
+"""The keys that write: pressed, typed as a verb, or without effect and why."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from platui.models.values.places import Place
+from platui.ui.controller import AppController
+from platui.ui.reaction import WRITE_KEYS, Reaction
+from platui.ui.screens.base import PlaceScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.binding import ActiveBinding
+    from textual.events import Key
+
+    from platui.ui.app import PlatuiApp
+    from platui.ui.command_app import Verbs
+
+
+class WriteKeys(AppController):
+    """Lets no key write on a screen that was not seen yet; says why one does nothing."""
+
+    _app: PlatuiApp
+
+    def __init__(self, app: PlatuiApp) -> None:
+        super().__init__(app)
+        self._reaction = Reaction(app.service.clock)
+
+    def screen_changed(self) -> None:
+        """Take note of a change of the screen, from the moment at which it is painted."""
+        self._reaction.changed()
+        self._app.call_after_refresh(self._reaction.changed)
+        self._app.write_tasks.tell_under_way()
+
+    def counts(self, key: Key) -> bool:
+        """Return whether a key counts: not a write or an answer before its screen was seen."""
+        waited = max(0.0, time.monotonic() - key.time)
+        struck = self._app.service.clock.monotonic() - waited
+        seen = self._reaction.has_seen(struck)
+        if isinstance(self._app.screen, PlaceScreen):
+            self._app.screen.struck_at = struck
+        if getattr(self._app.screen, "ASKS", False):
+            if not seen:
+                self._reaction.dropped(struck)
+            return seen
+        action = self._bound(key, lambda id_: id_.startswith(WRITE_KEYS))
+        if not action:
+            self._explain(key)
+            return True
+        active = self._app.screen.active_bindings.get(key.key)
+        if active is not None and active.binding.id != action:
+            return True
+        if seen and (active is None or not active.enabled):
+            self._say_why_not(action)
+        return seen
+
+    def _bound(self, key: Key, is_meant: Callable[[str], bool]) -> str:
+        """Return which id of those meant a key has here; empty where it is typed, or none."""
+        # Not `active_bindings`: those cost more than many a key does.
+        bound = self._app.keys_in_use.of_kind(type(self._app.screen)).get(key.key, ())
+        action = next((one.id for one in bound if one.id and is_meant(one.id)), "")
+        if action and self._app.focused is not None:
+            return "" if self._app.focused.check_consume_key(key.key, key.character) else action
+        return action
+
+    def _explain(self, key: Key) -> None:
+        screen = self._app.screen
+        if not isinstance(screen, PlaceScreen):
+            return
+        action = self._bound(key, screen.explains)
+        active = screen.active_bindings.get(key.key) if action else None
+        if active is not None and active.binding.id == action and not active.enabled:
+            self._say_why_not(action)
+
+    def _say_why_not(self, action: str) -> None:
+        screen = self._app.place_screen()
+        if screen is not None and screen is self._app.screen:
+            self._app.hint(screen.why_not(action))
+
+    def verbs(self) -> Verbs:
+        """Return what each typed verb does; those that write do what their keys do."""
+        from platui.ui.typed_commands import WRITING  # noqa: PLC0415  (on first use)
+
+        return {
+            **{verb: partial(self._do_here, verb) for verb in WRITING},
+            "trigger": lambda _: self.trigger_here(),
+        }
+
+    def _do_here(self, verb: str, _: str) -> None:
+        found = self._key_of(verb)
+        if found is not None and found.enabled:
+            self._app.call_later(self._app.run_action, found.binding.action, found.node)
+        else:
+            action = f"{WRITE_KEYS}{verb}" if found is None else found.binding.id or ""
+            self._say_why_not(action)
+
+    def _key_of(self, verb: str) -> ActiveBinding | None:
+        name = f"{WRITE_KEYS}{verb}"
+        for active in self._app.screen.active_bindings.values():
+            action = active.binding.id or ""
+            if action == name or action.startswith(f"{name}_"):
+                return active
+        return None
+
+    @property
+    def can_trigger(self) -> bool:
+        """Return whether there is a project here whose pipelines can be triggered."""
+        found = self._key_of("run")
+        if found is not None and found.binding.id == f"{WRITE_KEYS}run":
+            return bool(found.enabled)
+        return self._app.navigation.history.here.view == "run"
+
+    def trigger_here(self) -> None:
+        """Open the form of a run with the trigger token chosen; the same form changes to it."""
+        subject = self._app.navigation.subject_here()
+        if self._app.service.writes == "off":
+            self._app.writing.say_off()
+        elif self.can_trigger and subject is not None:
+            pipeline = subject.pipeline if subject.view == "run" else None
+            self._app.navigation.go(
+                Place("run", subject.project, subject.project_name, pipeline, triggered=True)
+            )
+        else:
+            self._app.hint("Nothing to trigger: put the cursor on a project first.")

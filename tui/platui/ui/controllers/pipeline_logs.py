@@ -1,0 +1,158 @@
+"""All logs of a pipeline: follow them, search them, wait for their end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from platui.core.text import clean
+from platui.models.values.places import Place
+from platui.models.values.queries import JobsQuery
+from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.messages import EndWanted, Failed, GoTo, Told
+from platui.ui.screens.base import PlaceScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Job
+
+S = TypeVar("S", bound=PlaceScreen)
+
+EVERYWHERE: Final = "\\"  # The sign of a search in all logs of a pipeline; that of one log is `/`.
+
+_SLASHES: Final = 2
+
+
+def search_in(typed: str) -> tuple[str, bool]:
+    """Return what is looked for, and whether it is a regular expression: `/one/` is."""
+    typed = typed.strip()
+    if len(typed) > _SLASHES and typed.startswith("/") and typed.endswith("/"):
+        return typed[1:-1], True
+    return typed, False
+
+
+def search_words(text: str, *, is_regex: bool) -> str:
+    """Return what is looked for, as it would be typed."""
+    return f"/{text}/" if is_regex else text
+
+
+class PipelineLogs(Controller[S], Generic[S]):
+    """Every log of the pipeline here."""
+
+    @command(
+        "W",
+        "pipeline.await",
+        "Tell me when",
+        "Tell me when this pipeline ends, or every marked one; again: no more",
+    )
+    def await_end(self) -> None:
+        """Ask to be told."""
+        if places := self.chosen():
+            self.screen.post_message(EndWanted(places))
+
+    @command(
+        "M",
+        "pipeline.follow",
+        "Follow all",
+        "Follow the logs of all jobs of this pipeline that run or failed, in one",
+    )
+    def follow_logs(self) -> None:
+        """Follow all jobs of the pipeline that run or failed."""
+        if (place := self._of_pipeline("many")) is not None:
+            self.screen.post_message(GoTo(place))
+
+    @command(
+        "backslash",
+        "pipeline.search",
+        "Search all logs",
+        "Look for a text in every log of this pipeline; /it/ is a regular expression",
+    )
+    async def search_logs(self) -> None:
+        """Let the user type what to look for in all logs of the pipeline."""
+        if self._of_pipeline("search") is not None:
+            await self.ask(self.sought())
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no pipeline to wait for."""
+        if command != "pipeline.await" or self.chosen():
+            return ""
+        return "Nothing to wait for: put the cursor on a pipeline first."
+
+    def chosen(self) -> Sequence[Place]:
+        """Return the pipelines to wait for."""
+        here = self.screen.pipeline_here()
+        return () if here is None else (here,)
+
+    def sought(self) -> str:
+        """Return what is searched for here, as it would be typed: it can be sought everywhere."""
+        place = self.screen.place
+        return search_words(place.search, is_regex=place.is_regex)
+
+    async def ask(self, typed: str) -> None:
+        """Open the prompt for a search in all logs."""
+        prompt, here = self.screen.prompt, self.screen.pipeline_here()
+        await prompt.ask(EVERYWHERE, typed)
+        number = f"#{here.pipeline}" if here is not None else "this pipeline"
+        prompt.tell(((f"in all logs of {number}", "muted"),))
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Search for what was typed."""
+        if sign == EVERYWHERE:
+            self.search(text)
+        return sign == EVERYWHERE
+
+    def search(self, typed: str) -> None:
+        """Look for a text in all logs of the pipeline."""
+        text, is_regex = search_in(typed)
+        place = self._of_pipeline("search")
+        if place is not None and text:
+            self.screen.post_message(GoTo(replace(place, search=text, is_regex=is_regex)))
+
+    def _of_pipeline(self, view: str) -> Place | None:
+        """Return a view of the pipeline here; say so where there is none."""
+        here = self.screen.pipeline_here()
+        if here is None:
+            self.screen.post_message(Told("Of which pipeline? Put the cursor on it first."))
+            return None
+        return Place(view, here.project, here.project_name, here.pipeline)
+
+
+def pipeline_place(near: Place, view: str, pipeline: int | None, job: Job | None = None) -> Place:
+    """Return a view of a pipeline of the same project, or of one of its jobs."""
+    return Place(
+        view,
+        project=near.project,
+        project_name=near.project_name,
+        pipeline=pipeline,
+        job=job.id if job else None,
+        job_name=clean(job.name) if job else "",
+    )
+
+
+def open_log_of(screen: PlaceScreen, pipeline: int) -> None:
+    """Find the job that matters in a pipeline, and open its log."""
+    if (project := screen.place.project) is not None:
+        screen.in_background("feed-log", _open_log, screen, project, pipeline)
+
+
+async def _open_log(screen: PlaceScreen, project: ProjectRef, pipeline: int) -> None:
+    """Open the log of the first failed job, else of a running one, else of the last."""
+    from platui.present.jobs import first_failed  # noqa: PLC0415  (on first use)
+
+    async for snapshot in screen.service.watch(resources.jobs.jobs(JobsQuery(project, pipeline))):
+        if snapshot.error is not None and snapshot.value is None:
+            screen.post_message(Failed(snapshot.error))
+            return
+        if snapshot.value is None or not snapshot.value.complete:
+            continue
+        jobs = [job for job in snapshot.value.items if job.started_at is not None]
+        running = [job for job in jobs if job.status == "running"]
+        job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
+        if job is None:
+            screen.post_message(Told("No job of this pipeline has started yet."))
+        else:
+            screen.post_message(GoTo(pipeline_place(screen.place, "log", pipeline, job)))
+        return

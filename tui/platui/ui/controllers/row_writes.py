@@ -1,0 +1,194 @@
+"""Cancel, retry, play and the like, of the row under the cursor or of the marked rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypeVar
+
+from platui.analysis.act_states import makes_sense, why_not
+from platui.core.text import clean
+from platui.models.values.write_states import Done
+from platui.models.values.writes import ActOn
+from platui.present.counts import counted
+from platui.ui.controller import Controller, command
+from platui.ui.messages import Told, WriteWanted
+from platui.ui.screens.listing import ListScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import Act
+    from platui.service.writes.task import WriteTask
+
+L = TypeVar("L", bound=ListScreen)
+
+_ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")
+"""The commands that act on pipelines and jobs."""
+
+
+class Actable(NamedTuple):
+    """A thing of a row, as far as it matters to what can be done to it."""
+
+    id: int
+    name: str
+    status: str
+    told: str = ""  # What the question before a write adds: ref, age
+
+
+class RowWrites(Controller[L], Generic[L]):
+    """Acts on rows, each only where it makes sense."""
+
+    ACTS: ClassVar[Mapping[str, Act]] = {}
+    """Command -> what it does here."""
+    VERBS: ClassVar[Mapping[str, str]] = {}
+    """Command -> what it is called in a sentence, where that is not the end of its id."""
+
+    _sensible: frozenset[str] = frozenset()  # Which of them change something now
+
+    @command(
+        "X",
+        "write.cancel",
+        "Cancel",
+        "Stop what is running, here or in every marked row; asks first",
+    )
+    def cancel(self) -> None:
+        """Ask, and cancel."""
+        self.act("write.cancel")
+
+    @command(
+        "T",
+        "write.retry",
+        "Retry",
+        "Try again what failed, here or in every marked row; asks first",
+    )
+    def retry(self) -> None:
+        """Ask, and retry."""
+        self.act("write.retry")
+
+    @command(
+        "P",
+        "write.play",
+        "Play",
+        "Start this manual job, or every marked one; asks first",
+    )
+    def play(self) -> None:
+        """Ask, and play."""
+        self.act("write.play")
+
+    @classmethod
+    def offers(cls, command: str) -> bool:
+        """Return whether there is anything that a command acts on."""
+        return command in cls.ACTS or command not in _ON_ROWS
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the thing of a row; None where nothing can be done to it."""
+        raise NotImplementedError
+
+    def why_unactable(self, key: str) -> str:
+        """Return why nothing at all can be done to a row, as the end of a sentence."""
+        raise NotImplementedError
+
+    def acted_on(self, command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
+        """Return what a command acts on in a row, each with its project.
+
+        A row may stand for several things, or for things of other projects.
+        """
+        del command
+        thing, project = self.actable(key), self.screen.place.project
+        return [] if thing is None or project is None else [(project, thing)]
+
+    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
+        """Return the keys of the rows to which something was done."""
+        return (str(one.id) for one in done)
+
+    def acted(self, done: Sequence[ActOn]) -> None:
+        """Take note of what was done to rows."""
+
+    def on_changed(self) -> None:
+        """Have the keys shown anew where other ones make sense now."""
+        sensible = frozenset(one for one in self.ACTS if self._makes_sense(one))
+        if sensible != self._sensible:
+            self._sensible = sensible
+            self.screen.refresh_bindings()
+
+    def act(self, command: str) -> None:
+        """Ask, and act."""
+        self.on_changed()
+        of_rows = [self._acts(command, key) for key in self.screen.chosen()]
+        acts = tuple(act for of_row in of_rows for act in of_row)
+        left_out = sum(not of_row for of_row in of_rows)
+        if not acts:  # what it was possible for has changed meanwhile
+            self.screen.post_message(Told(self.why_not(command)))
+            return
+        notes: tuple[str, ...] = ()
+        if left_out:
+            are, verb = "is" if left_out == 1 else "are", self._verb(command)
+            notes = (
+                f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb} there.",
+            )
+        self.screen.post_message(WriteWanted(acts, notes, self._over))
+
+    def _acts(self, command: str, key: str) -> list[ActOn]:
+        act = self.ACTS.get(command)
+        if act is None:
+            return []
+        return [
+            ActOn(act, project, thing.id, clean(thing.name), clean(thing.told))
+            for project, thing in self.acted_on(command, key)
+            if makes_sense(act, thing.status)
+        ]
+
+    def _over(self, task: WriteTask) -> None:
+        """Take the marks off what was done; what was not keeps its mark, to be tried again."""
+        states = task.progress.value.states
+        done = [
+            intent
+            for intent, state in zip(task.plan.intents, states, strict=True)
+            if isinstance(state, Done) and isinstance(intent, ActOn)
+        ]
+        if done and self.screen.is_whole:
+            self.screen.table.unmark(self.rows_of(done))
+            self.acted(done)
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Return the footer with those that act, only where they make sense now.
+
+        They stand behind what opens the row: what it is about tells what one came for.
+        """
+        senseless = {one for one in self.ACTS if one not in self._sensible}
+        if len(senseless) == len(self.ACTS):
+            senseless.discard("write.cancel")  # greyed, where all of them would be
+        names = [name for name in names if name not in senseless]
+        opening = [name for name in names if name == "table.open" or name.endswith(".log")]
+        acting = [name for name in names if name in _ON_ROWS and name in self._sensible]
+        return list(dict.fromkeys([*opening, *acting, *names]))
+
+    def why_not(self, command: str) -> str:
+        """Return why a key that acts does nothing now."""
+        act, verb = self.ACTS.get(command), self._verb(command)
+        if act is None:
+            if command not in _ON_ROWS:
+                return ""
+            things = "jobs" if verb == "play" else "pipelines and jobs"
+            return f"Nothing to {verb} here: that is for {things}."
+        if command in self._sensible:
+            return ""
+        keys = self.screen.chosen()
+        if len(keys) > 1:
+            return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
+        if not keys:
+            return f"Nothing to {verb}: no row is chosen."
+        found = self.acted_on(command, keys[0])
+        if not found:
+            return f"Nothing to {verb}: {self.why_unactable(keys[0])}."
+        _, thing = found[0]
+        # A mark may lie far from the cursor: "this" would be read of the row one looks at.
+        is_here = keys[0] == self.screen.table.cursor_key
+        name = f"this {act.kind}" if is_here else f"the marked {act.kind} #{thing.id}"
+        return f"Nothing to {verb}: {why_not(act, thing.status, name)}."
+
+    def _verb(self, command: str) -> str:
+        return self.VERBS.get(command, command.partition(".")[2])
+
+    def _makes_sense(self, command: str) -> bool:
+        return any(self._acts(command, key) for key in self.screen.chosen())

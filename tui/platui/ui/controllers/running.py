@@ -1,0 +1,89 @@
+"""Start a pipeline or run one again, by a form; unlock writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.models.values.places import Place
+from platui.ui.controller import Controller, command
+from platui.ui.messages import GoTo, UnlockWanted
+
+if TYPE_CHECKING:
+    from platui.ui.screens.base import PlaceScreen
+
+
+class Unlock(Controller["PlaceScreen"]):
+    """Let writes through for a while."""
+
+    @command(
+        "U",
+        "write.unlock",
+        "Unlock",
+        "Let writes through for 15 minutes, or lock them again",
+    )
+    def unlock(self) -> None:
+        """Unlock writes, or lock them again."""
+        self.screen.post_message(UnlockWanted())
+
+
+class RunPipeline(Controller["PlaceScreen"]):
+    """Start a pipeline of the project here."""
+
+    @command(
+        "t",
+        "write.run",
+        "Run",
+        "Start or trigger a pipeline of this project: a form, which asks first",
+    )
+    def run_pipeline(self) -> None:
+        """Open the form, empty."""
+        if (here := self.screen.subject()) is not None:
+            _open_form(self.screen, Place("run", here.project, here.project_name))
+
+    def why_not(self, command: str) -> str:
+        """Return that the form lacks a project."""
+        del command
+        here = self.screen.subject()
+        if here is not None and here.project is not None:
+            return ""
+        return "Nothing to run: put the cursor on a project first."
+
+
+class RerunPipeline(Controller["PlaceScreen"]):
+    """Run the pipeline here again."""
+
+    @command(
+        "R",
+        "write.rerun",
+        "Rerun",
+        "The same form, filled in with what is known of this pipeline",
+    )
+    def rerun_pipeline(self) -> None:
+        """Open the form with what is known of the pipeline here."""
+        if (here := self.screen.pipeline_here()) is not None:
+            _open_form(self.screen, Place("run", here.project, here.project_name, here.pipeline))
+
+    def why_not(self, command: str) -> str:
+        """Return that the form lacks a pipeline."""
+        del command
+        here = self.screen.pipeline_here()
+        if here is not None and here.project is not None:
+            return ""
+        return "Nothing to run again: put the cursor on a pipeline first."
+
+
+class NothingToRerun(RerunPipeline):
+    """Say why nothing is run again where there are no pipelines."""
+
+    @classmethod
+    def offers(cls, command: str) -> bool:
+        """Return False."""
+        del command
+        return False
+
+
+def _open_form(screen: PlaceScreen, place: Place) -> None:
+    if screen.service.writes == "off":
+        screen.post_message(UnlockWanted())  # which says why nothing can be unlocked
+    else:
+        screen.post_message(GoTo(place))

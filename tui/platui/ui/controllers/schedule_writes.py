@@ -1,0 +1,160 @@
+"""Make, change, delete, run and take over schedules."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from platui.core.local_zone import local_zone
+from platui.core.text import clean
+from platui.models.values.writes import Act, ActOn
+from platui.present.schedules.runs import ref_of
+from platui.ui.controller import command
+from platui.ui.controllers.row_writes import Actable, RowWrites
+from platui.ui.messages import WriteWanted
+from platui.ui.screens.listing import DetailedList
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Schedule
+    from platui.present.schedules.forms import ScheduleDraft
+
+
+class ScheduleWrites(RowWrites[DetailedList]):
+    """Forms and questions about the schedules of a list."""
+
+    ACTS = {"write.run_schedule": Act.RUN_SCHEDULE, "write.own_schedule": Act.OWN_SCHEDULE}
+    VERBS = {
+        "write.run_schedule": "run",
+        "write.own_schedule": "take over",
+        "write.edit_schedule": "edit",
+        "write.delete_schedule": "delete",
+    }
+
+    def __init__(self, screen: DetailedList) -> None:
+        super().__init__(screen)
+        self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
+        """What was typed in forms of schedules that were left; None: of a new one."""
+
+    @command("N", "write.new_schedule", "New", "Make a schedule; asks before it is sent")
+    async def new(self) -> None:
+        """Fill in a new schedule, on the ref of the one under the cursor."""
+        from platui.present.schedules.forms import ScheduleDraft, zone_of  # noqa: PLC0415  (on first use)
+
+        schedule = self._schedule(self.screen.table.cursor_key)
+        ref = ref_of(schedule) if schedule is not None else ""
+        zone, origin = zone_of(local_zone(os.environ))
+        self._fill_in(ScheduleDraft(ref=ref, zone=zone), None, origin)
+
+    @command(
+        "R",
+        "write.run_schedule",
+        "Run now",
+        "Start what this schedule starts, or every marked one; asks first",
+    )
+    def run_now(self) -> None:
+        """Ask, and run."""
+        self.act("write.run_schedule")
+
+    @command(
+        "E",
+        "write.edit_schedule",
+        "Edit",
+        "Change this schedule; asks before it is sent",
+    )
+    async def edit(self) -> None:
+        """Change the schedule under the cursor."""
+        from platui.present.schedules.forms import draft_of  # noqa: PLC0415  (on first use)
+
+        key = self.screen.table.cursor_key or ""
+        schedule = self.screen.whole(key) or self._schedule(key)
+        if schedule is not None and schedule.id > 0:
+            self._fill_in(draft_of(schedule), schedule.id)
+
+    @command(
+        "O",
+        "write.own_schedule",
+        "Take over",
+        "Become the owner of this schedule, or of every marked one; asks first",
+    )
+    def own(self) -> None:
+        """Ask, and take over."""
+        self.act("write.own_schedule")
+
+    @command(
+        "D",
+        "write.delete_schedule",
+        "Delete",
+        "Delete this schedule: its description is to be typed, then it is asked",
+    )
+    def delete(self) -> None:
+        """Have the description typed, then ask."""
+        from platui.ui.dialogs.typed_name import (  # noqa: PLC0415  (on first use)
+            DeleteScheduleDialog,
+        )
+
+        screen = self.screen
+        thing, project = self.actable(screen.table.cursor_key or ""), screen.place.project
+        if thing is None or project is None:
+            return
+        if screen.service.writes == "off":
+            screen.post_message(WriteWanted(()))  # which says why
+            return
+        name = clean(thing.name)
+        wanted = WriteWanted((ActOn(Act.DELETE_SCHEDULE, project, thing.id, name),))
+
+        def go_on(typed: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if typed:
+                screen.post_message(wanted)
+
+        profile = screen.service.profile
+        screen.app.push_screen(
+            DeleteScheduleDialog(profile.name, name, production=profile.production), go_on
+        )
+
+    def _schedule(self, key: str | None) -> Schedule | None:
+        """Return the schedule of a row, as the list has it."""
+        found: Schedule | None = self.screen.item_at(key)
+        return found
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the schedule of a row; one whose id nobody knows cannot be acted on."""
+        schedule = self._schedule(key)
+        if schedule is None or schedule.id < 0:
+            return None
+        return Actable(schedule.id, schedule.description, "")
+
+    def why_unactable(self, key: str) -> str:
+        """Return that the platform has not told its id."""
+        del key
+        return "the platform has not said which number this schedule has"
+
+    def why_not(self, command: str) -> str:
+        """Return what a change or the end of a schedule lacks."""
+        if command not in {"write.edit_schedule", "write.delete_schedule"}:
+            return super().why_not(command)
+        key = self.screen.table.cursor_key
+        if key and self.actable(key) is not None:
+            return ""
+        reason = self.why_unactable(key) if key else "no schedule is chosen"
+        return f"Nothing to {self.VERBS[command]}: {reason}."
+
+    def _fill_in(self, draft: ScheduleDraft, schedule: int | None, zone_from: str = "") -> None:
+        from platui.present.writes.plans import called  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.schedule_form import ScheduleForm  # noqa: PLC0415  (on first use)
+
+        screen = self.screen
+        project = screen.place.project
+        if project is None:
+            return
+        if screen.service.writes == "off":
+            screen.post_message(WriteWanted(()))  # which says why
+            return
+        typed = self._typed.setdefault((project, schedule), {})
+        screen.app.push_screen(
+            ScheduleForm(
+                screen.service, project, draft, typed, schedule,
+                called=called(project, screen.place.project_name),
+                zone_from=zone_from, utc=screen.utc,
+            )
+        )  # fmt: skip

@@ -1,0 +1,106 @@
+"""Watch the project here, and follow whether it is watched."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from platui.core.text import clean
+from platui.models.values.triage_memory import Watchable
+from platui.ui.controller import Controller, command
+from platui.ui.messages import WatchWanted
+from platui.ui.screens.base import PlaceScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.triage_memory import Watched
+
+S = TypeVar("S", bound=PlaceScreen)
+
+_LOOK_EVERY: Final = 2.0  # Seconds between two looks at what other dashboards of the user watch
+
+
+class WatchProjects(Controller[S], Generic[S]):
+    """The project of this place is watched, and marked where it is."""
+
+    def __init__(self, screen: S) -> None:
+        super().__init__(screen)
+        screen.is_watched = self._is_here_watched
+
+    _watched: Watched | None = None  # What is watched, as it was told last; None before.
+    _follows = False
+
+    @command(
+        "asterisk",
+        "watch.toggle",
+        "Watch",
+        "Have this project, or the marked ones, on the triage board; again: not",
+    )
+    def watch(self) -> None:
+        """Watch the projects, or no longer do so."""
+        if chosen := tuple(self.watchable()):
+            self.screen.post_message(WatchWanted(chosen))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no project."""
+        del command
+        return "" if self.watchable() else "Nothing to watch: put the cursor on a project first."
+
+    def watchable(self) -> Sequence[Watchable]:
+        """Return the projects that the key is about."""
+        place = self.screen.place
+        if place.project is None:
+            return ()
+        return [Watchable(place.project, label=clean(self.screen.project_name))]
+
+    @property
+    def watched(self) -> Watched:
+        """Return what is watched now."""
+        return self.screen.service.triage_book.memory.value.watched
+
+    def changed(self) -> None:
+        """Show what is watched now."""
+        self.screen.tell_header()
+
+    def _is_here_watched(self) -> bool:
+        """Return whether the project of this place is watched."""
+        place, watched = self.screen.place, self._watched
+        if place.project is None or watched is None:
+            return False
+        if (found := self.screen.service.directory.known(place.project)) is not None:
+            return watched.holds(found.id, found.path_with_namespace)
+        path = place.project if isinstance(place.project, str) else place.project_name
+        return watched.holds(place.project, path)
+
+    def on_shown(self) -> None:
+        """Follow what is watched, behind the first frame."""
+        self.screen.call_after_refresh(self._begin_to_follow)
+
+    def _begin_to_follow(self) -> None:
+        if self.screen.is_shown and not self._follows:
+            self.screen.in_background("watched", self._follow)
+
+    async def _follow(self) -> None:
+        await asyncio.to_thread(import_module, "platui.service.triage.book")
+        book = self.screen.service.triage_book
+        await book.ready()
+        if not self.screen.is_shown or self._follows:
+            return
+        self._follows = True
+        stop = book.memory.observe(lambda memory: self._take(memory.watched))
+        looks = self.screen.set_interval(_LOOK_EVERY, book.look)
+
+        def stop_all() -> None:
+            self._follows = False
+            stop()
+            looks.stop()
+
+        self.screen.while_shown(stop_all)
+        self._take(self.watched)
+
+    def _take(self, watched: Watched) -> None:
+        if watched != self._watched:
+            self._watched = watched
+            self.changed()

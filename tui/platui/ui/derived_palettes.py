@@ -1,0 +1,169 @@
+"""Palettes derived from another one: with the accent of a profile, or in 256 colours."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.color import Color, ColorSystem
+from rich.style import Style
+
+from platui.ui.contrast import (
+    RGB,
+    channels,
+    hexadecimal,
+    luminance,
+    ratio,
+    readable,
+    rgb,
+    worst_ratio,
+)
+from platui.ui.palette import Grounds, Palette
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+
+_ROLES: Final = {"accent": Style(), "section": Style(bold=True)}
+"""What is drawn in the accent; what runs is a status, and keeps its colour."""
+
+
+def accented(palette: Palette, colour: str) -> Palette:
+    """Return an RGB palette with another accent (`#rrggbb`), moved until it is readable."""
+    grounds = [channels(ground.bgcolor) for ground in palette.grounds]
+    ink = Style(color=hexadecimal(readable(rgb(colour), grounds, palette.contrast)))
+    inks = {**palette.inks, **{role: ink + style for role, style in _ROLES.items()}}
+    return Palette(
+        palette.name,
+        dark=palette.dark,
+        ansi=palette.ansi,
+        grounds=palette.grounds,
+        inks=inks,
+        contrast=palette.contrast,
+        made_readable=palette.made_readable,
+    )
+
+
+_OF_A_TEXT: Final = 3.0
+"""Contrast from which on it is a text that is wanted, and not a ground."""
+
+_MORE_APART: Final = 1.3
+_OF_A_GREY: Final = 36
+"""How far the channels of a colour lie apart that is a grey to the eye, 0 to 255."""
+
+
+class _Shade(NamedTuple):
+    written: RGB
+    """What is given to Rich, so that it takes this one: of some greys it takes the next."""
+    shown: RGB
+    level: float
+
+
+@lru_cache(1)
+def _shades() -> tuple[_Shade, ...]:
+    """Return all but the first sixteen: those look as the terminal's owner likes."""
+    # As Rich takes them: it has 25 steps of grey, of which the last is white.
+    greys = ((round(step * 10.2), 8 + 10 * (step - 1)) for step in range(1, 25))
+    pairs = [((grey, grey, grey), (shown, shown, shown)) for grey, shown in greys]
+    for red, green, blue in product((0, 95, 135, 175, 215, 255), repeat=3):
+        colour = (red, green, blue)
+        if as_shown(colour) == colour:
+            pairs.append((colour, colour))
+    return tuple(_Shade(one, shown, luminance(shown) + 0.05) for one, shown in pairs)
+
+
+def as_shown(colour: RGB) -> RGB:
+    """Return the colour that a terminal of 256 shows for one that is given to Rich."""
+    red, green, blue = Color.from_rgb(*colour).downgrade(ColorSystem.EIGHT_BIT).get_truecolor()
+    return (red, green, blue)
+
+
+def _distance(one: RGB, other: RGB) -> float:
+    """Return how unlike two colours look ("redmean": near to the eye's own measure, and cheap)."""
+    mean = (one[0] + other[0]) / 2
+    red, green, blue = one[0] - other[0], one[1] - other[1], one[2] - other[2]
+    return (2 + mean / 256) * red * red + 4 * green * green + (2 + (255 - mean) / 256) * blue * blue
+
+
+def _unlike_hue(one: RGB, other: RGB) -> float:
+    """Return how unlike two texts look: a red that is too light is a red, a grey is none."""
+    light, other_light = _lightness(one), _lightness(other)
+    red = (one[0] - light) - (other[0] - other_light)
+    blue = (one[2] - light) - (other[2] - other_light)
+    return (light - other_light) ** 2 + 3 * (red * red + blue * blue)
+
+
+def _lightness(colour: RGB) -> float:
+    return 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
+
+
+def nearest_readable(
+    colour: RGB, grounds: Iterable[RGB], minimum: float, without: Collection[RGB] = ()
+) -> RGB:
+    """Return the nearest of the 256 colours that reads on every ground, else the clearest.
+
+    Args:
+        colour: the wanted colour.
+        grounds: backgrounds, as they are given to Rich.
+        minimum: contrast on each of them.
+        without: colours to avoid, unless no other one reads.
+    """
+    backs = tuple(as_shown(ground) for ground in grounds)
+    levels = [luminance(ground) + 0.05 for ground in backs]
+    low, high = min(levels) / minimum, max(levels) * minimum
+    fitting = [one for one in _shades() if one.level >= high or one.level <= low]
+    if not fitting:
+        return max(_shades(), key=lambda one: worst_ratio(one.shown, backs)).written
+    # Moved first, it keeps its hue: the nearest to a dark red among light colours is no red.
+    aim = readable(colour, backs, minimum)
+    free = [one for one in fitting if one.written not in without] or fitting
+    if minimum >= _OF_A_TEXT and max(aim) - min(aim) < _OF_A_GREY:
+        # A bluish grey would be a teal, and look like a status.
+        free = [one for one in free if len({*one.shown}) == 1] or free
+    unlike = _distance if minimum < _OF_A_TEXT else _unlike_hue
+    return min(free, key=lambda one: unlike(one.shown, aim)).written
+
+
+def _nearest_ground(colour: RGB, apart: float, taken: Sequence[RGB]) -> RGB:
+    """Return the nearest unused colour of 256, as far from the first ground as before."""
+    free = [one for one in _shades() if one.written not in taken]
+    if taken:
+        first = as_shown(taken[0])
+        apart_as_before = [
+            one for one in free if apart <= ratio(one.shown, first) <= apart * _MORE_APART
+        ]
+        free = apart_as_before or free
+    return min(free, key=lambda one: _distance(one.shown, colour)).written
+
+
+def in_256(palette: Palette) -> Palette:
+    """Return a palette of RGB colours in 256 of them, as readable as it is."""
+    before = [channels(style.bgcolor) for style in palette.grounds]
+    taken: list[RGB] = []
+    for colour in before:
+        taken.append(_nearest_ground(colour, ratio(colour, before[0]), taken))
+    grounds = [
+        style + Style(bgcolor=hexadecimal(colour))
+        for style, colour in zip(palette.grounds, taken, strict=True)
+    ]
+    found: dict[RGB, RGB] = {}
+    for ink in palette.inks.values():
+        colour = channels(ink.color)
+        if colour not in found:
+            # No better than it was: a theme of little contrast is its owner's choice.
+            wanted = min(palette.contrast, worst_ratio(colour, before))
+            found[colour] = nearest_readable(colour, taken, wanted, found.values())
+    inks = {
+        role: ink + Style(color=hexadecimal(found[channels(ink.color)]))
+        for role, ink in palette.inks.items()
+    }
+    return Palette(
+        palette.name,
+        dark=palette.dark,
+        ansi=False,
+        grounds=Grounds(*grounds),
+        inks=inks,
+        contrast=palette.contrast,
+        made_readable=nearest_readable,
+    )

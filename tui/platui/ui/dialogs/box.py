@@ -1,0 +1,61 @@
+"""A box over the screen, which most dialogs are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from platui.ui.widgets.bar import Bar
+
+if TYPE_CHECKING:
+    from platui.present.chrome import Piece, Pieces
+
+T = TypeVar("T")
+
+
+class BoxDialog(ModalScreen[T]):
+    """Holds a container `#box`, with bars and inputs in it."""
+
+    DEFAULT_CSS = """
+    BoxDialog { align: center middle; background: $background 60%; }
+    BoxDialog > #box {
+        width: 96%; max-width: 96; height: auto; max-height: 96%; background: $background;
+        border: round $accent; padding: 0 1;
+    }
+    BoxDialog > #box.-narrow { width: 76; max-width: 96%; }
+    BoxDialog > #box.-production { border: heavy $status-failed; }
+    BoxDialog > #box > Input, BoxDialog > #box > Input:focus {
+        border: none; height: 1; padding: 0 1; background: $surface;
+    }
+    BoxDialog > #box.-narrow > Input, BoxDialog > #box.-narrow > Input:focus {
+        margin: 1 0; background: $panel;
+    }
+    """
+
+    def show_bars(self, **bars: Pieces) -> None:
+        """Show pieces on the bars of these ids."""
+        for name, pieces in bars.items():
+            self.query_one(f"#{name}", Bar).show(pieces)
+
+    def action_leave(self) -> None:
+        """Leave without an answer."""
+        self.dismiss(None)
+
+
+def typed_line(text: str = "", **options: Any) -> Input:
+    """Return an input of one line without a frame; its cursor does not blink."""
+    line = Input(text, compact=True, **options)
+    line.cursor_blink = False
+    return line
+
+
+def keys_line(*keys: tuple[str, str], lead: str = " ") -> Pieces:
+    """Return the line of keys at the foot of a dialog: each key with what it does."""
+    pieces: list[Piece] = []
+    for number, (key, does) in enumerate(keys, 1):
+        gap = "   " if number < len(keys) else ""
+        pieces += [(f"{lead}{key}", "key"), (f" {does}{gap}", "muted")]
+        lead = ""
+    return tuple(pieces)

@@ -1,0 +1,168 @@
+"""How a write goes: waiting, sent, done, refused, unknown. Leaving it stops nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
+
+from platui.models.values.write_states import Found, Looking, Outcome, Waiting
+from platui.present.writes.plans import badge, where
+from platui.present.writes.states import (
+    candidate_words,
+    named,
+    outcome_words,
+    row_reason,
+    row_words,
+    state_words,
+    tally,
+)
+from platui.ui.dialogs.passages import PassageDialog
+from platui.ui.keys_in_use import bind
+from platui.ui.pace import pace_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.timer import Timer
+
+    from platui.core.clock import Clock
+    from platui.models.values.write_states import WriteState
+    from platui.present.chrome import Piece, Pieces
+    from platui.service.writes.task import WriteTask
+
+
+class _Rows(Sequence["Pieces"]):
+    """What will happen to each, and how that stands; made as far as it is looked at."""
+
+    def __init__(self, effects: Sequence[str], states: Sequence[WriteState | None]) -> None:
+        self._effects = effects
+        self._states = states
+
+    def __len__(self) -> int:
+        return len(self._effects)
+
+    @overload
+    def __getitem__(self, index: int) -> Pieces: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Pieces]: ...
+
+    def __getitem__(self, index: int | slice) -> Pieces | Sequence[Pieces]:
+        if isinstance(index, slice):
+            return _Rows(self._effects[index], self._states[index])
+        state = self._states[index]
+        word, role = row_words(state)
+        reason = (row_reason(state), "muted")
+        return ((f"{word:<16}", role), (self._effects[index], "text"), reason)
+
+
+class WriteTaskDialog(PassageDialog[Outcome | None]):
+    """Returns what is to be opened; None where the user only left."""
+
+    BINDINGS = [
+        bind("escape,q", "course.leave", "Leave"),
+        bind("enter", "course.open", "Open"),
+        bind("c", "course.stop", "Cancel"),
+    ]
+
+    def __init__(self, task: WriteTask, clock: Clock, *, utc: bool) -> None:
+        plan = task.plan
+        super().__init__(
+            badge(plan.profile, production=plan.production), production=plan.production
+        )
+        self.write_task = task
+        self._clock = clock
+        self._utc = utc
+        self._drawing = False
+        self._ticking: Timer | None = None
+        self._stop_observing: Callable[[], None] = lambda: None
+
+    def on_mount(self) -> None:
+        """Follow it."""
+        self._stop_observing = self.write_task.progress.observe(lambda _: self._draw_soon())
+        self._draw()
+
+    def on_unmount(self) -> None:
+        """Look no more."""
+        self._stop_observing()
+
+    def _draw_soon(self) -> None:
+        if not self._drawing and self.is_mounted:
+            self._drawing = True
+            self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        self._drawing = False
+        if not self.is_attached:
+            return
+        task, now = self.write_task, self._clock.monotonic()
+        self.words.tell(self._paragraphs(now))
+        if len(task.plan.intents) > 1:
+            self.rows.tell_rows(_Rows(task.plan.effects, task.progress.value.states))
+            self.rows.add_class("-shown")
+            if not task.has_ended:
+                self.rows.reveal(task.at)
+        self.foot.show(self._keys())
+        self._tick()
+
+    def _paragraphs(self, now: float) -> list[Piece]:
+        task = self.write_task
+        progress = task.progress.value
+        what = outcome_words(task.plan, progress)[1] if task.is_done else task.plan.effect
+        place = where(task.plan)
+        told: list[Piece] = [(what, "strong"), ("" if place in what else place, "muted")]
+        told += [("", "text")] if told[-1][0] else []
+        if len(task.plan.intents) > 1:
+            told.append((tally(progress), "text"))
+            if isinstance(task.state, Waiting | Looking):
+                told += state_words(task.state, now)
+            if progress.stopped is not None:
+                told += [(f"Stopped: {progress.stopped.sentence}", "failed")]
+            return told
+        if task.was_stopped:
+            return [*told, ("■ Canceled by you: nothing was sent.", "warning")]
+        if progress.stopped is not None and progress.states[0] is None:
+            return [*told, (progress.stopped.sentence, "failed"), (progress.stopped.hint, "muted")]
+        told += state_words(task.state, now)
+        if isinstance(task.state, Found):
+            moment = self._clock.now()
+            told += [
+                (f"  {candidate_words(one, moment, utc=self._utc)}", "text")
+                for one in task.state.candidates
+            ]
+        return told
+
+    def _keys(self) -> Pieces:
+        outcome = self.write_task.outcome
+        keys: list[Piece] = []
+        if outcome is not None and outcome.id is not None:
+            keys += [(" enter", "key"), (f" open {named(outcome)}  ", "muted")]
+        if self.write_task.can_stop:
+            several = len(self.write_task.plan.intents) > 1
+            words = " cancel the rest  " if several else " cancel, nothing is sent  "
+            keys += [(" c", "key"), (words, "muted")]
+        leave = "leave" if self.write_task.has_ended else "leave it to itself: its end will be told"
+        return (*keys, (" esc", "key"), (f" {leave}", "muted"))
+
+    def _tick(self) -> None:
+        """Count down each second, only while there is something to count down."""
+        counts = (
+            isinstance(self.write_task.state, Waiting | Looking) and not self.write_task.has_ended
+        )
+        if counts and self._ticking is None:
+            self._ticking = self.set_interval(pace_of(self.app).tick, self._draw)
+        elif not counts and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+    def action_open(self) -> None:
+        """Open what was made; with nothing to open, leave what has ended."""
+        outcome = self.write_task.outcome
+        if outcome is not None and outcome.id is not None:
+            self.dismiss(outcome)
+        elif self.write_task.has_ended:
+            self.dismiss(None)
+
+    def action_stop(self) -> None:
+        """Send nothing that is not sent yet."""
+        self.write_task.stop()

@@ -1,0 +1,196 @@
+"""History of visited places, and the places which are kept on disk for the next start."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.places import KeptPlace, Place
+from platui.ui import views
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.config.settings import Settings
+    from platui.service import PlatformService
+    from platui.ui.screens.base import PlaceScreen
+
+_LONGEST: Final = 100
+_ASIDE: Final = 0.4  # Levels from a parent to a view that is opened aside
+
+
+def depth(name: str) -> float:
+    """Return how deep a view lies below the top, in levels."""
+    view = views.get(name)
+    if view.depth is not None:
+        return view.depth
+    return depth(view.parent) + (_ASIDE if view.aside else 1) if view.parent else 0
+
+
+def above(place: Place) -> Place | None:
+    """Return the same subject in the parent view; None at the top."""
+    view = views.get(place.view)
+    name = (place.pipeline is None and view.parent_of_project) or view.parent
+    if not name:
+        return None
+    parent = views.get(name)
+    kept = {field: getattr(place, field) for field in (*parent.needs, *parent.takes)}
+    for field in ("project", "job"):
+        if field in kept:
+            kept[f"{field}_name"] = getattr(place, f"{field}_name")
+    return Place(name, **kept)
+
+
+class History:
+    """The visited places, as in a browser; at most 100."""
+
+    def __init__(self, start: Place, before: Place | None = None) -> None:
+        """Start at a place, perhaps with the last place of the previous run one step back."""
+        self._places = [start] if before is None else [before, start]
+        self._here = len(self._places) - 1
+
+    @property
+    def here(self) -> Place:
+        """Return the current place."""
+        return self._places[self._here]
+
+    @property
+    def before(self) -> Place | None:
+        """Return the previous place; None at the beginning."""
+        return self._places[self._here - 1] if self._here else None
+
+    def go(self, place: Place) -> None:
+        """Add a place, and drop those ahead."""
+        if place == self.here:
+            return
+        self._places = [*self._places[: self._here + 1], place][-_LONGEST:]
+        self._here = len(self._places) - 1
+
+    def learn(self, place: Place) -> None:
+        """Replace the current place by one with more of its fields known."""
+        self._places[self._here] = place
+
+    def way_up(self) -> Place | None:
+        """Return where `esc` leads: the previous place if it is shallower, else the parent."""
+        here, at = self.here, self._before()
+        if at is not None:
+            before = self._places[at]
+            is_shallower = depth(before.view) < depth(here.view)
+            if is_shallower or views.get(here.view).aside:
+                return before
+        return above(here)
+
+    def _before(self) -> int | None:
+        at = self._here - 1
+        while at >= 0 and _beside(self.here.view, self._places[at].view):
+            at -= 1
+        return at if at >= 0 else None
+
+    def up(self) -> Place | None:
+        """Go up; None at the top."""
+        place = self.way_up()
+        if place is None:
+            return None
+        at = self._before()
+        if at is not None and self._places[at] == place:
+            self._here = at
+        else:
+            self._places[self._here] = place
+        return place
+
+    def back(self) -> Place | None:
+        """Go to the previous place; None at the beginning."""
+        if self._here == 0:
+            return None
+        self._here -= 1
+        return self.here
+
+    def forward(self) -> Place | None:
+        """Undo `back`; None at the end."""
+        if self._here + 1 >= len(self._places):
+            return None
+        self._here += 1
+        return self.here
+
+    def last(self) -> Place | None:
+        """Swap with the previous place; a second call swaps back."""
+        if self._here == 0:
+            return None
+        self._places[self._here - 1], self._places[self._here] = (
+            self._places[self._here],
+            self._places[self._here - 1],
+        )
+        return self.here
+
+
+def _beside(one: str, other: str) -> bool:
+    group = views.get(one).beside
+    return bool(group) and group == views.get(other).beside
+
+
+class KeptPlaces:
+    """The last place and the home screen: loaded at the start, saved at the end."""
+
+    def __init__(self, service: PlatformService, settings: Settings) -> None:
+        self._service = service
+        self._starts_on_triage = settings.start == "triage"
+        self.places: dict[str, KeptPlace] = {}
+        """View -> what its screen paints before there is an answer."""
+
+    def open(self, start: Place | None) -> History:
+        """Load what is kept, and return the history; `start=None`: start as settings say."""
+        last = self._service.local_state.kept_place()
+        if last is not None and views.find(last.place.view) is None:
+            last = None  # of another version
+        if start is None and self._starts_on_triage:
+            start = Place("triage")
+        elif start is None:
+            start = last.place if last is not None else Place()
+        if start.view != "triage":
+            self._add(last if last is not None and last.place == start else None)
+            return History(start)
+        before = last if last is not None and last.place.view != "triage" else None
+        self._add(self._service.local_state.kept_home(), before)
+        return History(start, before.place if before is not None else None)
+
+    def _add(self, *kept: KeptPlace | None) -> None:
+        self.places |= {one.place.view: one for one in kept if one is not None}
+
+    def save(self, history: History, screens: Mapping[str, PlaceScreen]) -> None:
+        """Keep the current place and the home screen (by view in `screens`) for the next start."""
+        triage, here = screens.get("triage"), history.here
+        home = triage.keep() if triage is not None else None
+        if home is not None:
+            self._service.local_state.keep_home(home)
+        last: Place | None = here
+        if here.view == "triage" and self._starts_on_triage:
+            # The next start opens the triage board anyway, with this one step back.
+            last = history.before
+        up = history.way_up() if last == here else None
+        kept = self._kept_of(last, up, screens) if last is not None else None
+        if kept is not None:
+            self._service.local_state.keep_place(kept)
+
+    def _kept_of(
+        self, place: Place, up: Place | None, screens: Mapping[str, PlaceScreen]
+    ) -> KeptPlace | None:
+        kept_as = views.get(place.view).kept_as
+        if kept_as == "jobs":
+            return self._jobs_around(place, screens.get("jobs"))
+        if kept_as == "above":
+            up = up or above(place) or Place()
+            return self._kept_of(up, None, screens) or self._bare(up)
+        screen = screens.get(place.view)
+        if screen is None or screen.place != place:
+            return self._bare(place)
+        return screen.keep()
+
+    def _jobs_around(self, log: Place, jobs: PlaceScreen | None) -> KeptPlace:
+        place = Place("jobs", log.project, log.project_name, log.pipeline, log.job, log.job_name)
+        kept = jobs.keep() if jobs is not None else None
+        if kept is not None and kept.place.pipeline == place.pipeline:
+            return replace(kept, place=place, cursor=str(place.job))
+        return self._bare(place)
+
+    def _bare(self, place: Place) -> KeptPlace:
+        return KeptPlace(place, saved_at=self._service.clock.now().timestamp())

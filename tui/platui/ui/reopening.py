@@ -1,0 +1,124 @@
+"""Places as lines that open them again: `:log acme/etl job=412 line=120`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, unquote
+
+from platui.core.text import clean
+from platui.models.values.places import SHOWN, TYPES, Place
+from platui.ui import views
+
+if TYPE_CHECKING:
+    from platui.config.profile import Profile
+
+_WRITTEN: Final = {"is_regex": "regex"}
+_FIELDS: Final = {
+    _WRITTEN.get(name, name): name
+    for kind in (int, str, bool)
+    for name, types in TYPES.items()
+    if types[0] is kind and name not in {"view", "project", "pipeline", *SHOWN}
+}
+_SAFE: Final = "/:@._-~+,"
+_DIGITS: Final = 18
+_PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.ASCII)
+"""The path of a project; an answer of the platform may be anything."""
+
+
+def place_line(place: Place, words: str = "") -> str:
+    """Return the line that opens a place with a filter, without names of projects and jobs."""
+    parts = [f":{place.view}"]
+    if place.project is not None:
+        parts.append(str(place.project))
+    if place.pipeline is not None:
+        parts.append(f"#{place.pipeline}")
+    written_always = views.get(place.view).written
+    for written, name in _FIELDS.items():
+        value = getattr(place, name)
+        if name == "line" and value is not None:
+            value += 1  # as people count
+        is_said = value not in {None, "", False} or written_always == name
+        if is_said:
+            text = "yes" if value is True else str(value)
+            text = text.replace(" ", ":", 1) if name == "entry" else text
+            parts.append(f"{written}={quote(text, safe=_SAFE)}")
+    words = clean(words).strip()
+    return " ".join([*parts, *([f"/{words}"] if words else [])])
+
+
+def by_path(place: Place) -> Place:
+    """Return a place with the path of its project instead of the id, where that is known."""
+    name = place.project_name
+    is_known = isinstance(place.project, int) and _PATH.fullmatch(name) is not None
+    return replace(place, project=name) if is_known else place
+
+
+def opening(profile: Profile, *words: str) -> str:
+    """Return a `platui` command line for a profile, quoted for a shell."""
+    from shlex import join  # noqa: PLC0415  (not for a first frame)
+
+    # A profile made of an address has no name that another command knows.
+    which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
+    return clean(join(["platui", *which, *words]))
+
+
+def names_fields(text: str) -> bool:
+    """Return whether a line names fields of a place, before its filter."""
+    words = text.partition(" /")[0].split()[1:]
+    return any("=" in word and word.partition("=")[0] in _FIELDS for word in words)
+
+
+def read_place(text: str) -> tuple[Place, str] | None:
+    """Read a line into a place and a filter; None: it opens no view."""
+    head, slash, words = text.strip().removeprefix(":").strip().partition(" /")
+    view, *parts = head.split() or [""]
+    if views.find(view) is None:
+        return None
+    place: Place | None = Place(view)
+    for part in parts:
+        place = _with(place, part)
+        if place is None:
+            return None
+    return (place, words.strip() if slash else "") if place and _is_whole(place) else None
+
+
+def _with(place: Place | None, part: str) -> Place | None:
+    written, equals, value = part.partition("=")
+    if place is None:
+        return None
+    if equals and written in _FIELDS:
+        return _with_field(place, _FIELDS[written], unquote(value))
+    number = number_in(part.removeprefix("#"))
+    if part.startswith("#"):
+        return None if number is None else replace(place, pipeline=number)
+    if place.project is not None or not views.get(place.view).is_of_project:
+        return None
+    if number is not None:
+        return replace(place, project=number)
+    return replace(place, project=part, project_name=part) if "/" in part.strip("/") else None
+
+
+def _with_field(place: Place, name: str, value: str) -> Place | None:
+    if not value.isprintable():
+        return None
+    if bool in TYPES[name]:
+        return replace(place, **{name: value == "yes"})  # type: ignore[arg-type]  # a flag
+    if str in TYPES[name]:
+        value = value.replace(":", " ", 1) if name == "entry" else value
+        return replace(place, **{name: value})  # type: ignore[arg-type]  # a text
+    number = number_in(value)
+    if number is None or (name == "line" and number == 0):
+        return None
+    return replace(place, **{name: number - (name == "line")})  # type: ignore[arg-type]  # a number
+
+
+def _is_whole(place: Place) -> bool:
+    return all(getattr(place, name) not in {None, ""} for name in views.get(place.view).needs)
+
+
+def number_in(text: str) -> int | None:
+    """Read an id; None if the word is none, or is longer than any id."""
+    is_one = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+    return int(text) if is_one else None

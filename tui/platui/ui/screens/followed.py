@@ -1,0 +1,85 @@
+"""The feeds that a screen follows while it is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, Callable, Collection
+
+    from platui.ui.screens.base import PlaceScreen
+
+T = TypeVar("T")
+
+MAIN: Final = "view"
+"""Name of the feed that the view itself stands on."""
+
+
+class FollowedFeeds:
+    """Feeds by name; one that was left goes on from what has come."""
+
+    def __init__(self, screen: PlaceScreen) -> None:
+        self.held = False
+        """Whether polling is paused."""
+        self._screen = screen
+        self._feeds: dict[str, tuple[Any, bool]] = {}
+        """Name -> the feed, and whether it is asked again by hand."""
+
+    @property
+    def main(self) -> Any:
+        """Return the feed that the view itself stands on; None where it is not followed."""
+        return self.get(MAIN)
+
+    def get(self, name: str) -> Any:
+        """Return the feed of a name; None where there is none."""
+        return self._feeds.get(name, (None, False))[0]
+
+    def follow(
+        self,
+        name: str,
+        feed: AsyncIterable[T],
+        show: Callable[[T], None],
+        *,
+        refreshes: bool = True,
+    ) -> None:
+        """Hand every item of a feed to `show` until the screen is left, or the name is taken."""
+        self._feeds[name] = (feed, refreshes)
+        feed.hold(self.held)  # type: ignore[attr-defined]
+
+        async def pump() -> None:
+            async for item in feed:
+                show(item)
+
+        self._screen.in_background(f"feed-{name}", pump)
+
+    def refresh(self) -> None:
+        """Ask again, except for what is polled in turn."""
+        for feed, refreshes in list(self._feeds.values()):
+            if refreshes:
+                feed.refresh()
+
+    def hold(self, *, held: bool) -> None:
+        """Pause or resume polling."""
+        self.held = held
+        for feed, _ in list(self._feeds.values()):
+            feed.hold(held)
+
+    def drop(self, name: str) -> None:
+        """End and forget the feed of a name."""
+        self._feeds.pop(name, None)
+        self._screen.app.workers.cancel_group(self._screen, f"feed-{name}")
+
+    def drop_others(self, prefix: str, names: Collection[str] = ()) -> None:
+        """End and forget the feeds whose names begin so, except for these."""
+        for name in [one for one in self._feeds if one.startswith(prefix) and one not in names]:
+            self.drop(name)
+
+    def stop(self) -> None:
+        """End every feed; they are followed again by `follow`."""
+        for worker in list(self._screen.app.workers):
+            if worker.node is self._screen and worker.group.startswith("feed-"):
+                worker.cancel()
+
+    def forget(self) -> None:
+        """Forget the feeds of another place."""
+        self._feeds.clear()

@@ -1,0 +1,244 @@
+"""The app that all of ours are: safe output, frames, order of keys, toasts, crash, leaving."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import rich
+import textual
+from rich.color import ColorSystem
+from rich.segment import Segment, Segments
+from textual import constants, on
+from textual._compositor import CompositorUpdate
+from textual.app import App, ReturnType
+from textual.events import Key, Resize, Unmount
+from textual.filter import Monochrome, NoColor
+from textual.notifications import Notify
+from textual.reactive import Initialize, Reactive
+
+from platui.core.text import clean
+from platui.ui.collector import Collector
+from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
+from platui.ui.keys_in_use import bind
+from platui.ui.terminal.detection import Colours
+from platui.ui.terminal.driver import TerminalDriver
+from platui.ui.terminal.frames import Painted
+from platui.ui.terminal.key_order import KeyOrder
+from platui.ui.theme_in_use import ThemeInUse
+from platui.ui.theming import DEFAULT_THEME, palette_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import RenderableType
+    from textual.binding import BindingType
+    from textual.events import Event
+    from textual.filter import LineFilter
+    from textual.notifications import SeverityLevel
+    from textual.screen import Screen
+    from textual.theme import Theme
+
+    from platui.core.errors import ConfigError
+    from platui.ui.terminal.detection import Terminal
+    from platui.ui.terminal.held import HeldTerminal
+
+_INTERRUPTED: Final = 130
+_SYSTEMS: Final = {
+    Colours.NONE: ColorSystem.STANDARD,
+    Colours.SIXTEEN: ColorSystem.STANDARD,
+    Colours.MANY: ColorSystem.EIGHT_BIT,
+    Colours.TRUE: ColorSystem.TRUECOLOR,
+}
+
+
+def _first_theme_name(app: TerminalApp[object]) -> str:
+    return app.theme_in_use.first.name
+
+
+class TerminalApp(App[ReturnType], inherit_bindings=False):
+    """An app with platui's look and manners. A subclass's `on_mount` calls no super."""
+
+    TITLE = "platui"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("ctrl+c", "app.interrupt", "Quit", "Leave platui", show=False, priority=True),
+        bind(
+            "ctrl+z",
+            "app.suspend",
+            "Suspend",
+            "To the shell; fg comes back",
+            action="suspend_process",
+            show=False,
+        ),
+        bind(
+            "ctrl+l",
+            "app.redraw",
+            "Redraw",
+            "Paint the whole screen again, after something else wrote on it",
+            action="paint_anew",
+            show=False,
+        ),
+    ]
+    # What is told lies above the keys of the footer: who reads it may need one of them at once.
+    CSS = """
+    ToastRack { margin-bottom: 1; overflow-y: hidden; }
+    Toast { width: auto; max-width: 100%; margin-top: 0; padding: 0 1; }
+    Toast.-information { border-left: outer $accent; }
+    """
+    theme: Reactive[str] = Reactive(Initialize(_first_theme_name))
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        *,
+        theme: str = DEFAULT_THEME,
+        accent: str = "",
+        ascii_only: bool = False,
+    ) -> None:
+        self.held: HeldTerminal | None = None
+        """Where apps follow each other on the terminal, what passes between them."""
+        self.terminal: Final = terminal
+        self.ascii_only: Final = ascii_only or not terminal.unicode
+        self._last_filters: Final[list[LineFilter]] = [ControlFilter()]
+        if self.ascii_only:
+            self._last_filters.append(AsciiFilter())
+        self.problems: Final[list[ConfigError]] = []
+        """Problems of themes, for the subclass to show once it is on screen."""
+        self.theme_in_use: Final = ThemeInUse(self, theme, accent)
+        super().__init__(
+            ansi_color=True if terminal.ansi_theme else None, driver_class=TerminalDriver
+        )
+        self._count_colours()
+        self.animation_level = "none"
+        self.key_order: Final = KeyOrder(self, super().on_event, self.takes)
+        self._painted: Final = Painted()
+        self.collector: Final = Collector()
+
+    def run_in_terminal(self) -> int:
+        """Run until the user or a signal ends it; returns the exit status."""
+        self.run(mouse=self.terminal.mouse)
+        # Textual says nothing where the loop was interrupted from outside.
+        return _INTERRUPTED if self.return_code is None else self.return_code
+
+    def write_to_terminal(self, sequence: str) -> None:
+        """Write an escape sequence of our own making, between two frames."""
+        if self._driver is not None:
+            self._driver.write(sequence)
+            self._driver.flush()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what every painted line passes, ours last."""
+        return [*super().get_line_filters(), *self._last_filters]
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,  # noqa: ARG002  (nobody's toast is markup)
+    ) -> None:
+        """Show a toast: clean text, whoever made it, and whatever Textual's default is."""
+        super().notify(
+            "\n".join(map(clean, message.split("\n"))),
+            title=clean(title),
+            severity=severity,
+            timeout=timeout,
+            markup=False,
+        )
+
+    @on(Notify)
+    def _give_way(self, message: Notify) -> None:
+        """Keep only the last hint, and one toast of each text: more would cover the screen."""
+        new = message.notification
+        if new.severity == "information":
+            self._drop_hints()
+        for shown in list(self._notifications):
+            if (shown.title, shown.message) == (new.title, new.message):
+                self._unnotify(shown, refresh=False)
+
+    def _drop_hints(self) -> None:
+        for shown in list(self._notifications):
+            if shown.severity == "information":
+                self._unnotify(shown, refresh=False)
+
+    def clear_hints(self) -> None:
+        """Take away toasts of low weight: they are of before, and lie over what comes now."""
+        self._drop_hints()
+        self._refresh_notifications()
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Return the themes that are loaded, the first one from the very start."""
+        first = self.theme_in_use.first
+        return {first.name: first, **super().available_themes}
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return `$status-failed` and its like, also in themes that are not ours."""
+        return palette_of(self).variables()
+
+    def _count_colours(self) -> None:
+        """Draw with the detected number of colours; Textual's and Rich's own detection differs."""
+        self.no_color = self.terminal.colours is Colours.NONE
+        others = [one for one in self._filters if not isinstance(one, NoColor | Monochrome)]
+        self._filters = [*others, NoColor()] if self.no_color else others
+        if constants.COLOR_SYSTEM == "auto":
+            # Rich's own, which it takes no other way; a test pins it.
+            self.console._color_system = _SYSTEMS[self.terminal.colours]  # noqa: SLF001
+
+    def on_mount(self) -> None:
+        """Follow the file of the theme; paint the whole screen again after Ctrl+Z and `fg`."""
+        self.theme_in_use.follow_file()
+        self.app_resume_signal.subscribe(self, lambda _: self.action_paint_anew())
+
+    @on(Unmount)
+    def _let_collect(self) -> None:
+        self.collector.end()
+
+    def action_paint_anew(self) -> None:
+        """Paint every line, whatever the terminal is thought to show."""
+        self._painted.forget()
+        self.refresh(layout=True)
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Write what changed; a private method of Textual's, which a test pins."""
+        if isinstance(renderable, CompositorUpdate):
+            renderable = self._painted.update(renderable)
+        elif renderable is not None:
+            self._painted.forget()
+        super()._display(screen, renderable)
+
+    async def on_event(self, event: Event) -> None:
+        """Take keys in order; only Ctrl+C may overtake."""
+        if isinstance(event, Resize):
+            self._painted.forget()
+        if isinstance(event, Key):
+            self.collector.put_off()
+        if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
+            await self.key_order.take(event)
+        else:
+            await super().on_event(event)
+
+    def takes(self, key: Key) -> bool:
+        """Return whether a key is to have an effect at all."""
+        del key
+        return True
+
+    async def action_interrupt(self) -> None:
+        """Quit, as people expect of Ctrl+C; Textual would copy, in a token's field too."""
+        await self.action_quit()
+
+    def _fatal_error(self) -> None:
+        """Say what broke, and where, without the values of variables: tokens are among them."""
+        from rich.traceback import Traceback  # noqa: PLC0415  (20 ms that a good run never needs)
+
+        traceback = Traceback(show_locals=False, width=None, suppress=[rich, textual])
+        rendered = self.console.render(traceback, self.console.options)
+        self._exit_renderables.append(Segments(_harmless(segment) for segment in rendered))
+        self._close_messages_no_wait()
+
+
+def _harmless(segment: Segment) -> Segment:
+    lines = segment.text.split("\n")
+    return Segment("\n".join(map(without_controls, lines)), segment.style)

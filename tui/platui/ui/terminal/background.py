@@ -1,0 +1,104 @@
+"""Whether the terminal's ground is dark: what it is asked, and what it answers among the keys."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.ui.contrast import BLACK, RGB, WHITE, ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ASK_COLOUR: Final = "\x1b]11;?\x1b\\"
+ASK_TELLING: Final = "\x1b[?2031$p"
+TELL: Final = "\x1b[?2031h"
+TELL_NO_MORE: Final = "\x1b[?2031l"
+
+_ANSWER: Final = re.compile(
+    r"\x1b\]11;(?P<colour>[^\x07\x1b]{0,60})(?:\x07|\x1b\\)"
+    r"|\x1b\[\?997;(?P<scheme>[12])n"
+    r"|\x1b\[\?2031;(?P<mode>\d)\$y"
+)
+_BEGUN: Final = re.compile(
+    r"\x1b(?:\](?:1(?:1(?:;[^\x07\x1b]{0,60}\x1b?)?)?)?"
+    r"|\[(?:\?(?:9(?:9(?:7(?:;[12]?)?)?)?|2(?:0(?:3(?:1(?:;\d?\$?)?)?)?)?)?)?)\Z"
+)
+"""The beginning of an answer; the rest may come with the next read."""
+_CHANNELS: Final = re.compile(
+    r"rgba?:([0-9a-f]{1,4})/([0-9a-f]{1,4})/([0-9a-f]{1,4})(?:/|\Z)", re.IGNORECASE
+)
+_NUMBERS: Final = frozenset(map(str, range(16)))
+_LIGHT: Final = frozenset({7, *range(9, 16)})
+"""Numbers of the sixteen colours that are light; 8 is a dark grey."""
+_SETTABLE: Final = frozenset({"1", "2"})
+
+
+class Answers:
+    """Takes the terminal's answers out of the input; Textual's parser would make keys of them."""
+
+    def __init__(self, on_ground: Callable[[bool], None], on_telling: Callable[[], None]) -> None:
+        self._on_ground = on_ground
+        self._on_telling = on_telling
+        self._held = ""
+        self._expects = False
+
+    def expect(self, does: bool) -> None:  # noqa: FBT001  (called back with it)
+        """Hold a lone Escape back, too, or no more: it is a key, which is not to wait for long."""
+        self._expects = does
+
+    def feed(self, text: str) -> str:
+        """Return what was typed; what may be the beginning of an answer is held back."""
+        text, self._held = self._held + text, ""
+        if "\x1b" not in text:
+            return text
+        text = _ANSWER.sub(self._take, text)
+        begun = _BEGUN.search(text)
+        if begun is None and self._expects and text.endswith("\x1b"):
+            self._held, text = "\x1b", text[:-1]
+        elif begun is not None:
+            self._held = text[begun.start() :]
+            text = text[: begun.start()]
+        return text
+
+    @property
+    def is_holding(self) -> bool:
+        """Return whether something is held back."""
+        return bool(self._held)
+
+    def give_up(self) -> str:
+        """Return what is held back: it was typed."""
+        held, self._held = self._held, ""
+        return held
+
+    def _take(self, found: re.Match[str]) -> str:
+        if found["scheme"]:
+            self._on_ground(found["scheme"] == "1")
+        elif found["mode"]:
+            if found["mode"] in _SETTABLE:
+                self._on_telling()
+        elif (colour := colour_in(found["colour"])) is not None:
+            self._on_ground(is_dark(colour))
+        return ""
+
+
+def colour_in(answer: str) -> RGB | None:
+    """Return the colour of `rgb:1f1f/2020/2121`, in one to four digits each; None for another."""
+    found = _CHANNELS.match(answer)
+    if found is None:
+        return None
+    red, green, blue = (
+        round(int(part, 16) * 255 / (16 ** len(part) - 1)) for part in found.groups()
+    )
+    return (red, green, blue)
+
+
+def is_dark(ground: RGB) -> bool:
+    """Return whether white reads better on it than black."""
+    return ratio(WHITE, ground) >= ratio(BLACK, ground)
+
+
+def guess_dark(environ: Mapping[str, str]) -> bool | None:
+    """Return whether COLORFGBG (`15;0`, `15;default;0`) says dark; None where it says nothing."""
+    number = environ.get("COLORFGBG", "").rpartition(";")[2]
+    return int(number) not in _LIGHT if number in _NUMBERS else None

@@ -1,0 +1,98 @@
+"""What the terminal can do, found out before anything is drawn on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from platui.config.environment import is_colourless, wants_colours
+from platui.ui.terminal.background import guess_dark
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TextIO
+
+_NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
+_CONSOLES: Final = ("linux", "vt", "ansi", "cons25")
+"""Few colours or none, and a font without blocks, arrows or braille."""
+_NO_MOUSE: Final = ("linux", "vt")
+_MANY_COLOURS: Final = (
+    "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
+)  # fmt: skip
+"""They have 256 at least, and do not say so in their names."""
+_TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
+
+
+class Colours(IntEnum):
+    """How many colours there are to draw with."""
+
+    NONE = 0
+    SIXTEEN = 16
+    MANY = 256
+    TRUE = 1 << 24
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """What was found out about the terminal."""
+
+    usable: bool  # Whether a full-screen program can run on it
+    why: str = ""
+    unicode: bool = True  # Whether more than ASCII can be drawn
+    ansi_theme: bool = False  # Whether only the terminal's own colours (or none) will do
+    mouse: bool = True
+    has_window: bool = True
+    """Whether it may have title, desktop and clipboard: a console prints such sequences."""
+    colours: Colours = Colours.TRUE
+    dark: bool | None = None
+
+
+def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | None) -> Terminal:
+    """Return the abilities of a terminal, from `sys.__stdin__` and `sys.__stderr__`."""
+    name = environ.get("TERM", "")
+    if why := _obstacle(name, stdin, stderr):
+        return Terminal(
+            usable=False,
+            why=why,
+            unicode=False,
+            mouse=False,
+            has_window=False,
+            colours=Colours.NONE,
+        )
+    console = name.startswith(_CONSOLES)
+    encoding = (getattr(stderr, "encoding", None) or "").lower().replace("-", "").replace("_", "")
+    colours = count_colours(environ)
+    return Terminal(
+        usable=True,
+        unicode=encoding == "utf8" and not console,
+        ansi_theme=colours <= Colours.SIXTEEN,
+        mouse=not name.startswith(_NO_MOUSE),
+        has_window=not console,
+        colours=colours,
+        dark=guess_dark(environ),
+    )
+
+
+def _obstacle(name: str, stdin: TextIO | None, stderr: TextIO | None) -> str:
+    if stdin is None or stdin.closed or not stdin.isatty():
+        return "Standard input is not a terminal: no key could be read."
+    if stderr is None or stderr.closed or not stderr.isatty():
+        return "Standard error is not a terminal: that is where the screen is drawn."
+    if name in _NO_SCREEN:
+        return f"The terminal says that it has no screen (TERM={name or 'unset'})."
+    return ""
+
+
+def count_colours(environ: Mapping[str, str]) -> Colours:
+    """Return how many colours the environment promises, none where it wants none."""
+    name = environ.get("TERM", "")
+    wanted = wants_colours(environ)
+    if wanted is False or (wanted is None and is_colourless(name)):
+        return Colours.NONE
+    if name.startswith(_CONSOLES):
+        return Colours.SIXTEEN
+    if environ.get("COLORTERM", "").strip().lower() in _TRUE_COLOUR or name.endswith("-direct"):
+        return Colours.TRUE
+    many = "256color" in name or name.startswith(_MANY_COLOURS)
+    return Colours.MANY if many else Colours.SIXTEEN

@@ -1,0 +1,306 @@
+"""Terminal driver: Textual's, with keys read by the event loop.
+
+What differs, and why (measured on Textual 8.2.8):
+
+- Keys come through the loop, not a thread that polls ten times a second: an idle dashboard does
+  not wake up, and leaving takes 10 ms rather than 240.
+- A byte that is not UTF-8 (a Latin-1 key, an old mouse report) is an unknown key, not a crash.
+- The mouse reports clicks and the wheel, never every move (mode 1003): 300 moves over a
+  table were 3.4 MB of output.
+- SIGTERM, SIGHUP and SIGINT leave in order; a terminal that went away is not written to.
+- A frame is written by the loop: waking up a thread takes longer than writing the frame.
+- Where the theme follows the terminal's background, its answers are taken out of the input.
+- A console (`linux`, `vt100`) gets no sequence that it would print as letters.
+- With a following app, the last frame stays and no key typed meanwhile is lost.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import signal
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
+
+from textual import constants
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+from textual.messages import InBandWindowResize
+
+from platui.ui.terminal.background import ASK_COLOUR, ASK_TELLING, TELL, TELL_NO_MORE, Answers
+from platui.ui.terminal.held import GIVEN_BACK
+from platui.ui.terminal.output import DirectOutput
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+    from textual.app import App
+    from textual.message import Message
+
+    from platui.ui.terminal.held import HeldTerminal
+
+_LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+_GRACE: Final = 2.0
+"""Seconds that leaving in order may take, after a signal, before the process just ends."""
+_ANSWERED_BY: Final = 2.0  # Seconds in which a terminal answers, on a bad line too
+_CHUNK: Final = 4096
+_OF_WINDOWS: Final = re.compile(
+    r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
+)
+"""Modes, questions and strings of today; VT100 and older Linux kernels show the end of some."""
+_ERASED: Final = "\x1b[1;1H\x1b[J"
+
+
+class TerminalDriver(LinuxDriver):
+    """Reads and writes in the event loop; writes in Textual's thread where that cannot be."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self._screen_file = _Hangup(cast(TextIO, self._file))
+        self._file = cast(Any, self._screen_file)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._parser = XTermParser(debug)
+        self._tick: asyncio.TimerHandle | None = None
+        self._output: DirectOutput | None = None
+        terminal = getattr(app, "terminal", None)
+        self._theme = getattr(app, "theme_in_use", None)
+        self._is_console = terminal is not None and not terminal.has_window
+        self._held: HeldTerminal | None = getattr(app, "held", None)
+        self._is_mute = self._is_kept = False
+        """Whether the terminal stays as it is: while taken over, and for an app that follows."""
+        self._encoding = self._screen_file.encoding or "utf-8"
+        self._answers = Answers(self._ground_told, self._begin_telling)
+        self._is_told = False  # Whether the terminal tells when it turns dark or light
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, and the signals that ask to give it back."""
+        for number in _LEAVE:
+            self._loop.add_signal_handler(number, self._leave, number)
+        if self._output is None:  # `bg` stops us again in the midst of this, and `fg` begins anew
+            with suppress(OSError):
+                path = os.ttyname(self._screen_file.fileno())
+                self._output = DirectOutput(self._loop, path)
+        # Modes that are on already are not switched on twice: some of them are counted.
+        self._is_mute = self._held is not None and self._held.is_held
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
+        if self._is_mute:
+            self._is_mute = False
+            self._take_over()
+        if self._theme is not None and self._theme.follows_ground:
+            self.ask_ground()
+
+    def _take_over(self) -> None:
+        assert self._held is not None  # noqa: S101  (for the type)
+        self.attrs_before, signalled = self._held.take()
+        self._request_terminal_sync_mode_support()
+        if signalled:
+            self._loop.call_soon(self._leave, signalled)
+
+    @property
+    def _hands_over(self) -> bool:
+        return self._held is not None and bool(getattr(self._app, "hands_over", False))
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back as it was, with nothing of ours on it; or leave it to the next."""
+        self._is_kept = self._hands_over
+        if self._is_kept:
+            self.disable_input()
+            return
+        if self._is_told:
+            self._is_told = False
+            self.write(TELL_NO_MORE)
+        # tmux leaves lines of a screen that was resized behind: blank ones then.
+        self.write(_ERASED)
+        super().stop_application_mode()
+
+    def close(self) -> None:
+        """Give the signals back; the terminal was before."""
+        if self._is_kept and not self._hands_over:  # it broke while it ended: nobody follows
+            self.stop_application_mode()
+        for number in _LEAVE:
+            self._loop.remove_signal_handler(number)
+        if self._held is not None and self._is_kept:
+            restored = _OF_WINDOWS.sub("", GIVEN_BACK) if self._is_console else GIVEN_BACK
+            screen = self._screen_file.fileno()
+            self._held.hold(self.fileno, screen, self.attrs_before, _LEAVE, restored)
+        if self._output is not None:
+            self._output.close()
+            self._output = None
+        super().close()
+
+    def _leave(self, number: int) -> None:
+        """Leave in order; exit hard if that hangs (a dead line, a stuck thread)."""
+        status = 128 + number
+        last_resort = threading.Timer(_GRACE, os._exit, (status,))
+        last_resort.daemon = True
+        last_resort.start()
+        self._app.exit(return_code=status)
+
+    def ask_ground(self) -> None:
+        """Ask whether the ground is dark; the answer comes among the keys, or never."""
+        self.write(ASK_COLOUR)
+        # It writes the end of such a question on the screen, and Textual spares it too.
+        if os.environ.get("TERM_PROGRAM", "") != "Apple_Terminal":
+            self.write(ASK_TELLING)
+        self.flush()
+        self._answers.expect(True)
+        self._loop.call_later(_ANSWERED_BY, self._answers.expect, False)
+
+    def _ground_told(self, dark: bool) -> None:  # noqa: FBT001  (what it says is the whole of it)
+        if self._theme is not None:
+            # Before the first frame, where the answer was there before it.
+            self._app.call_next(self._theme.tell_ground, dark)
+
+    def _begin_telling(self) -> None:
+        if self._theme is not None and self._theme.follows_ground and not self._is_told:
+            self._is_told = True
+            self.write(TELL)
+            self.flush()
+
+    def waits_for_terminal(self, then: Callable[[], object]) -> bool:
+        """Return whether the terminal has not taken yet what was written; call once it has."""
+        if self._output is None or not self._output.is_behind:
+            return False
+        self._output.once_clear(then)
+        return True
+
+    def write(self, data: str) -> None:
+        """Write a piece of a frame, to be seen when it is flushed."""
+        if self._is_console:
+            data = _OF_WINDOWS.sub("", data)
+        if self._is_mute:
+            return
+        if self._output is None:
+            super().write(data)
+        else:
+            self._output.write(data.encode(self._encoding, "backslashreplace"))
+
+    def flush(self) -> None:
+        """Write what there is."""
+        if self._output is not None:
+            self._output.flush()
+
+    def send_message(self, message: Message) -> None:
+        """Give the app a message, without a task of its own."""
+        self._app.post_message(message)
+
+    def run_input_thread(self) -> None:
+        """Hand the reading to the loop; Textual's thread for it ends at once."""
+        self._loop.call_soon_threadsafe(self._listen)
+
+    def _listen(self) -> None:
+        if not self.exit_event.is_set():
+            self._loop.add_reader(self.fileno, self._read)
+
+    def _read(self) -> None:
+        try:
+            received = os.read(self.fileno, _CHUNK)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            received = b""
+        if not received:
+            self._stop_listening()
+            self._leave(signal.SIGHUP)
+            return
+        text = self._answers.feed(self._decoder.decode(received))
+        if text:  # else half a character, which the parser would take for the end
+            self._parse(text)
+        if text or self._answers.is_holding:
+            self._expect_rest()
+
+    def _parse(self, text: str) -> None:
+        try:
+            for event in self._parser.feed(text):
+                self.process_message(event)
+        except BaseException:
+            self._parser = XTermParser(self._debug)
+            raise
+
+    def _expect_rest(self) -> None:
+        if self._tick is not None:
+            self._tick.cancel()
+        self._tick = self._loop.call_later(constants.ESCAPE_DELAY + 0.002, self._no_rest)
+
+    def _no_rest(self) -> None:
+        self._tick = None
+        if held := self._answers.give_up():
+            self._parse(held)
+            self._expect_rest()
+            return
+        for event in self._parser.tick():
+            self.process_message(event)
+
+    def _stop_listening(self) -> None:
+        self._loop.remove_reader(self.fileno)
+        if self._tick is not None:
+            self._tick.cancel()
+            self._tick = None
+
+    def disable_input(self) -> None:
+        """Read no further key."""
+        if not self._loop.is_closed():
+            self._stop_listening()
+        if self._hands_over:
+            # What is typed now is read by the next app: nothing is flushed.
+            signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+        else:
+            super().disable_input()
+
+    def _enable_mouse_support(self) -> None:
+        if self._mouse:
+            self.write("\x1b[?1000h\x1b[?1006h")
+
+    def _disable_mouse_support(self) -> None:
+        if self._mouse:
+            self.write("\x1b[?1006l\x1b[?1000l")
+
+    def _query_in_band_window_resize(self) -> None:
+        """Ask for nothing: SIGWINCH tells the size, and pixel mouse reports come with this."""
+
+    def process_message(self, message: Message) -> None:
+        """Pass a message on, but not the unasked offer of those reports."""
+        if not isinstance(message, InBandWindowResize):
+            super().process_message(message)
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        for descriptor in (self._screen_file.fileno(), self.fileno):
+            with suppress(OSError):
+                size = os.get_terminal_size(descriptor)
+                if size.columns and size.lines:
+                    return size.columns, size.lines
+        return 80, 24
+
+
+class _Hangup:
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._gone = False
+
+    def write(self, text: str) -> int:
+        if not self._gone:
+            try:
+                return self._file.write(text)
+            except OSError:
+                self._gone = True
+        return len(text)
+
+    def flush(self) -> None:
+        if not self._gone:
+            try:
+                self._file.flush()
+            except OSError:
+                self._gone = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)

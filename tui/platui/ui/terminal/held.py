@@ -1,0 +1,73 @@
+"""A terminal that one app leaves as it is for the next one: nobody sees the shell between them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import termios
+from contextlib import suppress
+from typing import Any, Final
+
+GIVEN_BACK: Final = (
+    "\x1b[?2031l\x1b[?1006l\x1b[?1000l"  # telling of dark and light, mouse
+    "\x1b[?2004l\x1b[?7h"  # pasting in one piece, wrapped lines
+    "\x1b[1;1H\x1b[J"  # nothing of ours on it
+    "\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"  # keys, screen, cursor, focus
+)
+"""What makes a terminal itself again."""
+
+
+class HeldTerminal:
+    """Passes from driver to driver what the terminal was before the first of them."""
+
+    def __init__(self) -> None:
+        self._held: tuple[int, int, list[Any] | None, str] | None = None
+        self._signalled = 0
+
+    @property
+    def is_held(self) -> bool:
+        """Return whether a terminal waits, as an app left it, for the next one."""
+        return self._held is not None
+
+    def hold(
+        self,
+        keys: int,
+        screen: int,
+        attributes: list[Any] | None,
+        numbers: tuple[int, ...],
+        restored: str = GIVEN_BACK,
+    ) -> None:
+        """Keep a terminal as it is.
+
+        Args:
+            keys: descriptor of the input.
+            screen: descriptor of the output.
+            attributes: how the terminal was before the first app, if known.
+            numbers: signals to note for the next app.
+            restored: sequence to write where no app follows.
+        """
+        self._held = keys, screen, attributes, restored
+        for number in numbers:
+            signal.signal(number, self._note)
+
+    def take(self) -> tuple[list[Any] | None, int]:
+        """Hand over the terminal: how it was, and the signal that came meanwhile, 0 for none."""
+        assert self._held is not None  # noqa: S101  (who takes has asked `is_held`)
+        attributes, signalled = self._held[2], self._signalled
+        self._held, self._signalled = None, 0
+        return attributes, signalled
+
+    def give_back(self) -> None:
+        """Make the terminal itself again where no app has taken it."""
+        if self._held is None:
+            return
+        keys, screen, attributes, restored = self._held
+        self._held = None
+        with suppress(OSError):  # it has gone
+            os.write(screen, restored.encode())
+        if attributes is not None:
+            with suppress(termios.error):
+                termios.tcsetattr(keys, termios.TCSANOW, attributes)
+
+    def _note(self, number: int, _frame: object) -> None:
+        self._signalled = number

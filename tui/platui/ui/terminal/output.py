@@ -1,0 +1,86 @@
+"""What the terminal is told: written by the event loop as it comes, and never waited for."""
+
+from __future__ import annotations
+
+import os
+import select
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+
+class DirectOutput:
+    """A terminal, opened once more so that writing to it need not wait.
+
+    Textual's thread takes as long to wake up as the frame to write. What a slow terminal does not
+    take is kept. A second descriptor: O_NONBLOCK on the first would stay for the shell.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, path: str) -> None:
+        """Open the terminal's device. Raises OSError where it is not ours, as after `su`."""
+        self._loop = loop
+        self._fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        self._pending = bytearray()
+        self._flushes = False
+        """Whether the loop is going to write, at its next turn or once the terminal takes more."""
+        self.is_behind = False  # Whether the terminal has not taken yet what was written
+        self._once_clear: dict[Callable[[], object], None] = {}
+        self._gone = False
+
+    def once_clear(self, call: Callable[[], object]) -> None:
+        """Call something as soon as the terminal has taken everything; the same only once."""
+        self._once_clear[call] = None
+
+    def write(self, data: bytes) -> None:
+        """Write soon; at the next turn of the loop unless it is flushed before."""
+        self._pending += data
+        if not self._flushes:
+            self._flushes = True
+            self._loop.call_soon(self._soon)
+
+    def flush(self) -> None:
+        """Write now what the terminal takes now."""
+        if not self.is_behind and self._put():
+            self.is_behind = True
+            self._loop.add_writer(self._fd, self._more)
+
+    def close(self) -> None:
+        """Write the rest, however long the terminal takes, and close it."""
+        if self.is_behind:
+            self._loop.remove_writer(self._fd)
+        room = select.poll()  # select() knows no file whose number is above 1023
+        room.register(self._fd, select.POLLOUT)
+        while self._put():
+            room.poll()
+        self._gone = True
+        self._once_clear.clear()
+        os.close(self._fd)
+
+    def _soon(self) -> None:
+        self._flushes = False
+        self.flush()
+
+    def _more(self) -> None:
+        if self._put():
+            return
+        self._loop.remove_writer(self._fd)
+        self.is_behind = False
+        calls, self._once_clear = self._once_clear, {}
+        for call in calls:
+            call()
+
+    def _put(self) -> bool:
+        while self._pending and not self._gone:
+            try:
+                written = os.write(self._fd, self._pending)
+            except (BlockingIOError, InterruptedError):
+                return True
+            except OSError:
+                # Nobody is there any more: it takes anything.
+                self._gone = True
+            else:
+                del self._pending[:written]
+        self._pending.clear()
+        return False

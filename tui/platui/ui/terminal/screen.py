@@ -1,0 +1,145 @@
+"""The screen that all of ours are: its keys, its controllers, its frames."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+from textual.screen import Screen, ScreenResultType
+
+from platui.ui.controller import controllers_of, key_bindings
+from platui.ui.keys_in_use import USUAL_KEYS
+from platui.ui.terminal.driver import TerminalDriver
+from platui.ui.terminal.frames import LineCompositor
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.binding import BindingsMap
+    from textual.dom import DOMNode
+
+    from platui.ui.controller import Controller
+    from platui.ui.keys_in_use import KeysInUse
+
+C = TypeVar("C", bound="Controller[Any]")
+
+_HELD: Final = 0.008
+"""Seconds that a frame waits for the rest of what a key does, at most."""
+
+
+class TerminalScreen(Screen[ScreenResultType]):
+    """A screen that paints the effect of a key at once and as one frame.
+
+    Textual would write one frame for a log that moved, and another one for the line below it.
+    A key is one of its own, or a command of one of its controllers.
+    """
+
+    BLANK = True  # The lines behind a large widget are not laid out, styled and filtered
+    CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = ()
+    """Kinds of controllers, beside those of its bases."""
+
+    _held_until: float | None = None
+    """When a frame that is held back is painted all the same; None while none is."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        own = vars(cls)
+        cls.BINDINGS = [*key_bindings(own.get("CONTROLLERS", ())), *own.get("BINDINGS", ())]
+        super().__init_subclass__(**options)
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._compositor = LineCompositor()
+        self.controllers: tuple[Controller[Any], ...] = tuple(
+            kind(self) for kind in controllers_of(type(self))
+        )
+        self._controller_of = {id_: one for one in self.controllers for id_ in one.COMMANDS}
+
+    def controller(self, kind: type[C]) -> C:
+        """Return the controller of a kind. Raises StopIteration: the screen has none."""
+        return next(one for one in self.controllers if isinstance(one, kind))
+
+    def controller_of(self, command: str) -> Controller[Any] | None:
+        """Return which controller has a command."""
+        return self._controller_of.get(command)
+
+    async def action_run(self, command: str) -> None:
+        """Carry out a command."""
+        await self._controller_of[command].run(command)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey a command that does nothing now, and take away one that never does anything here."""
+        if action != "run":
+            return super().check_action(action, parameters)
+        command = str(parameters[0])
+        controller = self._controller_of.get(command)
+        if controller is None or not controller.offers(command):
+            return False
+        return None if self.is_whole and controller.why_not(command) else True
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all of it is there: not while it is mounted or taken down."""
+        return self.is_mounted
+
+    @property
+    def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
+        """Return the bindings to search; Textual's property, which a test pins."""
+        return self._keys_in_use.rebind(super()._binding_chain)
+
+    def key_of(self, action: str, *parts: type[DOMNode]) -> str:
+        """Return the first key of an action of this screen, its `parts` or the app; empty: none."""
+        return self._keys_in_use.first(action, type(self), *parts, type(self.app))
+
+    def keyed(self, text: str) -> str:
+        """Return a text of ours in which `{action.id}` stands for the key of an action."""
+        from platui.present.guide import with_keys  # noqa: PLC0415  (not for a first frame)
+
+        return with_keys(text, self.key_of)
+
+    @property
+    def _keys_in_use(self) -> KeysInUse:
+        keys: KeysInUse = getattr(self.app, "keys_in_use", USUAL_KEYS)
+        return keys
+
+    def spare_styles(self, app: App[Any]) -> None:
+        """Parse no style sheet again for this new screen: it is styled when it is mounted."""
+        self._css_update_count = app._css_update_count  # noqa: SLF001  (pinned by a test)
+
+    def hold_frame(self) -> None:
+        """Paint nothing until `paint_now`, or until that is late."""
+        if self._held_until is None:
+            self._held_until = asyncio.get_running_loop().time() + _HELD
+
+    @property
+    def is_frame_late(self) -> bool:
+        """Return whether the frame that is held back has waited long enough."""
+        return (
+            self._held_until is not None and asyncio.get_running_loop().time() >= self._held_until
+        )
+
+    def catch_up(self) -> None:
+        """Bring up to date, for a frame, what stands beside that which a key has changed."""
+
+    def paint_now(self) -> None:
+        """Paint what has changed, without waiting for it to be told and for the next tick."""
+        self._held_until = None
+        if not self.is_current or not self.is_running:
+            return
+        self.catch_up()
+        for widget in self._compositor.visible_widgets:
+            # What a widget would ask for when it is idle: two messages later.
+            if widget._repaint_required and not widget._layout_required:  # noqa: SLF001  (as Widget does)
+                widget._repaint_required = False  # noqa: SLF001  (as Widget does)
+                self._dirty_widgets.add(widget)
+        self._on_timer_update()
+
+    def _on_timer_update(self) -> None:
+        """Paint at a tick, unless more is about to come; Textual's method, which a test pins."""
+        if self._held_until is not None and not self.is_frame_late:
+            return
+        driver = self.app._driver  # noqa: SLF001  (Textual hands it to nobody)
+        if isinstance(driver, TerminalDriver) and driver.waits_for_terminal(self.check_idle):
+            # A line that is slow gets the frame of then, not all of those in between.
+            self._update_timer.pause()
+            return
+        self._held_until = None
+        super()._on_timer_update()

@@ -1,0 +1,157 @@
+"""The theme that an app shows: as it was asked for, and as its terminal can show it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import ConfigError
+from platui.core.text import clean
+from platui.ui.contrast import warnings
+from platui.ui.terminal.detection import Colours
+from platui.ui.theming import (
+    AUTO,
+    PLAIN_THEME,
+    HouseTheme,
+    ansi_theme,
+    default_theme,
+    find_theme,
+    forget_palette,
+    ground_theme,
+    own_theme_file,
+    palette_for,
+    palette_of,
+)
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.theme import Theme
+
+    from platui.ui.terminal.app import TerminalApp
+
+_NO_COLOUR: Final = "There are no colours to choose: NO_COLOR is set, or CLICOLOR=0."
+_OWN_COLOURS: Final = "This terminal has 16 colours of its own, and no others."
+LOOK_EVERY: Final = 0.8
+"""Seconds between two looks at the file of a theme that is shown."""
+
+
+class ThemeInUse:
+    """Changes the theme of an app: by name, with the terminal's ground, with the theme's file."""
+
+    def __init__(self, app: TerminalApp[Any], name: str, accent: str) -> None:
+        self._app = app
+        self._terminal = app.terminal
+        self._accent = accent
+        self.name = name  # As it was asked for, perhaps `auto`
+        self.is_dark = app.terminal.dark is not False
+        """Whether the terminal's ground is, as far as it is known."""
+        # Known before Textual starts, so that it draws its colours once and not twice.
+        self.first: Final = self._theme_or_default(name)
+
+    def use(self, name: str) -> None:
+        """Show the theme of that name. Raises ConfigError if it is missing or not usable."""
+        theme = find_theme(ground_theme(name, dark=self.is_dark))
+        if not self._can_show(theme):
+            why = _NO_COLOUR if self._terminal.colours is Colours.NONE else _OWN_COLOURS
+            raise ConfigError(why, hint=f"It is shown with the theme {PLAIN_THEME}.")
+        self.name = name
+        self._show(theme)
+        self.follow_file()
+
+    def _show(self, theme: Theme) -> None:
+        self._app.register_theme(self._fitted(theme))
+        forget_palette(self._app)
+        if self._app.theme == theme.name:
+            # Another theme of the same name: Textual sees no change.
+            self._app.mutate_reactive(type(self._app).theme)
+        else:
+            self._app.theme = theme.name
+
+    def warn(self) -> None:
+        """Say what is hard to read in a theme of the user's own; it is shown all the same."""
+        name = self._app.theme
+        if own_theme_file(name) is None:
+            return
+        if told := warnings(palette_of(self._app)):
+            more = f" There is more: platui themes check {name}." if len(told) > 1 else ""
+            sentence = clean(f"Theme {name}: {told[0]}{more}")
+            self._app.notify(sentence, severity="warning", timeout=8)
+
+    @property
+    def follows_ground(self) -> bool:
+        """Return whether the theme is dark or light as the terminal is."""
+        return self.name == AUTO and not self._terminal.ansi_theme
+
+    def tell_ground(self, dark: bool) -> None:  # noqa: FBT001  (called back with it)
+        """Take what the terminal says of its ground, once or each time that it turns."""
+        if dark == self.is_dark:
+            return
+        self.is_dark = dark
+        if self.follows_ground:
+            self._show(self._theme_or_default(AUTO))
+            self.follow_file()
+
+    def follow_file(self) -> None:
+        """Show what is saved in the theme's file, where that is one of the user's own."""
+        self._app.workers.cancel_group(self._app, "theme")
+        path = own_theme_file(self._app.theme)
+        if path is not None:
+            self._app.run_worker(work(self._watch_file, path), group="theme", exclusive=True)
+
+    async def _watch_file(self, path: Path) -> None:
+        shown = told = await asyncio.to_thread(_state_of, path)
+        doubtful = shown
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            state = await asyncio.to_thread(_state_of, path)
+            if state in (shown, told):
+                continue
+            try:
+                theme = await asyncio.to_thread(find_theme, path.stem)
+            except ConfigError as problem:
+                # An editor may be in the midst of it: told only if it stays so.
+                if state == doubtful:
+                    told = state
+                    sentence = clean(f"{problem.sentence} {problem.hint}".strip())
+                    self._app.notify(sentence, severity="error", timeout=8)
+                doubtful = state
+                continue
+            shown = told = state
+            if self._can_show(theme) and self._app.theme == theme.name:
+                self._show(theme)
+                self.warn()
+
+    def _theme_or_default(self, name: str) -> Theme:
+        try:
+            theme = find_theme(ground_theme(name, dark=self.is_dark))
+        except ConfigError as problem:
+            self._app.problems.append(problem)
+            theme = default_theme()
+        return self._fitted(theme) if self._can_show(theme) else ansi_theme()
+
+    def _fitted(self, theme: Theme) -> Theme:
+        if self._accent and not theme.ansi:
+            from platui.ui.derived_palettes import accented  # noqa: PLC0415  (where one is wanted)
+
+            theme = HouseTheme(accented(palette_for(theme), self._accent))
+        if theme.ansi or self._terminal.colours is not Colours.MANY:
+            return theme
+        from platui.ui.derived_palettes import in_256  # noqa: PLC0415  (where there are few)
+
+        return HouseTheme(in_256(palette_for(theme)))
+
+    def _can_show(self, theme: Theme) -> bool:
+        if self._terminal.colours is Colours.NONE:
+            # Any other may tell the row under the cursor by a colour alone.
+            return False
+        return theme.ansi or not self._terminal.ansi_theme
+
+
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -1,0 +1,300 @@
+"""The views of the dashboard, each declared once.
+
+Navigation, number keys, `:` commands, palette, reopening commands, web addresses, help and
+`platui keys` are derived from these entries. This module is free of Textual.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.ui.view import GENERIC_LIST, TABLE, View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TEXT: Final = (("platui.ui.widgets.log_view:LogView",),)
+_FORM: Final = tuple(
+    (widget, "platui.ui.widgets.form:Form")
+    for widget in ("platui.ui.widgets.form_view:FormView", "platui.ui.widgets.passage:Preview")
+)
+_DEEPEST: Final = 5
+
+_LISTENERS: Final[list[Callable[[], None]]] = []
+
+
+def register(view: View) -> None:
+    """Add a view. Raises ValueError: something of it is taken, or it lists nothing."""
+    from platui.ui.typed_commands import is_verb  # noqa: PLC0415  (not for a first frame)
+
+    for other in _VIEWS.values():
+        same_key = view.key == other.key != "" or view.number == other.number != ""
+        if same_key or view.id == other.id or {*view.words} & {*other.words}:
+            raise ValueError(f"{view.id} clashes with {other.id}")
+    if any(map(is_verb, view.words or (() if view.always_names_fields else (view.id,)))):
+        raise ValueError(f"{view.id} clashes with a command that is typed")
+    if view.screen == GENERIC_LIST and not (view.resource and view.table):
+        raise ValueError(f"{view.id} needs a resource and a table, or a screen of its own")
+    _VIEWS[view.id] = view
+    _tell()
+
+
+def unregister(view: View) -> None:
+    """Remove a view."""
+    del _VIEWS[view.id]
+    _tell()
+
+
+def _tell() -> None:
+    for listener in _LISTENERS:
+        listener()
+
+
+def on_change(listener: Callable[[], None]) -> None:
+    """Call a function whenever a view is added or removed."""
+    _LISTENERS.append(listener)
+
+
+def all_views() -> tuple[View, ...]:
+    """Return all views, in the order of help."""
+    return tuple(_VIEWS.values())
+
+
+def find(name: str) -> View | None:
+    """Return the view of that id; None: there is none."""
+    return _VIEWS.get(name)
+
+
+def get(name: str) -> View:
+    """Return the view of that id, which must be one."""
+    return _VIEWS[name]
+
+
+_BUILT_IN: Final = (
+    View(
+        "triage",
+        title="Triage",
+        screen="platui.ui.screens.triage:TriageScreen",
+        summary="What is broken in all that is watched",
+        key="1",
+        usage_help="what is broken in all that is watched, perhaps filtered",
+        aliases=("tr",),
+        depth=-1,  # above the projects, but not the parent of anything
+    ),
+    View(
+        "projects",
+        title="Projects",
+        screen="platui.ui.screens.projects:ProjectsScreen",
+        summary="All projects",
+        key="2",
+        usage="projects",
+        aliases=("pr",),
+    ),
+    View(
+        "pipelines",
+        title="Pipelines",
+        screen="platui.ui.screens.pipelines:PipelinesScreen",
+        summary="Pipelines of this project",
+        key="3",
+        usage_help="pipelines of a project, filtered",
+        aliases=("pl",),
+        parent="projects",
+        needs=("project",),
+        addresses=("",),
+        narrowing=("ref", "status"),
+    ),
+    View(
+        "jobs",
+        title="Jobs",
+        screen="platui.ui.screens.jobs:JobsScreen",
+        summary="Jobs of this pipeline or project",
+        key="4",
+        usage="jobs PROJECT #PIPELINE",
+        usage_help="jobs of a pipeline, or of the project",
+        number="pipeline",
+        number_help="a pipeline of this project; #NUMBER does the same",
+        parent="pipelines",
+        needs=("project",),
+        takes=("pipeline",),
+        addresses=("pipelines/{pipeline}", "jobs"),
+        narrowing=("ref", "status"),
+    ),
+    View(
+        "log",
+        title="Log",
+        screen="platui.ui.screens.log:LogScreen",
+        number="job",
+        number_help="the log of a job of this project",
+        parent="jobs",
+        kept_as="jobs",
+        needs=("project", "job"),
+        takes=("pipeline", "line", "search", "is_regex"),
+        addresses=("jobs/{job}",),
+        panes=_TEXT,
+    ),
+    View(
+        "compare",
+        title="Comparison of two logs",
+        screen="platui.ui.screens.compare:CompareScreen",
+        parent="log",
+        aside=True,
+        depth=2.7,  # above a log: a line of it opens there
+        kept_as="jobs",
+        needs=("project", "job"),
+        panes=(("platui.ui.widgets.compare_view:CompareView",),),
+    ),
+    View(
+        "many",
+        title="All logs of a pipeline",
+        screen="platui.ui.screens.many:ManyScreen",
+        parent="jobs",
+        aside=True,
+        kept_as="jobs",
+        needs=("project", "pipeline"),
+        panes=_TEXT,
+    ),
+    View(
+        "search",
+        title="Search through a pipeline",
+        screen="platui.ui.screens.pipeline_search:PipelineSearchScreen",
+        parent="jobs",
+        aside=True,
+        kept_as="jobs",
+        needs=("project", "pipeline"),
+        panes=(TABLE,),
+    ),
+    View(
+        "since",
+        title="Broken since",
+        screen="platui.ui.screens.broken_since:SinceScreen",
+        parent="pipelines",
+        aside=True,
+        needs=("project", "pipeline"),
+        panes=(TABLE,),
+    ),
+    View(
+        "file",
+        title="File",
+        screen="platui.ui.screens.file:FileScreen",
+        parent="jobs",
+        parent_of_project="pipelines",
+        beside="file",
+        depth=4,  # below a log, too
+        kept_as="above",
+        needs=("project",),
+        takes=("line",),
+        written="path",
+        addresses=tuple(f"{page}/{{ref}}/{{path}}" for page in ("blob", "raw", "blame", "edit")),
+        panes=_TEXT,
+    ),
+    View(
+        "schedules",
+        title="Schedules",
+        screen="platui.ui.screens.schedules:SchedulesScreen",
+        summary="Schedules of this project",
+        key="5",
+        usage_help="schedules of a project, filtered",
+        aliases=("sc",),
+        parent="projects",
+        depth=1.2,  # below the pipelines of the project, above their jobs
+        needs=("project",),
+        addresses=("pipeline_schedules",),
+    ),
+    View(
+        "access",
+        title="Access: people",
+        screen="platui.ui.screens.access.people:PeopleScreen",
+        summary="The access report: who holds which level where",
+        label="Access",
+        key="6",
+        usage="access /TERMS",
+        usage_help="the access report, perhaps searched: /level:owner state:blocked",
+        aliases=("report", "people"),
+        parent="projects",
+        aside=True,
+        beside="access",
+    ),
+    View(
+        "groups",
+        title="Access: groups and projects",
+        screen="platui.ui.screens.access.places:PlacesScreen",
+        summary="Groups and projects as a tree: who holds which level where",
+        label="Access: groups",
+        usage="groups /TERMS",
+        usage_help="its groups and projects, perhaps searched: /user:jane kind:project",
+        parent="projects",
+        aside=True,
+        beside="access",
+    ),
+    View(
+        "changes",
+        title="Access: changes",
+        screen="platui.ui.screens.access.changes:ChangesScreen",
+        summary="What is different since an earlier access report",
+        usage_help="what is different in it since the report before, or any earlier one",
+        parent="projects",
+        aside=True,
+        beside="access",
+    ),
+    View(
+        "person",
+        title="Access: one person",
+        screen="platui.ui.screens.access.person:PersonScreen",
+        parent="access",
+        aside=True,
+        needs=("entry",),
+    ),
+    View(
+        "members",
+        title="Access: members",
+        screen="platui.ui.screens.access.members:MembersScreen",
+        parent="groups",
+        aside=True,
+        needs=("entry",),
+    ),
+    View(
+        "run",
+        title="Run form",
+        screen="platui.ui.screens.run:RunScreen",
+        parent="jobs",
+        parent_of_project="pipelines",
+        aside=True,
+        depth=_DEEPEST,
+        kept_as="above",
+        needs=("project",),
+        written="ref",
+        panes=_FORM,
+    ),
+    View(
+        "requests",
+        title="Requests",
+        screen="platui.ui.screens.requests:RequestsScreen",
+        summary="What platui asked of the platform",
+        usage="requests",
+        usage_help="what was asked of the platform",
+        parent="projects",
+        aside=True,
+        depth=_DEEPEST,
+        panes=(TABLE,),
+    ),
+)
+_VIEWS: Final = {view.id: view for view in _BUILT_IN}
+
+SAVED_LOG: Final = View(
+    "saved-log",
+    title="A saved log",
+    screen="platui.ui.screens.log_file:LogFileScreen",
+    panes=_TEXT,
+    app="platui.ui.log_file_app:LogFileApp",
+)
+RAW: Final = View(
+    "raw",
+    title="Raw JSON of a record",
+    screen="platui.ui.dialogs.raw:RawDialog",
+    panes=(("platui.ui.widgets.raw_view:RawView",),),
+)
+
+
+def keyed() -> dict[str, View]:
+    """Return everything with a list of keys: the views, a saved log, raw JSON."""
+    return {view.id: view for view in (*_VIEWS.values(), SAVED_LOG, RAW)}

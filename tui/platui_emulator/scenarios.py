@@ -1,0 +1,85 @@
+"""The worlds an emulator can be started on: a name, what it is good for, and how it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui_emulator.http.faces import Face, Hostile
+from platui_emulator.world import Company
+from platui_emulator.world.holding import holding
+from platui_emulator.world.logs.finished import SMALLEST
+from platui_emulator.world.long_logs import LongLogs
+from platui_emulator.world.report.ground import VastGround
+from platui_emulator.world.storm import Storm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large the parts of a scenario are that can be any size."""
+
+    log_bytes: int = 100_000_000
+    lines_per_second: int = 200
+
+    report_users: int = 50_000
+    """`huge-report`: the people in it; with 2 projects for 5 of them, and 40 memberships each."""
+
+
+LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    "log_bytes": (SMALLEST, 4_000_000_000),
+    "lines_per_second": (1, 100_000),
+    "report_users": (100, 1_000_000),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A world to start an emulator on."""
+
+    name: str
+    summary: str
+    world: Callable[[int, Sizes], Company]
+    face: Callable[[], Face] = Face
+
+
+def _company(seed: int, sizes: Sizes) -> Company:
+    del sizes
+    return Company(seed)
+
+
+def _holding(seed: int, sizes: Sizes) -> Company:
+    del sizes
+    return Company(seed, found=holding)
+
+
+def _storm(seed: int, sizes: Sizes) -> Company:
+    del sizes
+    return Storm(seed)
+
+
+def _long_logs(seed: int, sizes: Sizes) -> Company:
+    return LongLogs(seed, log_bytes=sizes.log_bytes, lines_per_second=sizes.lines_per_second)
+
+
+def _vast_report(seed: int, sizes: Sizes) -> Company:
+    return Company(seed, ground=lambda chance: VastGround(chance, sizes.report_users))
+
+
+SCENARIOS: Final[Mapping[str, Scenario]] = {
+    scenario.name: scenario
+    for scenario in (
+        Scenario("default", "60 projects of one company, about one in seven red", _company),
+        Scenario("big", "5,000 projects in 355 groups, 200,000 pipelines", _holding),
+        Scenario("storm", "the same company on its worst night, for three causes", _storm),
+        Scenario("hostile", "the same company, every text of it an attack", _company, Hostile),
+        Scenario(
+            "huge-log",
+            "a failed job with a log of any size, and one that grows",
+            _long_logs,
+        ),
+        Scenario("huge-report", "an access report on any number of people", _vast_report),
+    )
+}

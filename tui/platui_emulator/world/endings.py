@@ -1,0 +1,118 @@
+"""How pipelines end, where possible told without planning them: filters ask for hundreds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui_emulator.world.planner import is_paced
+from platui_emulator.world.views import status_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from platui_emulator.records import Pipeline
+    from platui_emulator.world.catalogue import PipelineFile
+    from platui_emulator.world.occasions import Fate
+    from platui_emulator.world.plans import Plan
+
+_CROWD: Final = 300.0
+"""Seconds that the first jobs wait at most while all runners are busy."""
+
+_LONGEST_STAGE: Final = 2000.0
+"""Seconds that a stage takes at most: a job and another attempt of it, each with its queue."""
+
+_RECORDS: Final = 256
+"""Records that are kept of a project: a page or two, and those that failed."""
+
+_REACH: Final = 640
+"""Slots back from the newest one asked about whose records are kept: all that a filter sees."""
+
+_LATEST_RESCUE: Final = 1600.0
+"""Seconds after which, at most, somebody retries what failed."""
+
+_MOMENT: Final = 1.0
+
+
+class Ending(NamedTuple):
+    """The last status of a pipeline, and since when it surely has that, in seconds since 1970."""
+
+    since: float
+    status: str
+
+
+class Ended(NamedTuple):
+    """The record of a pipeline, and since when it stays as it is, in seconds since 1970."""
+
+    since: float
+    record: Pipeline
+
+
+class Records:
+    """The last records of a project's own pipelines that were asked for and are over, by slot."""
+
+    def __init__(self) -> None:
+        self._ended: dict[int, Ended] = {}
+        self._newest = 0
+
+    def get(self, slot: int, now: float) -> Ended | None:
+        """Return what was kept of a pipeline that is over by then."""
+        found = self._ended.pop(slot, None)
+        if found is None:
+            return None
+        self._ended[slot] = found
+        return found if found.since <= now else None
+
+    def keep(self, slot: int, since: float, record: Pipeline) -> None:
+        """Keep the record of a pipeline that nobody did anything to."""
+        self._newest = max(self._newest, slot)
+        if slot <= self._newest - _REACH:
+            return  # somebody leafs through the past, and does not come back
+        self._ended.pop(slot, None)
+        self._ended[slot] = Ended(since, record)
+        if len(self._ended) > _RECORDS:
+            del self._ended[next(iter(self._ended))]
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._ended.clear()
+        self._newest = 0
+
+
+def ending_of(plan: Plan) -> Ending:
+    """Return how a pipeline ends that nobody does anything to."""
+    latest = [one for one in plan.attempts if one.replaced_at is None]
+    status = status_of((one.outcome, one.spec.allow_failure) for one in latest)
+    return Ending(plan.settled, status)
+
+
+class Foresight:
+    """Tells of a project's own pipelines how they end, from their files and fates alone."""
+
+    def __init__(self, files: Iterable[PipelineFile]) -> None:
+        self._plain = {file.path: _is_plain(file) for file in files}
+
+    def ending(self, file: PipelineFile, fate: Fate, created: float) -> Ending | None:
+        """Return how a pipeline ends; None where only its plan tells."""
+        if fate.kind == "invalid":
+            return Ending(created, "failed")
+        if not self._plain[file.path] or fate.kind in {"canceled", "stuck"}:
+            return None
+        if fate.kind == "skipped":
+            return Ending(created + _MOMENT, "skipped")
+        after = _CROWD + _LONGEST_STAGE * len(file.stages)
+        if fate.kind != "red" or not _strikes(fate, file):
+            return Ending(created + after, "success")
+        if fate.rescued:
+            return Ending(created + 2 * after + _LATEST_RESCUE, "success")
+        return Ending(created + after, "failed")
+
+
+def _is_plain(file: PipelineFile) -> bool:
+    return not is_paced(file) and not any(
+        job.bridge or (job.when == "manual" and not job.allow_failure) for job in file.jobs
+    )
+
+
+def _strikes(fate: Fate, file: PipelineFile) -> bool:
+    works = fate.cause.works if fate.cause else ()
+    return any(job.work in works and not job.allow_failure for job in file.jobs)

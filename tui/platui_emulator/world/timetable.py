@@ -1,0 +1,228 @@
+"""The schedules that the company has set up, and when each of them fires."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from platui_emulator.world.catalogue import DEFAULT_FILE
+from platui_emulator.world.clockwork import moment
+from platui_emulator.world.cron import Cron, zone
+from platui_emulator.world.organization import BLOCKED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime, tzinfo
+
+    from platui_emulator.records import Person
+    from platui_emulator.world.blueprints import Blueprint
+    from platui_emulator.world.clockwork import Chance, Clockwork
+
+FIRST_SCHEDULE: Final = 3001
+
+_ZONES: Final = (("UTC", 1), ("UTC", 2), ("Europe/Paris", 3), ("America/New_York", 21))
+"""Zone and hour of nightly runs: always between 1 and 4 in the morning, UTC."""
+
+_HOURS_BETWEEN: Final = {2: 1, 30: 1, 40: 1, 60: 2, 90: 3, 120: 4, 240: 4}
+"""Hours between refreshes, by the project's period: never two in one slot; others have none."""
+
+STALL_CYCLE: Final = 7 * 1440
+STALL_FROM: Final = 2160
+"""A schedule that stalls works for a day and a half, is stuck, and is noticed after a week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A schedule that the company has."""
+
+    id: int
+    lane: int
+    description: str
+    ref: str
+    line: str
+    cron: Cron
+    zone_name: str
+    zone: tzinfo
+    active: bool
+    owner: Person | None
+    file: str
+    stall: int | None = None
+    """Where in its cycle of stalling it is at the origin; None when it never stalls."""
+
+    def due_in(self, clockwork: Clockwork, start: int, end: int) -> int | None:
+        """Return the first minute from start up to end in which it is due and fires."""
+        if not self.active:
+            return None
+        due = _next_due(self.line, self.zone_name, clockwork.seconds(start) - 1)
+        if due is None:
+            return None
+        minute = clockwork.minute(due)
+        return minute if minute < end and not self.stalled(minute) else None
+
+    def stalled(self, minute: int) -> bool:
+        """Tell whether it is due in vain in that minute, although it is active."""
+        return self.stall is not None and (minute + self.stall) % STALL_CYCLE >= STALL_FROM
+
+    def stalled_since(self, minute: int) -> int:
+        """Return the minute in which the stall around this minute began."""
+        return minute - ((minute + (self.stall or 0)) % STALL_CYCLE - STALL_FROM)
+
+    def next_after(self, moment_: datetime) -> datetime | None:
+        """Return when it is due next."""
+        return self.cron.next_after(moment_, self.zone)
+
+
+@lru_cache(maxsize=512)
+def _parsed(line: str) -> Cron:
+    return Cron.parse(line)
+
+
+@lru_cache(maxsize=4096)
+def _next_due(line: str, zone_name: str, seconds: int) -> float | None:
+    """Return when a line is due next, in seconds since 1970: many projects share a few lines."""
+    due = _parsed(line).next_after(moment(seconds), _zone(zone_name))
+    return due.timestamp() if due else None
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return zone(name)
+    except ValueError:
+        return UTC  # a machine without a zone database still gets the whole company
+
+
+class Roster:
+    """The standing schedules of one project, and since when changed ones do not count."""
+
+    def __init__(self, standings: Sequence[Standing], retired: dict[int, int]) -> None:
+        """Take the schedules, and since when which of the company's count no more, by number."""
+        self.all = tuple(standings)
+        self._retired = retired
+
+    def retire(self, standing: Standing, minute: int) -> None:
+        """Let a schedule count no more from that minute on."""
+        self._retired.setdefault(standing.id, minute)
+
+    def holds(self, standing: Standing) -> bool:
+        """Tell whether a schedule still stands."""
+        return standing.id not in self._retired
+
+    def standing(self) -> list[Standing]:
+        """Return the schedules that still stand, in id order."""
+        return [one for one in self.all if self.holds(one)]
+
+    def first_due(self, clockwork: Clockwork, start: int, end: int) -> tuple[int, Standing] | None:
+        """Return the first minute from start up to end in which one fires, and which."""
+        return min(self._due(clockwork, start, end, gone=False), key=_minute, default=None)
+
+    def last_missed(self, clockwork: Clockwork, start: int, end: int) -> int | None:
+        """Return the last minute in which one would have fired, had it not been retired."""
+        missed = max(self._due(clockwork, start, end, gone=True), key=_minute, default=None)
+        return missed[0] if missed else None
+
+    def retired_in(self, start: int, end: int) -> int | None:
+        """Return the last minute from start up to end in which a schedule was retired."""
+        found = (self._retired.get(one.id, -1) for one in self.all)
+        return max((minute for minute in found if start <= minute < end), default=None)
+
+    def _due(
+        self, clockwork: Clockwork, start: int, end: int, *, gone: bool
+    ) -> Iterator[tuple[int, Standing]]:
+        for one in self.all:
+            minute = one.due_in(clockwork, start, end)
+            if minute is not None:
+                until = self._retired.get(one.id)
+                if (until is not None and minute >= until) is gone:
+                    yield minute, one
+
+
+def _minute(due: tuple[int, Standing]) -> int:
+    return due[0]
+
+
+class Timetable:
+    """All schedules of the company, by project."""
+
+    def __init__(self, chance: Chance, count: int, everybody: Sequence[Person]) -> None:
+        """Draw who has odd schedules among so many projects; the rest is drawn when asked for."""
+        self._chance = chance
+        self._humans = [one for one in everybody if not one.bot and one.state == "active"]
+        self._leaver = next(one for one in everybody if one.username == BLOCKED)
+        lanes = sorted(range(count), key=lambda lane: chance.number("odd schedules", lane))
+        # Two stall half a cycle apart, so that one of them is stuck at every moment.
+        self._stalls = {lanes[0]: 0, lanes[1]: STALL_CYCLE // 2}
+        self._orphan, self._left, self._berlin = lanes[2], lanes[3], lanes[4]
+
+    def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
+        """Return the schedules of a project, in id order."""
+        return tuple(self._set_up(blueprint))
+
+    def _set_up(self, blueprint: Blueprint) -> list[Standing]:
+        lane = blueprint.lane
+        dice = self._chance.dice("schedules", lane)
+        owner = None if lane == self._orphan else dice.choice(self._humans)
+        zone_name, hour = dice.choice(_ZONES)
+        if lane == self._berlin:
+            zone_name, hour = "Berlin", 4
+        minute = dice.randrange(0, 60, 5)
+        found = [
+            self._standing(
+                blueprint, 0, "Nightly full run", f"{minute} {hour} * * *", zone_name,
+                owner, DEFAULT_FILE, stall=self._stalls.get(lane),
+            )
+        ]  # fmt: skip
+        if blueprint.period not in _HOURS_BETWEEN:
+            return found
+        minute = dice.randrange(0, 60, 5)
+        hours = f"7-19/{_HOURS_BETWEEN[blueprint.period]}"
+        found.append(
+            self._standing(
+                blueprint, 1, "Refresh during business hours", f"{minute} {hours} * * 1-5", "UTC",
+                owner, "refresh-ci.yml",
+            )
+        )  # fmt: skip
+        if "weekly-ci.yml" in blueprint.files:
+            found.append(
+                self._standing(
+                    blueprint, 2, "Weekly rebuild", f"{minute} 5 * * 0", "UTC", owner,
+                    "weekly-ci.yml",
+                )
+            )  # fmt: skip
+        if lane == self._left:
+            found.append(
+                self._standing(
+                    blueprint, 3, "Month-end extract for the auditors", "30 5 1 * *",
+                    "Europe/Lisbon", self._leaver, DEFAULT_FILE, active=False,
+                )
+            )  # fmt: skip
+        return found
+
+    def _standing(  # noqa: PLR0913  (a record is written down field by field)
+        self,
+        blueprint: Blueprint,
+        number: int,
+        description: str,
+        line: str,
+        zone_name: str,
+        owner: Person | None,
+        file: str,
+        *,
+        active: bool = True,
+        stall: int | None = None,
+    ) -> Standing:
+        return Standing(
+            id=FIRST_SCHEDULE + blueprint.lane * 4 + number,
+            lane=blueprint.lane,
+            description=description,
+            ref=blueprint.record.default_branch,
+            line=line,
+            cron=_parsed(line),
+            zone_name=zone_name,
+            zone=_zone(zone_name),
+            active=active,
+            owner=owner,
+            file=file,
+            stall=stall,
+        )
