@@ -46,12 +46,14 @@ class WireServer:
         async with self.came:
             await self.came.wait_for(lambda: len(self.heard) >= count)
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection until either side ends it."""
-        task = asyncio.current_task()
-        assert task is not None
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection that has been made; it is closed even if its task never starts."""
+        task = asyncio.create_task(self._serve(reader, writer))
         self._serving.add(task)
         task.add_done_callback(self._serving.discard)
+        task.add_done_callback(lambda _: writer.close())
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         try:
             while (request := await _heard(reader)) is not None:
@@ -64,8 +66,6 @@ class WireServer:
                     break
         except ConnectionError:
             pass  # the client has gone; that is what some tests are about
-        finally:
-            writer.close()
 
     async def end(self) -> None:
         """Leave every connection: what a script uses may be closed next."""
@@ -81,7 +81,7 @@ async def wire_server(
 ) -> AsyncIterator[WireServer]:
     """Run a server on loopback for the length of a block."""
     server = WireServer(script, scheme="http" if tls is None else "https")
-    listener = await asyncio.start_server(server.serve, "127.0.0.1", 0, ssl=tls)
+    listener = await asyncio.start_server(server.accept, "127.0.0.1", 0, ssl=tls)
     server.port = listener.sockets[0].getsockname()[1]
     try:
         yield server

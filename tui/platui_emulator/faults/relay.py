@@ -214,9 +214,12 @@ class Relay:
     async def _leave(self) -> None:
         if self._door is not None:
             self._door.close()
+            self._door = None  # a connection accepted in this very moment is ended at once
         self._plug.close()
-        tasks = list(self._lines)
-        for task in tasks:
+        lines = dict(self._lines)
+        for task in lines:
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        if lines:
+            await asyncio.wait(lines)
+        for line in lines.values():
+            line.end(reset=False)  # a task cancelled before its first step has not done it
