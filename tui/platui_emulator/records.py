@@ -358,13 +358,10 @@ class LongText(Protocol):
     @property
     def size(self) -> int | None:
         """Its bytes; None where only reading it all would tell."""
-        ...
 
     @property
     def identity(self) -> str:
         """What decides over its bytes: two texts with one identity are equal."""
-        ...
 
     def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the bytes from `start` up to, not including, `end`."""
-        ...

@@ -30,12 +30,10 @@ class Segment(NamedTuple):
 
     @property
     def is_section(self) -> bool:
-        """Return whether it is one."""
         return not self.name.startswith(_AFTER)
 
 
 def segments_of(sections: Sequence[Section], extent: Extent) -> list[Segment]:
-    """Return the segments that the lines of an extent fall into, in order."""
     found: list[Segment] = []
     at, name = extent.first, ""
     for section in sections:
@@ -144,7 +142,6 @@ def _tell(
 def _read(
     left: LogDocument, right: LogDocument, taker: Masker | Plain, tick: Callable[[float], None]
 ) -> tuple[_Read, _Read]:
-    """Read both logs as far as they are compared."""
     extents = [_extent(document.line_count) for document in (left, right)]
     whole = sum(extent.end - extent.first for extent in extents) or 1
     read: list[_Read] = []

@@ -109,7 +109,6 @@ class _Gaps:
         self._outlines = [tally(side.outlines, 0, len(side.outlines)) for side in sides]
 
     def blocks(self, gap: _Gap) -> Iterator[DiffBlock]:
-        """Yield the blocks of a gap, pairs in their order."""
         a, b = gap.left.start, gap.right.start
         for pair in self._pairs(gap):
             yield from self._alone(a, pair.left, b, pair.right)

@@ -201,7 +201,6 @@ class Masker:
             add_outline(hash((outline, *[line[at] for at in codes])) if codes else outline)
 
     def _read(self, zeros: bytes) -> _Shape:
-        """Find the masks of a shape, and remember them."""
         zeros = _mark_hashes(zeros)
         if (shape := self._shapes.get(zeros)) is not None:
             return shape
@@ -242,7 +241,6 @@ class Plain:
     """Takes lines as they are: equal to the letter."""
 
     def take(self, text: bytes, keys: Keys) -> None:
-        """Add the keys of the lines of a text; a line feed stands between two lines."""
         found = array("q", map(hash, text.split(b"\n")))
         keys.lines += found
         keys.outlines += found

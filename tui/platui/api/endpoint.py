@@ -38,7 +38,6 @@ class Decoder(Protocol[T_co]):
 
         Raises UnreadableAnswerError: the answer is not what the spec promises.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,7 +182,6 @@ def at_admin_address(profile: Profile, url: str) -> Profile:
 
 
 def _without(profile: Profile, *keys: str) -> Profile:
-    """Return a profile with some keys at their defaults."""
     plain = Profile("", "")
     return replace(profile, **{key: getattr(plain, key) for key in keys})
 
@@ -222,7 +221,6 @@ class Switchboard:
 
     @property
     def profiles(self) -> tuple[Profile, ...]:
-        """Return every profile, those of the file in its order."""
         named = {**self.settings.profiles, self._opened.name: self._opened}
         return tuple(_of_this_run(one, self.settings) for one in named.values())
 

@@ -82,7 +82,6 @@ def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
 
 
 def token_file(profile: Profile) -> Path | None:
-    """Return the file that holds the profile's token; None for an ephemeral profile."""
     if profile.token_file is not None:
         return profile.token_file
     return None if profile.ephemeral else config_dir() / "credentials" / f"{profile.name}.token"

@@ -44,7 +44,6 @@ class ReadConfig(NamedTuple):
 
 
 def config_file() -> Path:
-    """Return the default path of config.toml."""
     return config_dir() / "config.toml"
 
 

@@ -13,28 +13,22 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the wall time, aware, in UTC."""
-        ...
 
     def monotonic(self) -> float:
         """Return seconds that only ever grow; meaningful as differences."""
-        ...
 
     async def sleep(self, seconds: float) -> None:
         """Wait; cancelling the task ends the wait."""
-        ...
 
 
 class SystemClock:
     """The machine's own clock."""
 
     def now(self) -> datetime:
-        """Return the wall time, aware, in UTC."""
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Return the machine's monotonic seconds."""
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait on the running event loop."""
         await asyncio.sleep(max(0.0, seconds))

@@ -23,7 +23,6 @@ class Observable(Generic[T]):
 
     @property
     def value(self) -> T:
-        """Return the value of now."""
         return self._value
 
     def set(self, value: T) -> None:

@@ -33,7 +33,6 @@ class OpenFile:
         return cls(os.open(path, flags))
 
     def skip(self, count: int) -> None:
-        """Count the bytes from so many further on; to be done before anybody else reads."""
         self._start += count
 
     def fileno(self) -> int:
@@ -42,12 +41,10 @@ class OpenFile:
 
     @property
     def status(self) -> os.stat_result:
-        """Return what the system knows of it now."""
         return os.fstat(self._descriptor)
 
     @property
     def size(self) -> int:
-        """Return how many bytes there are to read now."""
         return max(0, self.status.st_size - self._start)
 
     def read(self, start: int, end: int) -> bytes:

@@ -17,7 +17,6 @@ class Origin(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return host, and port where it is not the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 

@@ -65,7 +65,6 @@ _FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR = 38, 48, 58
 
 
 def without_escapes(text: str) -> str:
-    """Return text without any escape sequence; other control characters stay."""
     return _ESCAPES.sub("", text) if _steers(text) else text
 
 
@@ -105,7 +104,6 @@ class SpanReader:
         self._held = held
 
     def copy(self) -> SpanReader:
-        """Return one that goes on as this one would."""
         return SpanReader(self._line.copy(), self._held)
 
     def read(self, text: str, *, is_last: bool) -> tuple[Span, ...]:

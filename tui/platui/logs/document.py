@@ -70,33 +70,27 @@ class Log(LogDocument):
 
     @property
     def line_count(self) -> int:
-        """Return how many lines there are now."""
         with self._lock:
             return self._ended_count + (self._open() is not None)
 
     @property
     def settled_count(self) -> int:
-        """Return how many lines have an end, and so will not change any more."""
         return self.line_count if self._finished else self._ended_count
 
     @property
     def size(self) -> int:
-        """Return how many bytes there are now."""
         return self._spool.size
 
     @property
     def version(self) -> int:
-        """Return a number that changes when any line did."""
         return self._version
 
     @property
     def is_stamped(self) -> bool:
-        """Return whether the runner put a time before every line."""
         return bool(self._index.stamped)
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """Return the sections so far, in the order of their beginnings."""
         with self._lock:
             if not self._finished:
                 return self._scan.sections()
@@ -108,7 +102,6 @@ class Log(LogDocument):
 
     @property
     def errors(self) -> tuple[ErrorMark, ...]:
-        """Return the errors so far, in the order of their first lines; of very many not all."""
         if self._errors is None:
             return ()
         with self._lock:
@@ -119,16 +112,13 @@ class Log(LogDocument):
 
     @property
     def error_count(self) -> int:
-        """Return how many errors there are, listed or not."""
         return 0 if self._errors is None else max(self._errors.count, len(self.errors))
 
     @property
     def has_all_errors(self) -> bool:
-        """Return whether all lines that have ended were looked through for errors."""
         return self._errors is None or not self._errors.is_behind
 
     def find_errors(self) -> None:
-        """Look through the lines that were not looked through; in a thread: they may be many."""
         while self.find_more_errors():
             pass
 
@@ -141,7 +131,6 @@ class Log(LogDocument):
 
     @property
     def given_up(self) -> Sequence[str]:
-        """Return the names of error patterns that took too long, and are not tried any more."""
         return () if self._errors is None else self._errors.given_up
 
     def append(self, data: bytes) -> None:
@@ -158,7 +147,6 @@ class Log(LogDocument):
         self.take_in()
 
     def step(self) -> bool:
-        """Take in the next slice of what the spool holds; return whether there is more."""
         return self._go_on(final=False)
 
     def finish(self) -> None:
@@ -171,7 +159,6 @@ class Log(LogDocument):
         self.find_errors()
 
     def close(self) -> None:
-        """Let go of the bytes; the document is not read after that."""
         self._spool.close()
 
     # Bytes, for whoever looks through all of it
@@ -211,31 +198,18 @@ class Log(LogDocument):
             return self._index.span_of(self._scan.logical(y))
 
     def spans(self, y: int) -> tuple[Span, ...]:
-        """Return the spans of line `y`: no control character, no marker, no stamp.
-
-        Raises IndexError: there is no such line.
-        """
         return self._line(y).spans
 
     def text(self, y: int) -> str:
-        """Return the clean text of line `y`. Raises IndexError: there is no such line."""
         return "".join(span.text for span in self._line(y).spans)
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
-        """Return a piece of line `y`, counted from 0; None behind its last one.
-
-        Raises IndexError: there is no such line.
-        """
         line = self._line(y)
         if line.is_long and not line.is_section:
             return self._long_line(y).piece(number)
         return None if number else line.spans
 
     def whole(self, y: int) -> Iterator[tuple[Span, ...]]:
-        """Yield the spans of line `y` piece by piece, all of it.
-
-        Raises IndexError: there is no such line.
-        """
         line = self._line(y)
         if line.is_long:
             yield from self._long_line(y).whole()
@@ -249,17 +223,9 @@ class Log(LogDocument):
         return self._reader.long_line(start, end, ends=ends)
 
     def is_section(self, y: int) -> bool:
-        """Return whether line `y` is the header of a section.
-
-        Raises IndexError: there is no such line.
-        """
         return self._line(y).is_section
 
     def stamp(self, y: int) -> float | None:
-        """Return when line `y` began to be written, in Unix seconds; None: not stamped.
-
-        Raises IndexError: there is no such line.
-        """
         start, end = self.span_of(y)
         if not self.is_stamped:
             return None
@@ -267,7 +233,6 @@ class Log(LogDocument):
 
     @property
     def spool(self) -> LogSpool:
-        """Return where the bytes are."""
         return self._spool
 
     def _go_on(self, *, final: bool) -> bool:
@@ -294,7 +259,6 @@ class Log(LogDocument):
                 self._errors.look_ahead(self, self._index.open_start)
 
     def take_in(self) -> None:
-        """Take in all that the spool holds."""
         while self.step():
             pass
         if self.errors_may_wait:

@@ -26,9 +26,7 @@ NEWEST: Final = SCAN_BYTES
 class PlacedLines(Lines, Protocol):
     """The log that is looked through, with the places of its lines."""
 
-    def span_of(self, y: int) -> tuple[int, int]:
-        """Return the first byte of a line, and the one after its last."""
-        ...
+    def span_of(self, y: int) -> tuple[int, int]: ...
 
 
 class ErrorBacklog:
@@ -60,17 +58,14 @@ class ErrorBacklog:
 
     @property
     def count(self) -> int:
-        """Return how many errors there are, listed or not; at the least, while it is behind."""
         return self._known[1]
 
     @property
     def marks(self) -> tuple[ErrorMark, ...]:
-        """Return the errors so far: of more than are listed, the first and the last."""
         return self._known[0]
 
     @property
     def given_up(self) -> Sequence[str]:
-        """Return the names of error patterns that took too long, and are not tried any more."""
         return self._rules.given_up
 
     def look(self, log: PlacedLines, stop: int) -> None:
@@ -82,7 +77,6 @@ class ErrorBacklog:
         self._catch_up()
 
     def step(self, log: PlacedLines, stop: int) -> bool:
-        """Look through the next few; return whether there are more."""
         more = self._index.step(log, stop)
         if more:
             self._tell()
@@ -102,7 +96,6 @@ class ErrorBacklog:
         self._tell()
 
     def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
-        """Return the errors as they were if the line that has no end yet ended now."""
         return self.marks if self.is_behind else self._index.marks_with(log, line)
 
     def _glimpse_from(self, log: PlacedLines, begin: int, stop: int) -> ErrorIndex:

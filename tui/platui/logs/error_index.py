@@ -107,21 +107,13 @@ def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:
 class Lines(Protocol):
     """The log that is looked through."""
 
-    def read(self, start: int, end: int) -> bytes:
-        """Return raw bytes."""
-        ...
+    def read(self, start: int, end: int) -> bytes: ...
 
-    def line_at(self, byte: int) -> int:
-        """Return the displayed line that a byte is part of."""
-        ...
+    def line_at(self, byte: int) -> int: ...
 
-    def text(self, y: int) -> str:
-        """Return the clean text of a line."""
-        ...
+    def text(self, y: int) -> str: ...
 
-    def is_section(self, y: int) -> bool:
-        """Return whether a line is the header of a section."""
-        ...
+    def is_section(self, y: int) -> bool: ...
 
 
 class ErrorIndex:
@@ -147,12 +139,10 @@ class ErrorIndex:
 
     @property
     def count(self) -> int:
-        """Return how many errors there are, listed or not."""
         return self._closed.count + (self._open is not None)
 
     @property
     def given_up(self) -> Sequence[str]:
-        """Return the names of rules that took too long on a line, and are not tried any more."""
         return self._rules.given_up
 
     def look(self, log: Lines, stop: int) -> None:
@@ -165,7 +155,6 @@ class ErrorIndex:
         self._tell()
 
     def step(self, log: Lines, stop: int) -> bool:
-        """Look through the next few of them; return whether there are more."""
         if self.looked < stop:
             self._go_on(log, stop)
             self._tell()
@@ -179,7 +168,6 @@ class ErrorIndex:
                 self._examine(log, line, ended)
 
     def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
-        """Return the errors as they were if the line that has no end yet ended now."""
         if log.is_section(line):
             return self.marks
         text = log.text(line)
@@ -227,7 +215,6 @@ class ErrorIndex:
         self._open = None
 
     def _tell(self) -> None:
-        """Make known what was found: whoever reads must not see half of it."""
         self.marks = self._closed.marks(None if self._open is None else self._mark(self._open))
 
     def _mark(self, block: ErrorBlock) -> ErrorMark:

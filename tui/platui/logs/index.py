@@ -141,11 +141,9 @@ class LineIndex:
 
     @property
     def line_count(self) -> int:
-        """Return how many lines have an end; the open one is not counted."""
         return self._totals[-1] if self._totals else 0
 
     def extend(self, *, final: bool = False) -> None:
-        """Take in what the spool has got since; `final` when nothing more will come."""
         while (intake := self.prepare(final=final)) is not None:
             self.enter(intake)
 
@@ -166,16 +164,11 @@ class LineIndex:
         return self._look(min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop))
 
     def enter(self, intake: Intake) -> None:
-        """Take in what was prepared last."""
         for block, count in intake.counts:
             self._count(block, count)
         self.frontier, self.open_start = intake.stop, intake.open_start
 
     def span_of(self, line: int) -> tuple[int, int]:
-        """Return where a line starts and ends; the number after the last is the open line.
-
-        Raises IndexError: there is no such line.
-        """
         count = self.line_count
         if not 0 <= line <= count:
             raise IndexError(line)
@@ -183,7 +176,6 @@ class LineIndex:
         return start, max(start, self._break(line) if line < count else self.frontier)
 
     def line_at(self, byte: int) -> int:
-        """Return the line that a byte belongs to; a line break belongs to the line it ends."""
         if byte >= self.open_start:
             return self.line_count
         block = byte // BLOCK

@@ -64,7 +64,6 @@ class _Reading:
         )  # fmt: skip
 
     def step(self, read: Read) -> tuple[Span, ...]:
-        """Return the next piece."""
         stop = min(self.at + PIECE, self.end)
         data = read(self.at, stop)
         self.at = stop

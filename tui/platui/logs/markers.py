@@ -162,23 +162,19 @@ class Nest(Generic[T]):
 
     @property
     def depth(self) -> int:
-        """Return how many are open."""
         return len(self._open)
 
     @property
     def innermost(self) -> T | None:
-        """Return what was entered last and is still open."""
         return self._open[-1][1] if self._open else None
 
     def copy(self) -> Nest[T]:
-        """Return one that goes on by itself."""
         other: Nest[T] = Nest()
         other._open = self._open.copy()
         other._places = {name: places.copy() for name, places in self._places.items() if places}
         return other
 
     def enter(self, name: str, value: T) -> None:
-        """Open one more."""
         self._places.setdefault(name, []).append(len(self._open))
         self._open.append((name, value))
 
@@ -203,7 +199,6 @@ class SectionTable:
         self._snapshot: tuple[Section, ...] | None = ()
 
     def copy(self) -> SectionTable:
-        """Return one that goes on by itself."""
         other = SectionTable()
         other._sections = self._sections.copy()
         other._open = self._open.copy()
@@ -211,13 +206,11 @@ class SectionTable:
         return other
 
     def snapshot(self) -> tuple[Section, ...]:
-        """Return the sections so far."""
         if self._snapshot is None:
             self._snapshot = tuple(self._sections)
         return self._snapshot
 
     def take(self, marker: Marker, line: int, *, has_header: bool = True) -> None:
-        """Take the next marker."""
         if not marker.starts:
             self._end(marker, line)
         elif len(self._sections) < MAX_SECTIONS:

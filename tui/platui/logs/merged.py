@@ -50,7 +50,6 @@ class MergedLog(MergedDocument):
         stamp: float | None = None,
         error: ErrorMark | None = None,
     ) -> None:
-        """Add a line of clean text. `stamp` is in Unix seconds."""
         self._take_error(origin, error)
         # JSON, because a colour may be any, and what is read back is our own.
         written = [[text] if style == PLAIN else [text, *style] for text, style in spans]
@@ -84,38 +83,31 @@ class MergedLog(MergedDocument):
             self._open = self._open._replace(mark=mark._replace(says=y - mark.first))
 
     def close(self) -> None:
-        """Let go of the bytes; the document is not read after that."""
         self._spool.close()
 
     @property
     def line_count(self) -> int:
-        """Return how many lines there are now."""
         return len(self._ends)
 
     @property
     def size(self) -> int:
-        """Return how many bytes the lines take."""
         return self._spool.size
 
     @property
     def version(self) -> int:
-        """Return a number that changes with every line."""
         return len(self._ends)
 
     @property
     def is_stamped(self) -> bool:
-        """Return whether any line has a time of its own."""
         return self._stamped
 
     def spans(self, y: int) -> tuple[Span, ...]:
-        """Return the spans of line `y`. Raises IndexError: there is no such line."""
         return tuple(
             Span(text, SpanStyle(*style)) if style else Span(text)
             for text, *style in json.loads(self._read(y))
         )
 
     def text(self, y: int) -> str:
-        """Return the text of line `y`. Raises IndexError: there is no such line."""
         return "".join(part[0] for part in json.loads(self._read(y)))
 
     def is_section(self, y: int) -> bool:
@@ -125,23 +117,19 @@ class MergedLog(MergedDocument):
 
     @property
     def errors(self) -> tuple[ErrorMark, ...]:
-        """Return the errors so far, in the order of their first lines; of very many not all."""
         if self._marks is None:
             self._marks = self._errors.marks(None if self._open is None else self._open.mark)
         return self._marks
 
     @property
     def error_count(self) -> int:
-        """Return how many errors there are, listed or not."""
         return self._errors.count + (self._open is not None)
 
     def stamp(self, y: int) -> float | None:
-        """Return when line `y` was written, in Unix seconds; None where nobody knows."""
         stamp = self._stamps[y]
         return None if isnan(stamp) else stamp
 
     def origin(self, y: int) -> Origin:
-        """Return where line `y` came from. Raises IndexError: there is no such line."""
         return Origin(self._jobs[self._checked(y)], self._lines[y])
 
     def _checked(self, y: int) -> int:

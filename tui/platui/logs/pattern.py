@@ -69,7 +69,6 @@ class LinePattern(TextPattern, Protocol):
         `goes_on` says that there is more of the line before it. Raises PatternError: it takes too
         long to find out.
         """
-        ...
 
 
 def fold(text: str) -> str:
@@ -118,12 +117,10 @@ class PlainPattern(LinePattern):
         self.reach = len(self.needle)
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
-        """Return whether a line of clean text has it."""
         del goes_on
         return self.needle in (fold(line) if self.ignores_case else line)
 
     def ranges(self, line: str) -> Sequence[tuple[int, int]]:
-        """Return where in a line it is found; places do not overlap."""
         if self.ignores_case:
             line = fold(line)
         found: list[tuple[int, int]] = []
@@ -203,7 +200,6 @@ class RegexPattern(LinePattern):
             return True
 
     def ranges(self, line: str) -> Sequence[tuple[int, int]]:
-        """Return where in a line it is found; nowhere where that takes long."""
         if self._gave_up:
             return ()
         try:

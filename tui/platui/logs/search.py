@@ -125,7 +125,6 @@ class TextSearch:
         self._is_whole = False
 
     def state(self) -> SearchState:
-        """Return how far it has come."""
         full = len(self._hits) >= MOST_HITS
         return SearchState(
             self._pattern,

@@ -65,17 +65,14 @@ class SearchRun(Protocol):
     @property
     def line(self) -> int:
         """Return the line that comes next."""
-        ...
 
     @property
     def done(self) -> int:
         """Return how much of the document it has been through."""
-        ...
 
     @property
     def total(self) -> int:
         """Return how much there is of the document, in the same measure."""
-        ...
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
         """Look through the next lines; return False where none is left.
@@ -83,7 +80,6 @@ class SearchRun(Protocol):
         It ends before the line `stop`; `ended` says that the last line stays as it is. Raises
         PatternError: the pattern takes too long.
         """
-        ...
 
 
 _CANDIDATES_AT_ONCE: Final = 50
@@ -121,19 +117,16 @@ class LogRun(SearchRun):
 
     @property
     def line(self) -> int:
-        """Return the line that comes next."""
         if self._candidates:
             return self._candidates[0]
         return max(self._reader.line - (self._long is not None), self._last + 1)
 
     @property
     def done(self) -> int:
-        """Return how many bytes it has been through."""
         return self._reader.byte - self._begin.byte
 
     @property
     def total(self) -> int:
-        """Return how many bytes there are to be looked through."""
         return self._log.settled
 
     def known_to(self, log: Log, pattern: LinePattern, begin: Spot) -> Known | None:
@@ -145,7 +138,6 @@ class LogRun(SearchRun):
         return known_from(begin, sure, self.hits, self._texts, pattern)
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
-        """Look through the next bytes; return False where none is left."""
         is_more = self._step(stop, ended=ended)
         if not self._candidates and self._long is None:
             self._sure = Spot(self._reader.line, self._reader.byte)
@@ -220,21 +212,17 @@ class TextRun(SearchRun):
 
     @property
     def line(self) -> int:
-        """Return the line that comes next."""
         return self._line
 
     @property
     def done(self) -> int:
-        """Return how many lines it has been through."""
         return self._line - self._begin
 
     @property
     def total(self) -> int:
-        """Return how many lines there are."""
         return self._document.line_count
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
-        """Look through the next lines; return False where none is left."""
         if stop is None:
             stop = self._document.line_count - (not ended)
         first, end = self._line, min(stop, self._line + _AT_ONCE)

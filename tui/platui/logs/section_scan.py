@@ -46,7 +46,6 @@ class SectionScan:
 
     @property
     def hidden_count(self) -> int:
-        """Return how many lines are hidden."""
         return len(self._shown_before_hidden)
 
     def logical(self, y: int) -> int:
@@ -54,13 +53,11 @@ class SectionScan:
         return y + bisect_right(self._shown_before_hidden, y)
 
     def hidden_before(self, logical: int) -> int:
-        """Return how many hidden lines stand before a line."""
         hidden = self._shown_before_hidden
         # The hidden line of number i is the line of number i + those shown before it.
         return bisect_left(range(len(hidden)), logical, key=lambda i: hidden[i] + i)
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the sections so far, in the order of their beginnings."""
         return self._table.snapshot()
 
     def sections_with(

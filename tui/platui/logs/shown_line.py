@@ -37,7 +37,6 @@ class ShownLine(NamedTuple):
 
 
 def shown_line(line: MarkedLine, length: int, long: Callable[[], LongLine]) -> ShownLine:
-    """Return a line as it is shown."""
     if length <= PIECE:
         shown = _shown(line)
         if shown.is_section or shown.weight <= MAX_CHARACTERS:
@@ -103,7 +102,6 @@ class LineMemory:
         self.weight = 0
 
     def get(self, y: int) -> ShownLine | None:
-        """Return a line, if it is known."""
         return self._lines.get(y)
 
     def keep(self, y: int, line: ShownLine) -> None:

@@ -46,17 +46,14 @@ class LogSpool:
 
     @property
     def size(self) -> int:
-        """Return how many bytes there are."""
         with self._lock:
             return self._in_base + self._in_own + len(self._memory)
 
     @property
     def in_memory(self) -> int:
-        """Return how many of them are held in memory."""
         return len(self._memory)
 
     def append(self, data: bytes) -> None:
-        """Add bytes to the end."""
         with self._lock:
             self._memory += data
             if len(self._memory) > self._memory_limit and not self._no_disk:
@@ -89,7 +86,6 @@ class LogSpool:
         return other
 
     def read(self, start: int, end: int) -> bytes:
-        """Return the bytes from `start` up to `end`, fewer where there are no more."""
         with self._lock:
             base, own = self._base, self._own
             second = self._in_base
@@ -116,7 +112,6 @@ class LogSpool:
             yield self.read(at, min(at + _SLICE, end))
 
     def close(self) -> None:
-        """Hold nothing any more."""
         with self._lock:
             self._base = self._own = None
             self._in_base = self._in_own = 0

@@ -105,7 +105,6 @@ class ReportArrays:
 
 
 def array_path(folder: Path, name: str) -> Path:
-    """Return where an array of a report lies."""
     return folder / f"{name}.bin"
 
 

@@ -113,7 +113,6 @@ async def read_report(order: ReportOrder) -> AsyncGenerator[ReadingEvent]:
 
 
 async def _line(process: Process) -> bytes:
-    """Return the next line of the worker; empty when there is no other whole one."""
     assert process.stdout is not None  # noqa: S101  (it is a pipe)
     line = await process.stdout.readline()
     return line if line.endswith(b"\n") else b""

@@ -35,7 +35,6 @@ class LevelTally:
     """Counts levels; of whole blocks they were counted once, so that a stretch takes no time."""
 
     def __init__(self, levels: memoryview, level_count: int) -> None:
-        """Count a report's levels, `member_level`; some milliseconds a million."""
         self._levels = levels
         self._kinds = range(level_count)
         self._until: list[Sequence[int]] = [(0,) * level_count]
@@ -116,21 +115,17 @@ class OpenedReport:
 
     @property
     def person_count(self) -> int:
-        """Return how many people have a row: those listed, then those only referred to."""
         return len(self.arrays.person_id)
 
     @property
     def place_count(self) -> int:
-        """Return how many groups and projects have a row, each before what lies in it."""
         return len(self.arrays.place_id)
 
     @cached_property
     def most_held(self) -> int:
-        """Return how many memberships one person has at most; some 10 ms when first asked."""
         return max(self._people.memberships, default=0)
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:
-        """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
         arrays = self.arrays
         if not arrays.is_whole:
             return (0,) * len(self.levels)
@@ -140,10 +135,6 @@ class OpenedReport:
         return self._tally.between(arrays.place_first[first], arrays.place_first[end])
 
     def people(self, query: str, order: PeopleOrder) -> PeopleAnswer:
-        """Return the people that the terms of a query find.
-
-        Raises TermError: it cannot be read; nothing was searched.
-        """
         found, (levels, states, domains, identities) = self._found(query)
         return PeopleAnswer(
             query=query,
@@ -156,10 +147,6 @@ class OpenedReport:
         )
 
     def unmatched(self, query: str) -> tuple[str, ...]:
-        """Return a sentence for each value in a query on people that nobody has.
-
-        Raises TermError: it cannot be read.
-        """
         if not self.is_whole:
             return ()  # nobody is in any group yet
         return tuple(people_slips(query, self._finds_people, self._known))
@@ -175,10 +162,6 @@ class OpenedReport:
         }
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
-        """Return a sentence for each value in a query on places that leads to none.
-
-        Raises TermError: it cannot be read.
-        """
         if not self.is_whole:
             return ()
         return tuple(place_slips(query, lambda one: bool(self.places(one))))
@@ -209,7 +192,6 @@ _NONE: Final = "none"
 
 
 def _level_facets(people: PeopleColumns, found: int, levels: Sequence[str]) -> tuple[Facet, ...]:
-    """Return the highest levels of some people, highest first, and how many hold nothing."""
     tally = people.highest.tally(found)
     ranked = sorted((level for level in tally if level != NO_LEVEL), reverse=True)
     facets = [Facet(clean(levels[level]), tally[level]) for level in ranked]
@@ -219,7 +201,6 @@ def _level_facets(people: PeopleColumns, found: int, levels: Sequence[str]) -> t
 
 
 def _state_facets(people: PeopleColumns, found: int, states: Sequence[str]) -> tuple[Facet, ...]:
-    """Return the states of some people, most first; one that is written in two ways is one."""
     tally = people.states.tally(found & people.listed)
     names: dict[str, str] = {}
     counts: Counter[str] = Counter()
@@ -230,14 +211,12 @@ def _state_facets(people: PeopleColumns, found: int, states: Sequence[str]) -> t
 
 
 def _domain_facets(people: PeopleColumns, found: int, domains: Sequence[str]) -> tuple[Facet, ...]:
-    """Return the e-mail domains of some people, most first, some of them only."""
     tally = people.domains.tally(found & people.listed)
     named = ((clean(domains[at]) if at else _NONE, count) for at, count in tally.items())
     return _ranked(named)[:_MOST_FACETS]
 
 
 def _identity_facets(people: PeopleColumns, found: int) -> tuple[Facet, ...]:
-    """Return how many of some people have a service identity, and how many have none."""
     with_one = masks.size(found & people.with_identity)
     without = masks.size(found & people.listed) - with_one
     return tuple(

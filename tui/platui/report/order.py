@@ -20,7 +20,6 @@ class ReportOrder:
     etag: str = ""
 
     def line(self) -> bytes:
-        """Return the order as a line."""
         plain = asdict(self) | {
             "spool": str(self.spool),
             "folder": str(self.folder),
@@ -30,7 +29,6 @@ class ReportOrder:
 
     @classmethod
     def of(cls, line: bytes) -> ReportOrder:
-        """Return the order that a line is."""
         plain = json.loads(line)
         plain |= {
             "spool": Path(plain["spool"]),

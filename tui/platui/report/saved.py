@@ -44,7 +44,6 @@ class SavedReport:
 
     @property
     def info(self) -> ReportInfo:
-        """Return what it is."""
         return self.contents.info
 
     @property

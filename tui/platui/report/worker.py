@@ -23,7 +23,6 @@ _EVERY: Final = 0.05
 
 
 def main() -> int:
-    """Read one report."""
     gc.disable()  # nothing here is in a circle
     voice = _Voice()
     try:

@@ -23,7 +23,6 @@ class BackgroundWriter:
         self._thread.submit(work)
 
     async def close(self) -> None:
-        """Wait until all is written."""
         thread, self._thread = self._thread, None
         if thread is not None:
             await asyncio.to_thread(thread.shutdown)

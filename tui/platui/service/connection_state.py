@@ -36,7 +36,6 @@ class LineWatch:
         self._begun_with_others = 0
 
     def begin(self) -> int:
-        """Take note of a request that is about to be sent; return its number."""
         self._begun += 1
         return self._begun
 
@@ -45,7 +44,6 @@ class LineWatch:
         self._begun_with_others = self._begun
 
     def answered(self, number: int) -> None:
-        """Take note of a usable answer."""
         is_refused = self._line.value.state is LineState.UNAUTHORIZED
         if not is_refused or number > self._begun_at_refusal:
             self._enter(LineState.ONLINE, "")
@@ -66,7 +64,6 @@ class LineWatch:
                 pass
 
     def _enter(self, state: LineState, reason: str) -> None:
-        """Take a state, keeping `since` where only the reason differs."""
         before = self._line.value
         since = before.since if before.state is state else self._clock.now()
         is_known = state is not LineState.OFFLINE or (
@@ -87,7 +84,6 @@ class BudgetMirror:
         self._changed(budget.state())
 
     def close(self) -> None:
-        """Stop counting."""
         self._stop()
         if self._timer is not None:
             self._timer.cancel()

@@ -37,17 +37,14 @@ class Opening(Generic[L]):
         self._tell()
 
     def fail(self, error: PlatuiError) -> None:
-        """Tell everybody who waits why there is nothing; a later try may succeed."""
         self.error = error
         self._tell()
 
     def close(self) -> None:
-        """End all waiting for good."""
         self.closed = True
         self._tell()
 
     async def changed(self, since: int) -> None:
-        """Wait until `version` is another than `since`."""
         while self.version == since:
             await self._changed.wait()
 

@@ -92,7 +92,6 @@ class Examination:
 
     @property
     def asked(self) -> Sequence[RequestRecord]:
-        """Return what was asked so far."""
         return self._asked
 
     @property
@@ -164,7 +163,6 @@ class Examination:
         return self._examined(said, found)
 
     async def _examine_job(self) -> Examined:
-        """Ask for what a job's token opens of its platform: the job (spec §5.2)."""
         job = await self._connection.caller.get(session.own_job(), Urgency.USER)
         return self._examined(Introduction(), {}, job)
 
@@ -217,7 +215,6 @@ class Examination:
         return None
 
     def _count(self) -> int:
-        """Return how many requests went out from this machine before our own."""
         if self._ledger is None:
             return 0
         return self._ledger.count(self._clock.now().timestamp() - _WINDOW)

@@ -138,7 +138,6 @@ class PlatformService:
         return (await self._started()).repository
 
     async def downloads(self) -> Downloads:
-        """Return what saves archives of artifacts. Raises PlatuiError: the service cannot start."""
         return (await self._started()).downloads
 
     @cached_property
@@ -150,14 +149,12 @@ class PlatformService:
 
     @cached_property
     def directory(self) -> Directory:
-        """Return what finds projects and groups by their paths."""
         from platui.service.projects import Directory  # noqa: PLC0415  (not for a first frame)
 
         return Directory(self._started)
 
     @cached_property
     def write_desk(self) -> WriteDesk:
-        """Return what plans and performs writes."""
         from platui.service.writes.desk import WriteDesk  # noqa: PLC0415  (not for a first frame)
 
         return WriteDesk(self._context, self._credentials, self.writes_open_until, self._started)
@@ -179,7 +176,6 @@ class PlatformService:
         return await (await self._started()).incident_details()
 
     async def reports(self) -> Reports:
-        """Return the organization's access reports; they need no access token."""
         if self._reports is None:
             keeps = not self.profile.keeps_nothing
             opener = await asyncio.to_thread(_reports_at_hand, keeps=keeps)
@@ -199,7 +195,6 @@ class PlatformService:
 
     @property
     def is_fetching_report(self) -> bool:
-        """Return whether an access report is being fetched."""
         return self._report_desk is not None and self._report_desk.is_fetching
 
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
@@ -237,7 +232,6 @@ class PlatformService:
         return self._opening.live
 
     async def close(self) -> None:
-        """End requests, close the client and the stores; nothing works afterwards."""
         self._opening.close()
         if "write_desk" in vars(self):  # nobody who writes nothing needs it
             self.write_desk.lock.close()

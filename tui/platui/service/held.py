@@ -20,11 +20,9 @@ class Held(Generic[K, V]):
         self._values: OrderedDict[K, V] = OrderedDict()
 
     def __len__(self) -> int:
-        """Return how many are held."""
         return len(self._values)
 
     def __contains__(self, key: object) -> bool:
-        """Return whether a key is held."""
         if key not in self._values:
             return False
         self._values.move_to_end(cast("K", key))
@@ -35,24 +33,19 @@ class Held(Generic[K, V]):
         return iter(tuple(self._values))
 
     def get(self, key: K) -> V | None:
-        """Return the value of a key; None where none is held."""
         return self._values[key] if key in self else None
 
     def hold(self, key: K, value: V) -> None:
-        """Hold a value, in the stead of the one of before."""
         self._values[key] = value
         self._values.move_to_end(key)
         if len(self._values) > self._most:
             self._values.popitem(last=False)
 
     def drop(self, key: K) -> None:
-        """Hold a key no more, where it was held."""
         self._values.pop(key, None)
 
     def clear(self) -> None:
-        """Hold nothing any more."""
         self._values.clear()
 
     def items(self) -> list[tuple[K, V]]:
-        """Return all that is held, in that order."""
         return list(self._values.items())

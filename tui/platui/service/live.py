@@ -214,7 +214,6 @@ class Live:
         return self._incident_details
 
     async def names_of(self, project: ProjectRef) -> frozenset[ProjectRef]:
-        """Return id and path of a project, as far as they are known without asking."""
         known = await self._reader.recall(projects.project(project))
         if known is None:
             return frozenset({project})
@@ -259,7 +258,6 @@ def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLed
 
 
 def keep_house(pages: PageStore) -> None:
-    """Sweep what is too old and trim the cache to its cap, once a day, behind what is shown."""
     # Not imported at the start: it brings what reads reports.
     from platui.store.sweeping import is_due, sweep  # noqa: PLC0415
 

@@ -40,15 +40,12 @@ class LocalState:
         self._acts: frozenset[str] = frozenset()
 
     def kept_place(self) -> KeptPlace | None:
-        """Return the last place, unless it was on another platform of the same name."""
         return self._kept_in(self._places)
 
     def keep_place(self, kept: KeptPlace) -> None:
-        """Keep the place for the next first frame."""
         self._keep_in(self._places, kept)
 
     def kept_home(self) -> KeptPlace | None:
-        """Return the home screen as it was last, of the same platform."""
         return self._kept_in(self._homes)
 
     def keep_home(self, kept: KeptPlace) -> None:
@@ -76,7 +73,6 @@ class LocalState:
             boards.save(self._profile.name, self._profile.url, kept)
 
     def last_used(self) -> float | None:
-        """Return the second of the epoch at which the profile was left last; None: not known."""
         kept = (self.kept_place(), self.kept_home())
         return max((one.saved_at for one in kept if one is not None), default=None)
 
@@ -93,12 +89,10 @@ class LocalState:
             self._background_writer.write(lambda: self._save(places, named))
 
     def shows_utc(self) -> bool:
-        """Return whether times are read in UTC."""
         self._remembered()
         return self._utc
 
     def show_utc(self, utc: bool) -> None:  # noqa: FBT001  (a choice)
-        """Remember in which zone times are read."""
         memory = self._remembered()
         self._utc = utc
         self._background_writer.write(lambda: memory.set_utc(utc=utc))
@@ -109,7 +103,6 @@ class LocalState:
         return self._acts
 
     def know_act(self, act: Act) -> None:
-        """Remember that an act was explained, and wanted."""
         memory = self._remembered()
         if act.value not in self._acts:
             self._acts |= {act.value}
@@ -131,6 +124,5 @@ class LocalState:
 
 
 def last_uses(profiles: Iterable[Profile]) -> dict[str, float]:
-    """Return when each profile was left last, by name, as far as it is known; in a thread."""
     found = {one.name: LocalState(one, BackgroundWriter()).last_used() for one in profiles}
     return {name: second for name, second in found.items() if second is not None}

@@ -68,13 +68,11 @@ class PageCache:
         self._kept = Held[str, Answer[Any]](bound)
 
     def change_owner(self, fingerprint: str) -> None:
-        """Serve another credential from now on."""
         if fingerprint != self.owner:
             self.owner = fingerprint
             self._kept.clear()
 
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
-        """Return what is known, from memory or else from disk."""
         kept = self._kept.get(endpoint.key)
         if kept is not None:
             return kept
@@ -92,7 +90,6 @@ class PageCache:
         return restored
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
-        """Return the very bytes of an answer that is kept."""
         return await asyncio.to_thread(self._store.get, self._key(endpoint, self.owner))
 
     async def accept(
@@ -148,7 +145,6 @@ class PageCache:
     async def _restored(
         self, endpoint: Endpoint[T], key: PageKey, stored: StoredPage
     ) -> Answer[T] | None:
-        """Return an answer of disk, decoded; None where an older platui wrote it otherwise."""
         try:
             value = await _decoded(endpoint, stored.body, stored.headers)
         except UnreadableAnswerError:

@@ -37,7 +37,6 @@ class Directory:
         self._found: dict[ProjectRef, Project] = {}
 
     def known(self, project: ProjectRef | None) -> Project | None:
-        """Return a project that was found here before."""
         return None if project is None else self._found.get(project)
 
     async def project(self, project: ProjectRef) -> Project | None:

@@ -125,7 +125,6 @@ def _lists_of(ref: RecordRef) -> Iterator[ListEndpoint[Any]]:
 
 
 def item_of(text: str, wanted: int) -> str:
-    """Return the text of the item with this id in a JSON list; empty where it has none."""
     at = _skip(text, 0, "[")
     while at < len(text):
         try:

@@ -61,11 +61,9 @@ class _Sending:
         return (self.is_sent or not self.has_begun) and not self.is_outdated
 
     async def leave(self) -> None:
-        """Pass the gate."""
         self.is_sent = True
 
     def fail(self) -> None:
-        """Come back to the gate, or to the wait before it."""
         self.is_sent = False
 
 
@@ -76,7 +74,6 @@ class Transfers:
         self._seconds = Held[str, float](_BOUND)
 
     def note(self, record: RequestRecord) -> None:
-        """Take one more record."""
         self._seconds.hold(record.path, record.milliseconds / 1000)
 
     def seconds(self, path: str) -> float:
@@ -110,7 +107,6 @@ class Reader:
         """
 
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
-        """Return what is known without asking the platform."""
         return await self._cache.recall(endpoint)
 
     async def fetch(
@@ -119,7 +115,6 @@ class Reader:
         urgency: Urgency,
         settles: Callable[[T], bool] = never,
     ) -> Answer[T]:
-        """Ask the platform. Raises PlatuiError: no usable answer."""
         owner = self._cache.owner
         key = (endpoint.key, urgency, owner)
         for level in Urgency:
@@ -171,7 +166,6 @@ class Reader:
                 sending.is_outdated = sending.is_sent
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
-        """Return the very bytes that are kept, without asking the platform."""
         return await self._cache.stored(endpoint)
 
     async def fetch_bytes(

@@ -31,7 +31,6 @@ class RequestJournal:
         self.newest: Observable[int] = Observable(0)
 
     def add(self, record: RequestRecord) -> None:
-        """Take one more record."""
         # Numbered here: each API counts its own.
         self._count += 1
         self._records.appendleft(replace(record, number=self._count))

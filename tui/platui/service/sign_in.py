@@ -147,7 +147,6 @@ class SignIn:
 
 
 async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...], bool]:
-    """Return the first projects one is a member of, and whether that is all of them."""
     found: dict[int, Project] = {}
     listed = projects.projects(ProjectsQuery())
     for number in range(1, _PAGES + 1):
@@ -167,7 +166,6 @@ async def facts_of(connection: ProjectConnection) -> TokenFacts | None:
 
 
 async def told_by(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:
-    """Return what a platform need not tell; None where it does not."""
     try:
         return await connection.caller.get(endpoint, Urgency.USER)
     except (ApiError, UnreadableAnswerError):

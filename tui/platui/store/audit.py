@@ -30,7 +30,6 @@ KEPT: Final = 5
 
 
 def audit_path() -> Path:
-    """Return where the writes of all profiles are written down."""
     return state_dir() / "audit.jsonl"
 
 
@@ -42,7 +41,6 @@ class AuditFile:
         self._largest = largest
 
     def append(self, entry: AuditEntry) -> None:
-        """Keep the entry, on the disk when this returns. Raises OSError: it cannot be written."""
         line = entry.line().encode("utf-8", "backslashreplace") + b"\n"
         with lock_beside(self._path, _PATIENCE) as alone:
             if alone:  # else another process may be writing to the very file
@@ -73,7 +71,6 @@ class AuditFile:
         return self._path.with_name(f"{self._path.name}.{number}") if number else self._path
 
     def _rotate(self, more: int) -> None:
-        """Put the file aside where it would grow too large."""
         try:
             if self._path.stat().st_size + more <= self._largest:
                 return

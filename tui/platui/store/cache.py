@@ -160,11 +160,9 @@ class Cache:
         return self._path is not None
 
     def get(self, key: EntryKey) -> Entry | None:
-        """Return the entry; None where there is none."""
         return self._do(lambda connection: self._get(connection, key), None)
 
     def put(self, key: EntryKey, entry: Entry) -> None:
-        """Keep the entry, and let go of others where the cap says so."""
         body = zlib.compress(entry.body, 1)
         size = len(body) + len(entry.about) + len(key.name) + _OVERHEAD
         if size > min(self._cap() * _LARGEST, _LARGEST_BYTES):
@@ -185,7 +183,6 @@ class Cache:
         )
 
     def forget(self, key: EntryKey) -> None:
-        """Keep nothing under the key."""
         self._change("DELETE FROM entries WHERE origin = ? AND fingerprint = ? AND name = ?", key)
 
     def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
@@ -198,7 +195,6 @@ class Cache:
             )
 
     def forget_kind(self, kind: str, origin: str | None = None) -> None:
-        """Keep nothing whose name begins like that, of one platform or of all."""
         whose, values = ("", ()) if origin is None else (" AND origin = ?", (origin,))
         self._change(
             f"DELETE FROM entries WHERE name >= ? AND name < ?{whose}",  # noqa: S608  (of ours)
@@ -217,16 +213,13 @@ class Cache:
         self._change("PRAGMA wal_checkpoint(TRUNCATE)", ())
 
     def clear(self) -> None:
-        """Keep nothing."""
         self._change("DELETE FROM entries", ())
         self.shrink()
 
     def size(self) -> int:
-        """Return how many bytes the entries take, about."""
         return self._do(_total, 0)
 
     def count(self) -> int:
-        """Return how many entries there are."""
         return self._do(
             lambda connection: int(
                 connection.execute("SELECT COUNT(*) FROM entries").fetchone()[0]

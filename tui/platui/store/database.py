@@ -26,7 +26,6 @@ def misfit(what: str) -> sqlite3.DatabaseError:
 
 
 def primary_code(error: sqlite3.Error) -> int:
-    """Return SQLite's error code without its refinement (its low byte)."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF
 

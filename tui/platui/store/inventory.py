@@ -60,7 +60,6 @@ def is_aside(path: Path) -> bool:
 
 
 def database_problem(path: Path) -> str:
-    """Return why a SQLite file cannot be used; empty where it can, or is not there."""
     if not path.exists():
         return ""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
@@ -86,7 +85,6 @@ def database_files(path: Path) -> Iterator[Path]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield every file in a folder and below it; links are not followed."""
     for root, _, names in os.walk(folder):
         yield from (Path(root, name) for name in names)
 

@@ -39,7 +39,6 @@ class KeptPlaces:
         self._files = RenewableFiles(folder, "The page of the last visit", 1, _TOO_BIG, say)
 
     def load(self, profile: str) -> KeptPlace | None:
-        """Return the last place of the profile; None where there is none that can be read."""
         kept = self._files.load(profile, _place)
         return kept if kept is not None and kept.profile == profile else None
 

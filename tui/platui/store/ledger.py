@@ -57,7 +57,6 @@ class FileLedger:
             self._own_only(error)
 
     def add(self, at: float) -> None:
-        """Note a request sent at `at` (Unix seconds)."""
         if self._file is None:
             self._own = array("d", _recent(self._own, at))
             self._own.append(at)
@@ -78,11 +77,9 @@ class FileLedger:
             self._own.append(at)
 
     def count(self, since: float) -> int:
-        """Return how many requests all processes sent after `since` (Unix seconds)."""
         return sum(at > since for at in self._times())
 
     def close(self) -> None:
-        """Close the file."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -54,7 +54,6 @@ class LogFiles:
         self._folder = folder
 
     def get(self, name: LogName) -> StoredLog | None:
-        """Return a log; None where it is not there whole."""
         path = self._path(name)
         try:
             file = OpenFile.open(path)
@@ -88,12 +87,10 @@ class LogFiles:
             return None
 
     def forget(self, name: LogName) -> None:
-        """Keep nothing under the name."""
         with contextlib.suppress(OSError):
             self._path(name).unlink(missing_ok=True)
 
     def forget_all(self, origin: str | None = None, fingerprint: str | None = None) -> None:
-        """Keep nothing of a platform, or of one credential there; without either, nothing."""
         folder = self._folder
         if origin is not None:
             folder /= spelled(origin)
@@ -102,11 +99,9 @@ class LogFiles:
         shutil.rmtree(folder, ignore_errors=True)
 
     def size(self) -> int:
-        """Return how many bytes the files take."""
         return sum(status.st_size for _, status in self._files())
 
     def trim(self, cap: int) -> None:
-        """Let go of what was used longest ago until the rest is within the cap."""
         kept = 0
         for path, status in sorted(self._files(), key=lambda one: one[1].st_mtime, reverse=True):
             if path.name.startswith("."):  # another process is writing it, or was

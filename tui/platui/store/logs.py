@@ -38,7 +38,6 @@ class LogStore:
     def get(
         self, origin: str, fingerprint: str, project: ProjectRef, job: int
     ) -> bytes | StoredLog | None:
-        """Return a finished job's log, a long one where it lies; None where it is not kept."""
         entry = self._cache.get(_key(origin, fingerprint, project, job))
         if entry is not None:
             return entry.body
@@ -73,13 +72,11 @@ class LogStore:
         return stored
 
     def forget(self, origin: str, fingerprint: str, project: ProjectRef, job: int) -> None:
-        """Keep nothing of the job's log."""
         self._cache.forget(_key(origin, fingerprint, project, job))
         if self._files is not None:
             self._files.forget(_name(origin, fingerprint, project, job))
 
     def forget_all(self, origin: str | None = None, fingerprint: str | None = None) -> None:
-        """Keep no long log of a platform, or of one credential there; without either, none."""
         if self._files is not None:
             self._files.forget_all(origin, fingerprint)
             self._cache.reserve(self._files.size())
@@ -91,7 +88,6 @@ class LogStore:
             self._cache.reserve(self._files.size())
 
     def size(self) -> int:
-        """Return how many bytes the long logs take."""
         return 0 if self._files is None else self._files.size()
 
     def _room(self) -> int:

@@ -57,15 +57,12 @@ class Memory:
 
     @property
     def value(self) -> Remembered:
-        """Return what is remembered, as of the last change made here."""
         return self._value
 
     def set_utc(self, *, utc: bool) -> Remembered:
-        """Remember in which zone times are read."""
         return self._change(lambda value: replace(value, utc=utc))
 
     def add_act(self, act: str) -> Remembered:
-        """Remember that an act beyond the spec was explained, and wanted."""
         return self._change(lambda value: replace(value, acts=value.acts | {act}))
 
     def _change(self, change: Callable[[Remembered], Remembered]) -> Remembered:
@@ -104,7 +101,6 @@ class Memory:
 
 
 def _remembered(document: dict[str, Any]) -> Remembered:
-    """Return what the document says; parts of another shape are left out."""
     acts = document.get("acts")
     known = acts if isinstance(acts, list) else []
     return Remembered(

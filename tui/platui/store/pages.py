@@ -65,11 +65,9 @@ class PageStore:
 
     @property
     def on_disk(self) -> bool:
-        """Return whether what is put outlives this process."""
         return self._cache.on_disk
 
     def get(self, key: PageKey) -> StoredPage | None:
-        """Return the answer; None where there is none."""
         entry = self._cache.get(_entry_key(key))
         if entry is None:
             return None
@@ -85,37 +83,30 @@ class PageStore:
         return StoredPage(entry.body, fetched_at, headers, etag, entry.settled)
 
     def put(self, key: PageKey, page: StoredPage) -> None:
-        """Keep the answer; others leave, least used first and settled ones last."""
         about = json.dumps([page.etag, dict(page.headers)], separators=(",", ":"))
         entry = Entry(page.body, about, page.fetched_at.timestamp(), page.settled)
         self._cache.put(_entry_key(key), entry)
 
     def touch(self, key: PageKey, fetched_at: datetime) -> None:
-        """Note that the answer still holds (a 304 said so)."""
         self._cache.touch(_entry_key(key), fetched_at.timestamp())
 
     def forget(self, key: PageKey) -> None:
-        """Keep nothing under the key."""
         self._cache.forget(_entry_key(key))
 
     def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
-        """Keep nothing of a platform, or of one credential there; logs neither."""
         self._cache.forget_all(origin, fingerprint)
         self.logs.forget_all(origin, fingerprint)
 
     def forget_answers(self, origin: str | None = None) -> None:
-        """Keep no answer of a platform, or of any; logs stay."""
         self._cache.forget_kind("page ", origin)
         self._cache.shrink()
 
     def forget_logs(self, origin: str | None = None) -> None:
-        """Keep no log of a platform, or of any; answers stay."""
         self.logs.forget_all(origin)
         forget_packed(self._cache, origin)
         self._cache.shrink()
 
     def clear(self) -> None:
-        """Keep nothing at all."""
         self._cache.clear()
         self.logs.forget_all()
 
@@ -125,11 +116,9 @@ class PageStore:
         self._cache.trim()
 
     def size(self) -> int:
-        """Return how many bytes answers and logs take, about."""
         return self._cache.size() + self.logs.size()
 
     def close(self) -> None:
-        """Close the file."""
         self._cache.close()
 
 

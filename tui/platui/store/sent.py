@@ -76,7 +76,6 @@ class SentWrites:
 
     @property
     def value(self) -> Sent:
-        """Return what is remembered; read at the first use."""
         if self._value is None:
             self._value = self.kept()
         return self._value
@@ -90,15 +89,12 @@ class SentWrites:
             return Sent()
 
     def add_pipeline(self, sent: SentPipeline) -> None:
-        """Remember a pipeline, as the newest."""
         self._change(lambda all_: replace(all_, pipelines=(sent, *all_.pipelines)[:MOST]))
 
     def add_schedule(self, sent: SentSchedule) -> None:
-        """Remember a schedule, as the newest."""
         self._change(lambda all_: replace(all_, schedules=(sent, *all_.schedules)[:MOST]))
 
     def keep_operation(self, name: str, tried: Tried) -> None:
-        """Remember what a try of an operation has shown."""
         self._change(
             lambda all_: replace(
                 all_, operations=MappingProxyType({**all_.operations, name: tried})
@@ -106,7 +102,6 @@ class SentWrites:
         )
 
     def forget_schedule(self, schedule: int) -> None:
-        """Forget a schedule that was deleted."""
         self._change(
             lambda all_: replace(
                 all_, schedules=tuple(one for one in all_.schedules if one.schedule != schedule)

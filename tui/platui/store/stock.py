@@ -77,12 +77,10 @@ class Stock(NamedTuple):
 
     @property
     def oldest(self) -> float | None:
-        """Return the Unix second at which the oldest of it was written."""
         return min((one.oldest for one in self.items if one.oldest is not None), default=None)
 
     @property
     def newest(self) -> float | None:
-        """Return the same of the newest."""
         return max((one.newest for one in self.items if one.newest is not None), default=None)
 
 
@@ -108,7 +106,6 @@ def stocks(origins: Iterable[str] = ()) -> list[Stock]:
 
 
 def pages_path() -> Path:
-    """Return where the database of answers lies."""
     return cache_dir() / "pages.sqlite3"
 
 

@@ -78,7 +78,6 @@ class TriageStore:
 
     @property
     def value(self) -> TriageMemory:
-        """Return what is remembered; read at the first use."""
         # Who comes while another thread reads waits for that, rather than see nothing.
         with self._first_reading:
             if self._value is None:
@@ -103,7 +102,6 @@ class TriageStore:
         return self._value != before
 
     def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
-        """Add projects and groups to what is watched."""
         more, whole = tuple(projects), tuple(groups)
 
         def change(memory: TriageMemory) -> TriageMemory:
@@ -114,7 +112,6 @@ class TriageStore:
         return self._change(change)
 
     def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
-        """Take projects and groups away from what is watched."""
         less, whole = frozenset(projects), frozenset(groups)
 
         def change(memory: TriageMemory) -> TriageMemory:
@@ -163,15 +160,12 @@ class TriageStore:
         return self._change(change)
 
     def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> TriageMemory:
-        """Take note until when incidents are to be quiet; None: they are not any more."""
         return self._mark(keys, lambda _, mark: replace(mark, snoozed_until=until))
 
     def note(self, keys: Iterable[IncidentKey], text: str) -> TriageMemory:
-        """Keep a note on incidents, in the stead of the one of before."""
         return self._mark(keys, lambda _, mark: replace(mark, note=text[:LONGEST_NOTE]))
 
     def own(self, keys: Iterable[IncidentKey], owner: str) -> TriageMemory:
-        """Keep who sees to incidents."""
         return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:LONGEST_OWNER]))
 
     def see(self, seen: Iterable[PastIncident]) -> TriageMemory:
@@ -185,8 +179,6 @@ class TriageStore:
         return self._change(lambda memory: replace(memory, history=_with(memory.history, news)))
 
     def move(self, before: IncidentKey, after: IncidentKey) -> TriageMemory:
-        """Give an incident the key it has now: more became known of how it began."""
-
         def change(memory: TriageMemory) -> TriageMemory:
             marks, history = dict(memory.marks), dict(memory.history)
             mark = marks.pop(before, None)

@@ -27,7 +27,6 @@ _MARK: Final = frozenset(one.name for one in fields(Mark))
 
 
 def written(memory: TriageMemory) -> dict[str, Any]:
-    """Return the memory as a document."""
     watched = memory.watched
     return {
         "version": VERSION,
@@ -40,7 +39,6 @@ def written(memory: TriageMemory) -> dict[str, Any]:
 
 
 def read(document: Any) -> TriageMemory:
-    """Return what a document says. Raises one of `shape.WRONG_SHAPE`: it is none of ours."""
     past = [_past(one) for one in only(document["history"], list)]
     return TriageMemory(
         Watched(

@@ -29,7 +29,6 @@ class OneLine:
         self.says = 0
 
     def take(self, line: str) -> bool:
-        """Refuse."""
         del line
         return False
 

@@ -147,7 +147,6 @@ class _Ready:
         return self._unless is None or self._unless.search(line) is None
 
     def block(self, line: str) -> ErrorBlock:
-        """Return the error that a line begins."""
         name, rank = self.rule.name, int(self.rule.rank)
         match self.rule.shape:
             case Shape.LINE:
@@ -198,7 +197,6 @@ class KnownErrors:
         self.hints: tuple[str, ...] = (*HINTS, *(word for one in self._own for word in one.hints))
 
     def begin(self, line: str) -> ErrorBlock | None:
-        """Return the error that a line of clean text begins."""
         line = line[:LONGEST]
         letters = letters_of(line)
         for one in self._own:

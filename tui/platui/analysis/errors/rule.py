@@ -112,7 +112,6 @@ class OwnError:
         self._setting = setting
 
     def knows(self, line: str) -> bool:
-        """Return whether a line is such an error; its words were looked for already."""
         if self.gave_up:
             return False
         try:

@@ -73,7 +73,6 @@ class Reading:
 
 @lru_cache(maxsize=4096)
 def read_cron(text: str) -> Reading:
-    """Return a cron line read, or what is wrong with it."""
     if len(text) > _LONGEST:
         return Reading(problem=f"A cron line is at most {_LONGEST} characters long.")
     fields = _MACROS.get(text.strip().lower(), text).split()
@@ -151,7 +150,6 @@ def _turns_back(field: str) -> bool:
 
 
 def _number(text: str) -> int:
-    """Return a number, or that of a weekday's name; names of months are in order already."""
     if text.isdecimal():
         return int(text)
     return _DAYS.index(text) if text in _DAYS else _month(text)

@@ -43,13 +43,11 @@ class Due:
 
 
 def upcoming(cron: Cron, zone: tzinfo, after: datetime, count: int = 3) -> tuple[Due, ...]:
-    """Return the next runs after a moment, the soonest first; none where it never runs."""
     later = (due for due in _dues(cron, zone, after, reverse=False) if due.at > after)
     return tuple(islice(later, count))
 
 
 def last_due(cron: Cron, zone: tzinfo, before: datetime) -> Due | None:
-    """Return the last run that was due before a moment."""
     earlier = (due for due in _dues(cron, zone, before, reverse=True) if due.at < before)
     return next(earlier, None)
 

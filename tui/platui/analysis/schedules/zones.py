@@ -226,7 +226,6 @@ def _load(name: str) -> tzinfo | None:
 
 
 def zone_names() -> list[str]:
-    """Return every name that a schedule can have, those of the zone database first."""
     return [*sorted(available_timezones()), *rails_zones()]
 
 

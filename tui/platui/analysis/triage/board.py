@@ -55,7 +55,6 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
 
 
 def last_run(states: Iterable[LaneState]) -> LastRun | None:
-    """Return the newest pipeline of all lanes; None where there is none."""
     newest = max(states, key=lambda state: state.newest.at or _NEVER, default=None)
     return None if newest is None else LastRun(newest.lane, newest.newest)
 

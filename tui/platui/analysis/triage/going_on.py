@@ -40,7 +40,6 @@ class Look(NamedTuple):
 
     @property
     def incidents(self) -> tuple[Incident, ...]:
-        """Return what is open."""
         return tuple(one.incident for one in self.states if one.incident is not None)
 
 

@@ -183,7 +183,6 @@ def _up_to(status: str, older: Iterator[Pipeline], found: list[Pipeline]) -> Pip
 
 
 def ran(pipeline: Pipeline) -> Ran:
-    """Return a pipeline as triage speaks of it."""
     ended = None
     if pipeline.status not in MOVING:
         ended = pipeline.finished_at or pipeline.updated_at

@@ -165,12 +165,10 @@ class AccessReport(Protocol):
     @property
     def info(self) -> ReportInfo:
         """Return what it is; while it is being read, numbers of what was read so far."""
-        ...
 
     @property
     def levels(self) -> tuple[str, ...]:
         """Return all levels that occur, lowest first."""
-        ...
 
     @property
     def is_whole(self) -> bool:
@@ -178,98 +176,74 @@ class AccessReport(Protocol):
 
         Its people and places are known already; memberships are not, and nobody has a level.
         """
-        ...
 
     @property
-    def person_count(self) -> int:
-        """Return how many people have a row: those listed, then those only referred to."""
-        ...
+    def person_count(self) -> int: ...
 
     @property
-    def place_count(self) -> int:
-        """Return how many groups and projects have a row, each before what lies in it."""
-        ...
+    def place_count(self) -> int: ...
 
     @property
     def most_held(self) -> int:
         """Return how many memberships one person has at most; some 10 ms when first asked."""
-        ...
 
-    def person(self, row: int) -> Person:
-        """Return one person."""
-        ...
+    def person(self, row: int) -> Person: ...
 
-    def place(self, row: int) -> AccessPlace:
-        """Return one group or project."""
-        ...
+    def place(self, row: int) -> AccessPlace: ...
 
     def children(self, place: int | None) -> Sequence[int]:
         """Return the rows directly in a group, groups first; of None those in no other."""
-        ...
 
     def places_of(self, person: int) -> Sequence[Holding]:
         """Return all memberships of a person, in the order of places."""
-        ...
 
     def members_of(self, place: int) -> Sequence[Holding]:
         """Return the direct memberships of a place, highest level first."""
-        ...
 
     def members_above(self, place: int) -> Sequence[Holding]:
         """Return the members of the groups above a place whom it does not list itself.
 
         Each stands once, as held in the group of `held_at`; the highest level comes first.
         """
-        ...
 
     def everybody_in(self, place: int) -> Sequence[Holding]:
         """Return `members_of` and `members_above`, the highest level that counts first."""
-        ...
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:
         """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
-        ...
 
     def person_row(self, id_: int) -> int | None:
         """Return the row of the person with an id; None: the report has none."""
-        ...
 
     def place_row(self, kind: PlaceKind, id_: int) -> int | None:
         """Return the row of the first group, or project, with an id; None: there is none."""
-        ...
 
     def find_person(self, word: str) -> int | None:
         """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""
-        ...
 
     def find_place(self, word: str) -> int | None:
         """Return the row of a full path or an id; None: none, or several."""
-        ...
 
     def people(self, query: str, order: PeopleOrder) -> PeopleAnswer:
         """Return the people that the terms of a query find.
 
         Raises TermError: it cannot be read; nothing was searched.
         """
-        ...
 
     def places(self, query: str) -> Sequence[int]:
         """Return the groups and projects that the terms of a query find, in order of rows.
 
         Raises TermError: it cannot be read; nothing was searched.
         """
-        ...
 
     def unmatched(self, query: str) -> tuple[str, ...]:
         """Return a sentence for each value in a query on people that nobody has: a slip, perhaps.
 
         Raises TermError: it cannot be read.
         """
-        ...
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
         """Return a sentence for each value in a query on places that leads to none.
 
         Raises TermError: it cannot be read.
         """
-        ...

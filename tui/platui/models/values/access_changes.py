@@ -173,42 +173,28 @@ class AccessChanges(Protocol):
     """
 
     @property
-    def before(self) -> ReportInfo:
-        """Return what the earlier report is."""
-        ...
+    def before(self) -> ReportInfo: ...
 
     @property
-    def after(self) -> ReportInfo:
-        """Return what the later report is."""
-        ...
+    def after(self) -> ReportInfo: ...
 
     @property
-    def counts(self) -> Mapping[ChangeKind, int]:
-        """Return how many changes there are of each kind, none left out."""
-        ...
+    def counts(self) -> Mapping[ChangeKind, int]: ...
 
-    def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
-        """Return people to whom something happened, in the order of the report that has them."""
-        ...
+    def people(self, kind: ChangeKind) -> Sequence[PersonChange]: ...
 
-    def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
-        """Return memberships that changed in a way, in the order of places."""
-        ...
+    def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]: ...
 
-    def places(self, kind: ChangeKind) -> Sequence[PlaceChange]:
-        """Return places that changed in a way, in the order of the report that has them."""
-        ...
+    def places(self, kind: ChangeKind) -> Sequence[PlaceChange]: ...
 
     def by_place(self) -> Sequence[ChangesInPlace]:
         """Return the places that changed, or in which memberships did; in the order of places.
 
         Those that are gone come last. New owners are among those raised and added here.
         """
-        ...
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
         """Return people to whom, or to whose memberships, something happened; as `by_place`."""
-        ...
 
 
 Change = PersonChange | MembershipChange | PlaceChange

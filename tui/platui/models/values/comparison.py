@@ -90,7 +90,6 @@ class WordFinder(Protocol):
         self, left: str, right: str
     ) -> tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]:
         """Return where they do in either line: first character, and one after."""
-        ...
 
 
 class Run(NamedTuple):

@@ -70,8 +70,6 @@ class Ledger(Protocol):
 
     def add(self, at: float) -> None:
         """Note a request sent at `at` (Unix seconds)."""
-        ...
 
     def count(self, since: float) -> int:
         """Return how many requests all processes sent after `since` (Unix seconds)."""
-        ...

@@ -112,7 +112,6 @@ class SentSchedule:
 
 
 def variable_field(index: int) -> str:
-    """Return the name of the field of a variable."""
     return f"{_VARIABLE}{index}"
 
 
@@ -150,7 +149,6 @@ class RunForm:
 
     @property
     def secrets(self) -> int:
-        """Return how many of the variables are secret."""
         return sum(isinstance(item.value, Secret) for item in self.variables)
 
     def with_file(self, path: str) -> RunForm:
@@ -163,7 +161,6 @@ class RunForm:
         return replace(self, variables=(*kept[:index], variable, *kept[index + 1 :]))
 
     def without_variable(self, index: int) -> RunForm:
-        """Return the form without one of its variables."""
         kept = self.variables
         return replace(self, variables=(*kept[:index], *kept[index + 1 :]))
 

@@ -25,23 +25,18 @@ class Feed(Protocol[T]):
 
     def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
         """Yield what is known at once, then every change."""
-        ...
 
     def refresh(self) -> None:
         """Ask for a newer value now, because the user wants it."""
-        ...
 
     def load_more(self, pages: int = 1) -> None:
         """Load the next page of a list; nothing where the list is complete."""
-        ...
 
     def load_all(self) -> None:
         """Load every page that is left; `refresh` or leaving cancels that."""
-        ...
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) polling; `refresh` still works."""
-        ...
 
 
 class Source(StrEnum):

@@ -38,7 +38,6 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """Return the last part of its path."""
         return self.path.rpartition("/")[2]
 
 

@@ -107,24 +107,18 @@ class ErrorBlock(Protocol):
     """One error while its lines are being read; the first of them is known already."""
 
     @property
-    def rule(self) -> str:
-        """Return the name of the rule that knew it."""
-        ...
+    def rule(self) -> str: ...
 
     @property
-    def rank(self) -> int:
-        """Return how near to the cause it is."""
-        ...
+    def rank(self) -> int: ...
 
     @property
     def length(self) -> int:
         """Return how many lines surely belong to it."""
-        ...
 
     @property
     def says(self) -> int:
         """Return how many lines after the first the one comes that says it."""
-        ...
 
     def take(self, line: str) -> bool:
         """Take the next line of clean text; return whether the error may go on after it.
@@ -132,7 +126,6 @@ class ErrorBlock(Protocol):
         A line that is refused does not belong to it, and may begin another one. A line that
         is taken but does not count in `length` yet never begins one.
         """
-        ...
 
 
 class ErrorRules(Protocol):
@@ -145,16 +138,11 @@ class ErrorRules(Protocol):
         Only their letters a to z count, and the letters of a line, whatever their case and
         whatever stands between them: `no such` is in `No_such`. Three letters at least.
         """
-        ...
 
-    def begin(self, line: str) -> ErrorBlock | None:
-        """Return the error that a line of clean text begins."""
-        ...
+    def begin(self, line: str) -> ErrorBlock | None: ...
 
     @property
-    def given_up(self) -> Sequence[str]:
-        """Return the names of rules that took too long on a line, and are not tried any more."""
-        ...
+    def given_up(self) -> Sequence[str]: ...
 
 
 class LogDocument(Protocol):
@@ -167,25 +155,20 @@ class LogDocument(Protocol):
     @property
     def line_count(self) -> int:
         """Return how many lines there are now."""
-        ...
 
     @property
     def size(self) -> int:
         """Return how many bytes there are now."""
-        ...
 
     @property
     def version(self) -> int:
         """Return a number that changes when any line did."""
-        ...
 
     def spans(self, y: int) -> tuple[Span, ...]:
         """Return the spans of line `y`: no control character, no marker, no stamp."""
-        ...
 
     def text(self, y: int) -> str:
         """Return the clean text of line `y`."""
-        ...
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
         """Return a piece of line `y`, counted from 0: all of it, unless `spans` cuts it short.
@@ -200,7 +183,6 @@ class LogDocument(Protocol):
 
     def is_section(self, y: int) -> bool:
         """Return whether line `y` is the header of a section."""
-        ...
 
     def read(self, start: int, end: int) -> bytes:
         """Return the bytes as they came, from `start` up to `end`; fewer where there are no more.
@@ -255,29 +237,23 @@ class NoLog(LogDocument):
 
     @property
     def line_count(self) -> int:
-        """Return 0."""
         return 0
 
     @property
     def size(self) -> int:
-        """Return 0."""
         return 0
 
     @property
     def version(self) -> int:
-        """Return 0: it does not change."""
         return 0
 
     def spans(self, y: int) -> tuple[Span, ...]:
-        """Refuse: there is no line."""
         raise IndexError(y)
 
     def text(self, y: int) -> str:
-        """Refuse: there is no line."""
         raise IndexError(y)
 
     def is_section(self, y: int) -> bool:
-        """Refuse: there is no line."""
         raise IndexError(y)
 
 
@@ -317,12 +293,9 @@ class LogFeed(Protocol):
 
     def __aiter__(self) -> AsyncIterator[LogUpdate]:
         """Yield what is known at once, then every growth, then the end."""
-        ...
 
     def refresh(self) -> None:
         """Ask for newer bytes now, because the user wants them."""
-        ...
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) polling; `refresh` still works."""
-        ...

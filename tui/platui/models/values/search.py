@@ -33,7 +33,6 @@ class TextPattern(Protocol):
 
     def ranges(self, line: str) -> Sequence[tuple[int, int]]:
         """Return where in a line of clean text it is found: first character, and one after."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +103,10 @@ class PipelineHits:
 
     @property
     def done(self) -> int:
-        """Return how many logs were looked through, or given up."""
         return sum(log.reading in {Reading.DONE, Reading.MISSING} for log in self.logs)
 
     @property
     def total(self) -> int:
-        """Return how many lines were found."""
         return sum(log.total for log in self.logs)
 
     @property

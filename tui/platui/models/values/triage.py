@@ -41,7 +41,6 @@ class Ran(NamedTuple):
 
     @property
     def at(self) -> datetime | None:
-        """Return when it ended, or else began."""
         return self.ended_at or self.created_at
 
 

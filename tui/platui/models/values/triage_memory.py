@@ -81,7 +81,6 @@ class PastIncident:
 
     @property
     def key(self) -> IncidentKey:
-        """Return what the incident is known by."""
         return self.incident.key
 
 

@@ -154,4 +154,3 @@ class AuditLog(Protocol):
 
         Raises OSError: it cannot be written; a write that was not yet sent is then not sent.
         """
-        ...

@@ -26,15 +26,12 @@ class ShownLines(Protocol):
     @property
     def count(self) -> int:
         """Return how many lines are shown."""
-        ...
 
     def line(self, place: int) -> int:
         """Return which line is at a place from 0 to `count` - 1."""
-        ...
 
     def place(self, line: int) -> int:
         """Return how many shown lines are before a line: its place, where it is shown."""
-        ...
 
     def shows(self, line: int) -> bool:
         """Return whether a line is shown."""
@@ -43,7 +40,6 @@ class ShownLines(Protocol):
 
     def grow(self, lines: int) -> bool:
         """Take in that there are so many lines; return whether all is taken in by now."""
-        ...
 
 
 class FoldedLines(ShownLines):

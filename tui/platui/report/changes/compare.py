@@ -98,21 +98,17 @@ class FoundChanges:
 
     @property
     def counts(self) -> Mapping[ChangeKind, int]:
-        """Return how many changes there are of each kind, none left out."""
         every: dict[ChangeKind, Sized] = {**self._people, **self._places, **self._memberships}
         return {kind: len(every[kind]) for kind in ChangeKind}
 
     def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
-        """Return people to whom something happened, in the order of the report that has them."""
         rows = self._people[kind]
         return Reading(len(rows), lambda at: self._person_change(kind, rows[at]))
 
     def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
-        """Return memberships that changed in a way, in the order of places."""
         return Reading(len(self._memberships[kind]), lambda at: self._membership(kind, at))
 
     def places(self, kind: ChangeKind) -> Sequence[PlaceChange]:
-        """Return places that changed in a way, in the order of the report that has them."""
         rows = self._places[kind]
         return Reading(len(rows), lambda at: self._place_change(kind, rows[at]))
 
@@ -134,10 +130,6 @@ class FoundChanges:
         return Reading(len(groups), read)
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        """Return people to whom, or to whose memberships, something happened.
-
-        Those gone come last.
-        """
         own: dict[int, list[tuple[ChangeKind, int]]] = {}
         joint = self._paired_people.joint()
         for kind, rows in self._people.items():

@@ -34,7 +34,6 @@ class MembershipTable:
         return len(self.people)
 
     def add(self, person: int, place: int, before: int, after: int) -> None:
-        """Add one; levels are on the scale, or `NO_LEVEL`."""
         self.people.append(person)
         self.places.append(place)
         self.before.append(before)

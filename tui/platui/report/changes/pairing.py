@@ -51,12 +51,10 @@ class Pairing:
 
 
 def paired_people(before: ReportArrays, after: ReportArrays) -> Pairing:
-    """Return which people are the same."""
     return Pairing(_numbers(before.person_id), _numbers(after.person_id))
 
 
 def paired_places(before: ReportArrays, after: ReportArrays) -> Pairing:
-    """Return which groups, and which projects, are the same."""
     return Pairing(_place_keys(before), _place_keys(after))
 
 

@@ -38,7 +38,6 @@ _KEPT: Final = 32_768
 
 
 def heading(sheet: Sheet) -> Iterator[str]:
-    """Yield the rows above the names of columns."""
     for text in (sheet.title, *sheet.notes):
         yield f"#,{_cell(text)}\n"
     for name, value in sheet.facts:
@@ -46,7 +45,6 @@ def heading(sheet: Sheet) -> Iterator[str]:
 
 
 def names(sheet: Sheet) -> Iterator[str]:
-    """Yield the line of names."""
     yield line(sheet.columns)
 
 
@@ -58,7 +56,6 @@ FORM: Final = Form("", ",", "\n", _part, heading, names)  # Null is an empty cel
 
 
 def line(row: Row) -> str:
-    """Return a row."""
     return FORM.line((), row)
 
 

@@ -28,7 +28,6 @@ class Form:
     """Writes the lines that a table begins with."""
 
     def line(self, columns: Sequence[str], row: Row) -> str:
-        """Return a row."""
         return f"{self.before}{self.part(columns, row)}{self.after}"
 
 
@@ -46,8 +45,6 @@ class Sheet:
     """Writes the rows, some at a time. None at a time says that it goes on."""
 
     def first(self, most: int) -> Sheet:
-        """Return the first rows alone."""
-
         def lines(form: Form) -> Iterator[Sequence[str]]:
             left = most
             for some in self.lines(form):

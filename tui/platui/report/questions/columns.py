@@ -48,17 +48,14 @@ class PeopleColumns(TextRows):
 
     @cached_property
     def states(self) -> masks.Column:
-        """Return each person's state, an index."""
         return masks.Column(self._arrays.person_state)
 
     @cached_property
     def domains(self) -> masks.Column:
-        """Return each person's e-mail domain, an index."""
         return masks.Column(self._arrays.person_domain)
 
     @cached_property
     def highest(self) -> masks.Column:
-        """Return each person's highest level, an index or `NO_LEVEL`."""
         if not self._arrays.is_whole:
             return masks.Column(memoryview(bytes((NO_LEVEL,)) * self.count))
         return masks.Column(self._arrays.person_highest)
@@ -72,7 +69,6 @@ class PeopleColumns(TextRows):
 
     @cached_property
     def memberships(self) -> array[int]:
-        """Return how many memberships each person has."""
         if not self._arrays.is_whole:
             return array("I", bytes(4 * self.count))
         found = array("I")
@@ -83,17 +79,14 @@ class PeopleColumns(TextRows):
 
     @cached_property
     def sizes(self) -> masks.Column:
-        """Return the same as a column."""
         return masks.Column(memoryview(self.memberships))
 
     def holding(self, level: int) -> int:
-        """Return the set of those who hold a level anywhere."""
         if level not in self._holding:
             self._holding[level] = masks.from_truths(map(bool, iter(self.held(level))), self.count)
         return self._holding[level]
 
     def held(self, level: int) -> array[int]:
-        """Return how many memberships of a level each person has."""
         if level not in self._held:
             counts = array("I")
             if self._arrays.is_whole:
@@ -114,7 +107,6 @@ class PeopleColumns(TextRows):
         return sum(edges[row + 1] for row in rows) - sum(edges[row] for row in rows)
 
     def total(self, column: array[int], mask: int) -> int:
-        """Return the sum of a column over a set."""
         if masks.size(mask) * _FEW < self.count:
             return sum(map(column.__getitem__, masks.rows_of(mask, self.count)))
         chosen = masks.flags(mask, self.count)
@@ -156,7 +148,6 @@ class PlacesColumns(TextRows):
 
     @cached_property
     def members(self) -> Sequence[int]:
-        """Return how many direct memberships each has."""
         if not self._arrays.is_whole:
             return [0] * self.count
         edges = self._arrays.place_first.tolist()

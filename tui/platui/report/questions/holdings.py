@@ -25,7 +25,6 @@ class Holdings:
     """Reads memberships out of the arrays of a report."""
 
     def __init__(self, arrays: ReportArrays, levels: Sequence[str]) -> None:
-        """Read the memberships of a report; its levels are named in order, clean."""
         self._arrays = arrays
         self._levels = levels
         self._none = HeldRows((), (), (), levels, tuple)
@@ -35,7 +34,6 @@ class Holdings:
             touch(of_places)
 
     def of_person(self, person: int) -> HeldRows:
-        """Return all memberships of a person, in the order of places."""
         arrays, kinds = self._arrays, len(self._levels)
         if not arrays.is_whole:
             return self._none
@@ -53,7 +51,6 @@ class Holdings:
         )
 
     def of_place(self, place: int) -> HeldRows:
-        """Return the direct memberships of a place, highest level first."""
         arrays = self._arrays
         if not arrays.is_whole:
             return self._none

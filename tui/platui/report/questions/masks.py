@@ -27,12 +27,10 @@ _BYTES: Final = 256
 
 
 def everything(count: int) -> int:
-    """Return all rows."""
     return (1 << 8 * count) - 1
 
 
 def size(mask: int) -> int:
-    """Return how many rows are in a set."""
     return mask.bit_count() // 8
 
 
@@ -61,7 +59,6 @@ def from_truths(truths: Iterator[bool], count: int) -> int:
 
 
 def union(found: Iterable[int]) -> int:
-    """Return all rows that are in one of some sets."""
     together = 0
     for mask in found:
         together |= mask
@@ -69,7 +66,6 @@ def union(found: Iterable[int]) -> int:
 
 
 def rows_of(mask: int, count: int) -> Sequence[int]:
-    """Return the rows of a set, ascending."""
     if mask == everything(count):
         return range(count)
     chosen = flags(mask, count)
@@ -120,7 +116,6 @@ class Column:
         return from_truths(map(contains, iter(self)), self.count)
 
     def fitting(self, test: Callable[[int], bool]) -> int:
-        """Return the rows whose number is as a test asks; it is asked once of each number."""
         numbers = self._values if self._bytes is not None else set(self)
         return self.where([number for number in numbers if test(number)])
 

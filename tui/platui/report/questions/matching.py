@@ -27,7 +27,6 @@ class TextTest(NamedTuple):
     """What all of it must match; None: to have the part is enough."""
 
     def holds(self, text: str) -> bool:
-        """Return whether a folded text is so."""
         if self.pattern is None:
             return self.part in text
         return self.pattern.fullmatch(text) is not None
@@ -148,7 +147,6 @@ class NumberTest(NamedTuple):
     bound: int
 
     def holds(self, number: int) -> bool:
-        """Return whether a number is so."""
         return self.compare(number, self.bound)
 
 

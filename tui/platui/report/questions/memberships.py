@@ -54,15 +54,12 @@ class Ranges(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Return how many numbers they have."""
         return sum(self.edges[1::2]) - sum(self.edges[::2])
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield first and end of each."""
         return zip(self.edges[::2], self.edges[1::2], strict=True)
 
     def holds(self, number: int) -> bool:
-        """Return whether a number is in one of them."""
         return bisect_right(self.edges, number) % 2 == 1
 
 

@@ -46,7 +46,6 @@ class PeopleOrders:
     def __init__(
         self, people: PeopleColumns, *, states: Sequence[str], domains: Sequence[str]
     ) -> None:
-        """Sort the people of a report, whose states and domains are named."""
         self._people = people
         self._states = states
         self._domains = domains
@@ -60,7 +59,6 @@ class PeopleOrders:
         }
 
     def rows(self, people: int, order: PeopleOrder) -> Sequence[int]:
-        """Return the rows of a set (`masks`) in an order."""
         if order is PeopleOrder.FILE:
             return masks.rows_of(people, self._people.count)
         kept = self._order(order)

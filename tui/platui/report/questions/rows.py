@@ -38,7 +38,6 @@ class ReportRows:
         states: Sequence[str],
         listed: int,
     ) -> None:
-        """Read rows; names of levels and states are clean, those of levels in order."""
         self._arrays = arrays
         self._people = people
         self._places = places
@@ -48,7 +47,6 @@ class ReportRows:
         self._kinds = bytes(arrays.place_kind)
 
     def person(self, row: int) -> Person:
-        """Return one person."""
         arrays = self._arrays
         name, username, email, identity = _texts(arrays.person_text, arrays.person_at, row, 4)
         is_listed = row < self._listed
@@ -73,7 +71,6 @@ class ReportRows:
         )
 
     def place(self, row: int) -> AccessPlace:
-        """Return one group or project."""
         arrays = self._arrays
         name, path = _texts(arrays.place_text, arrays.place_at, row, 2)
         parent = arrays.place_parent[row]
@@ -107,24 +104,20 @@ class ReportRows:
         return [*groups, *projects]
 
     def person_row(self, id_: int) -> int | None:
-        """Return the row of the person with an id; None: the report has none."""
         return next(_with_number(self._arrays.person_id, str(id_)), None)
 
     def place_row(self, kind: PlaceKind, id_: int) -> int | None:
-        """Return the row of the first group, or project, with an id; None: there is none."""
         wanted = GROUP if kind == "group" else 1 - GROUP
         rows = _with_number(self._arrays.place_id, str(id_))
         return next((row for row in rows if self._kinds[row] == wanted), None)
 
     def find_person(self, word: str) -> int | None:
-        """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""
         text = fold(word.strip())
         rows = set(_with_number(self._arrays.person_id, text))
         rows.update(_with_field(self._people.text, (USERNAME, EMAIL), text))
         return rows.pop() if len(rows) == 1 else None
 
     def find_place(self, word: str) -> int | None:
-        """Return the row of a full path or an id; None: none, or several."""
         text = fold(word.strip()).strip("/")
         rows = set(_with_number(self._arrays.place_id, text))
         rows.update(_with_field(self._places.text, (PATH,), text))

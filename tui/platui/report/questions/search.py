@@ -54,7 +54,6 @@ class PeopleSearch:
         states: Sequence[str],
         domains: Sequence[str],
     ) -> None:
-        """Search the people of a report, whose levels, states and domains are named in order."""
         self._arrays = arrays
         self._people = people
         self._places = places
@@ -78,7 +77,6 @@ class PeopleSearch:
         }
 
     def find(self, query: str) -> FoundPeople:
-        """Return the people that a query finds. Raises TermError: it cannot be read."""
         terms = read_terms(query, (term.field for term in PEOPLE_TERMS))
         plain, levels, places = _sorted_out(terms)
         people = self._people.everything
@@ -201,7 +199,6 @@ class PlacesSearch:
         places: PlacesColumns,
         levels: Sequence[str],
     ) -> None:
-        """Search the places of a report, whose levels are named in order."""
         self._arrays = arrays
         self._people = people
         self._places = places
@@ -223,7 +220,6 @@ class PlacesSearch:
         }
 
     def find(self, query: str) -> Sequence[int]:
-        """Return the rows that a query finds, ascending. Raises TermError: it cannot be read."""
         terms = read_terms(query, (term.field for term in PLACE_TERMS))
         bound = [one for one in terms if one.field in ("level", "user") and not one.is_negated]
         found = self._places.everything

@@ -68,7 +68,6 @@ class TextLines:
         return from_flags(b"".join(found))
 
     def field(self, number: int) -> TextLines:
-        """Return one field of each line, as lines."""
         parts: list[bytes] = []
         starts = array("Q", [0])
         for first in range(0, self.count, _ROWS):
@@ -99,12 +98,10 @@ class TextLines:
         return from_flags(data)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield all lines, without their ends."""
         for lines in self._all_lines():
             yield from lines
 
     def line(self, row: int) -> str:
-        """Return one line, without its end."""
         return _text(self._bytes(row, row + 1)[:-1])
 
     def pieces(self) -> Iterator[bytes]:
@@ -168,7 +165,6 @@ class TextRows:
         self._fields: dict[int, TextLines] = {}
 
     def field(self, number: int) -> TextLines:
-        """Return one of the texts, of all rows."""
         if number not in self._fields:
             self._fields[number] = self.text.field(number)
         return self._fields[number]

@@ -23,7 +23,6 @@ _END: Final = ".draft"
 
 
 def draft_path(final: Path) -> Path:
-    """Return where a report is written that will lie in a folder."""
     return final.with_name(f".{final.name}{_END}")
 
 
@@ -62,7 +61,6 @@ class Draft:
         self.put_file(array_path(self.folder, name), content)
 
     def put_file(self, path: Path, content: Content) -> None:
-        """Write a file in one step. Raises OSError: it cannot be written."""
         new = path.with_suffix(".new")
         with _new(new) as file:
             file.write(content)
@@ -82,7 +80,6 @@ class Draft:
         self._release()
 
     def discard(self) -> None:
-        """Remove all that was written."""
         _clear(self.folder)
         self._release()
 

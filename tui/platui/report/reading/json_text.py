@@ -44,7 +44,6 @@ class JsonText:
 
     @property
     def view(self) -> memoryview:
-        """Return the JSON."""
         return memoryview(self._map)[self.skipped :]
 
     def forget(self) -> None:

@@ -70,7 +70,6 @@ class Oddities:
         self._seen[kind] = before._replace(times=before.times + times)
 
     def add_all(self, others: Oddities) -> None:
-        """Count what was gathered elsewhere."""
         for kind, seen in others._seen.items():
             self.add(kind, seen.example, seen.times)
 

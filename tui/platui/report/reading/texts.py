@@ -54,7 +54,6 @@ class Texts:
         self._fold.write(_joined(map(_as_searched, kept), self._fold_at))
 
     def restart(self) -> None:
-        """Forget all rows."""
         for file, at in ((self._text, self._text_at), (self._fold, self._fold_at)):
             file.seek(0)
             file.truncate()

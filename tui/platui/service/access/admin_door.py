@@ -58,7 +58,6 @@ class AdminDoor:
         return api
 
     async def close(self) -> None:
-        """Close all connections."""
         api, self._api = self._api, None
         if api is not None:
             await api.aclose()

@@ -162,7 +162,6 @@ class ReportBringing:
     async def _read(
         self, order: ReportOrder, same: OpenedReport | None
     ) -> AsyncGenerator[ReportState]:
-        """Read a text that is whole, unless a report of the very same is kept."""
         if same is not None:
             yield ReportState(ReportStage.DONE, share=1.0, report=same, is_unchanged=True)
             return

@@ -151,11 +151,9 @@ class ReportDesk:
 
     @property
     def is_fetching(self) -> bool:
-        """Return whether a fetch is under way."""
         return self._task is not None
 
     def fetch(self) -> None:
-        """Begin to fetch the report, unless that is under way."""
         if self._task is None:
             self._tell(fetching=ReportState(ReportStage.ASKING), error=None)
             self._task = asyncio.create_task(self._fetch(), name="platui report fetch")
@@ -217,7 +215,6 @@ class ReportDesk:
         await asyncio.shield(self._looking)
 
     async def close(self) -> None:
-        """End what is under way."""
         await self.stop()
         if self._looking is not None:
             self._looking.cancel()

@@ -18,12 +18,10 @@ _REPORTS: Final = "reports"
 
 
 def home_of(name: str) -> Path:
-    """Return the folder of a profile's reports."""
     return data_dir() / _REPORTS / file_stem(name)
 
 
 def has_shelf(name: str) -> bool:
-    """Return whether anything was ever kept for a profile of this name."""
     take_along()
     return home_of(name).is_dir()
 

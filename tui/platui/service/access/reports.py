@@ -70,11 +70,9 @@ class Reports:
         self.take_in = bringing.take_in
 
     async def saved(self) -> tuple[ReportInfo, ...]:
-        """Return what is kept and can be opened, newest first."""
         return await asyncio.to_thread(self._shelf.infos)
 
     async def damaged(self) -> tuple[DamagedReport, ...]:
-        """Return what is kept and is damaged or of another version, newest first."""
         return (await asyncio.to_thread(self._shelf.kept))[1]
 
     async def stamp(self) -> Stamp:
@@ -190,7 +188,6 @@ class Reports:
         return docs_address(self._door.address().api)
 
     async def close(self) -> None:
-        """End what is under way; what is not kept is gone."""
         await self._door.close()
         if self._temporary is not None:
             await asyncio.to_thread(self._temporary.cleanup)

@@ -45,7 +45,6 @@ class OtherShelf(NamedTuple):
 
 
 def other_shelves(folder: Path) -> list[OtherShelf]:
-    """Return what is kept beside a folder of reports, by name."""
     found = []
     try:
         folders = sorted(one for one in folder.parent.iterdir() if one.name != folder.name)
@@ -74,7 +73,6 @@ class ReportShelf:
         return self.folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
 
     def infos(self) -> tuple[ReportInfo, ...]:
-        """Return what is kept and can be opened, newest first."""
         return self.kept()[0]
 
     def kept(self) -> tuple[tuple[ReportInfo, ...], tuple[DamagedReport, ...]]:
@@ -117,7 +115,6 @@ class ReportShelf:
         return None
 
     def same_as(self, digest: str) -> OpenedReport | None:
-        """Return a report that was read from a text, by its SHA-256 (hexadecimal)."""
         for info in self.infos():
             if info.digest == digest:
                 with suppress(ReportError):
@@ -194,7 +191,6 @@ def _moment(id_: str) -> datetime:
 
 
 def opened(saved: SavedReport) -> OpenedReport:
-    """Return a report as it is asked."""
     contents = saved.contents
     return OpenedReport(
         saved.info,

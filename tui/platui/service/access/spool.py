@@ -51,7 +51,6 @@ _STALE: Final = 24 * 3600.0
 
 
 def part_in(folder: Path) -> Path:
-    """Return a name for a part; there is no file of it yet."""
     return folder / f".{os.urandom(6).hex()}.part"
 
 
@@ -68,7 +67,6 @@ def open_part(part: Path) -> BufferedWriter:
 
 
 def sweep_parts(folder: Path) -> None:
-    """Remove the parts that nobody finishes any more."""
     for left in folder.glob(".*.part"):
         with suppress(OSError):  # another process sweeps too
             if time.time() - left.stat().st_mtime > _STALE:
@@ -92,7 +90,6 @@ class Arrival:
 
     @property
     def at(self) -> datetime:
-        """Return when its last byte came."""
         return datetime.fromisoformat(self.received_at)
 
 
@@ -104,7 +101,6 @@ class ReportSpool:
         self._clock = clock
 
     def path(self, arrival: Arrival) -> Path:
-        """Return the file of a text that came whole."""
         return self._folder / arrival.name
 
     def waiting(self) -> Arrival | None:
@@ -213,7 +209,6 @@ class ReportSpool:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Open a file for its lock; None where it is gone."""
     try:
         return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -249,7 +244,6 @@ class _Meter:
         return True
 
     def state(self, total: int | None) -> ReportState:
-        """Return the word about it."""
         (began, before), (now, received) = self._marks[0], self._marks[-1]
         rate = (received - before) / (now - began) if now > began else 0.0
         return ReportState(ReportStage.RECEIVING, Progress(received, total), rate)

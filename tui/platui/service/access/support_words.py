@@ -41,7 +41,6 @@ told; of others no cause is guessed, but every remedy named."""
 
 
 def no_address(profile: Profile) -> ConfigError:
-    """Return what to say where a profile does not name the administration API."""
     return ConfigError(
         f"The profile {profile.name} has no admin_url, and the report comes from there.",
         hint="Ask the platform's support for the address of your organization's administration "
@@ -50,7 +49,6 @@ def no_address(profile: Profile) -> ConfigError:
 
 
 def no_key(why: str) -> CredentialError:
-    """Return what to say where there is no organization key, and why, if that is known."""
     why = f" ({why.rstrip('.')})" if why else ""
     return CredentialError(f"There is no organization API key{why}.", hint=_NEW_KEY)
 

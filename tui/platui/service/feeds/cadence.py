@@ -71,7 +71,6 @@ NEVER: Final = Turn(None)
 
 
 def decide(rhythm: Rhythm, scene: Scene) -> Turn:
-    """Return when to look again."""
     if scene.unauthorized or (scene.settled and not scene.failures):
         return NEVER
     wait = _wait(rhythm, scene)
@@ -79,7 +78,6 @@ def decide(rhythm: Rhythm, scene: Scene) -> Turn:
 
 
 def back_off(failures: int, jitter: float) -> float:
-    """Return 2, 4, 8 … 30 s, a quarter more at most."""
     return min(LONGEST_RETRY, FIRST_RETRY * 2.0 ** min(failures - 1, 8)) * (1 + jitter / 4)
 
 

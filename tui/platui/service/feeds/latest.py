@@ -61,7 +61,6 @@ class _Expected:
         return bool(self.times)
 
     def is_there(self, latest: Latest) -> bool:
-        """Return whether the newest one is another than before, as far as that was known."""
         if self.before is None or self.before.refused or latest.pipeline is None:
             return False
         before = self.before.pipeline
@@ -122,7 +121,6 @@ class LatestFeed(Generic[V]):
             self._wake_up.set()
 
     def expect(self, ids: Sequence[int]) -> None:
-        """Look at these at once, and soon again, until another pipeline is their newest."""
         now = self._around.clock.monotonic()
         for number in ids:
             times = [now + after for after in SOON]
@@ -130,7 +128,6 @@ class LatestFeed(Generic[V]):
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) fetching."""
         self._held = held
         self._wake_up.set()
 
@@ -145,7 +142,6 @@ class LatestFeed(Generic[V]):
                 self._take(project, entry)
 
     def _launch(self) -> float | None:
-        """Start what is due and has room; return the seconds until something else is due."""
         for project in self._flights.keys() - set(self._wish):
             self._flights[project].cancel()
         if self._held or self._around.line.value.state is LineState.OFFLINE:

@@ -48,26 +48,21 @@ class ListReading(Reading[Listing[R]]):
 
     @property
     def is_final(self) -> bool:
-        """Return whether no item can change or join, also because there is nothing to ask."""
         return self.value is _MISSING or super().is_final
 
     @property
     def more(self) -> bool:  # type: ignore[override]  # a constant of records
-        """Return whether there is a page left to load."""
         return self.value is not None and not self.value.complete
 
     @property
     def loads_itself(self) -> bool:  # type: ignore[override]  # the same
-        """Return whether that page is to be loaded without being asked for."""
         return self._resource.whole or self._owed > 0
 
     @property
     def page_size(self) -> int:  # type: ignore[override]  # the same
-        """Return how many records a full page has."""
         return 1 if self._loaded is None else self._loaded.size
 
     async def recall(self) -> None:
-        """Take the cached first page, or all pages of a whole list."""
         reader, number = self._context.reader, 1
         while (answer := await reader.recall(self._endpoint.page(number))) is not None:
             self._join(answer.value)
@@ -98,7 +93,6 @@ class ListReading(Reading[Listing[R]]):
             self._context.reader.ask_anew(self._endpoint.page(number))
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
-        """Load the next page, and ask for so many after it already."""
         loaded = self._loaded
         if loaded is None or loaded.next is None:
             return
@@ -123,7 +117,6 @@ class ListReading(Reading[Listing[R]]):
         self.transfer = self._transfer(1)
 
     def _renew_first(self, page: Page[R], *, asked: bool) -> None:
-        """Replace the first page; what is loaded beyond it stays."""
         loaded = self._loaded
         same = page is self._first
         if same and not (loaded is not None and loaded.listing.repeats):
@@ -216,6 +209,5 @@ class ListReading(Reading[Listing[R]]):
 
 
 def _retrieve(task: asyncio.Task[Any]) -> None:
-    """Retrieve a failure that may never be asked for."""
     if not task.cancelled():
         task.exception()

@@ -17,7 +17,6 @@ class HasId(Protocol):
     @property
     def id(self) -> Any:
         """Return what tells one record from another."""
-        ...
 
 
 R = TypeVar("R", bound=HasId)
@@ -37,13 +36,11 @@ class Loaded(Generic[R]):
 
 
 def begin(page: Page[R]) -> Loaded[R]:
-    """Return the list after its first page."""
     items = tuple({item.id: item for item in page.items}.values())
     return _loaded(items, page.next, page.total, max(1, len(page.items)), mark=page.mark)
 
 
 def extend(loaded: Loaded[R], page: Page[R]) -> Loaded[R]:
-    """Return the list with one more page: what shifted into it again stands once."""
     listing = loaded.listing
     items = {item.id: item for item in listing.items}
     items.update((item.id, item) for item in page.items)

@@ -32,7 +32,6 @@ class Enough(NamedTuple):
     pages: int | None = None
 
     def is_met(self, reading: Reading[T], pages: int) -> bool:
-        """Return whether no further page is needed."""
         if not reading.more or (self.pages is not None and pages >= self.pages):
             return True
         return self.items is not None and _count(reading.value) >= self.items

@@ -38,22 +38,18 @@ class Pacer:
 
     @property
     def tried(self) -> bool:
-        """Return whether there was a try, or a value of the cache that stands for one."""
         return self._tried_at is not None
 
     def known_since(self, moment: datetime) -> None:
-        """Count what the cache had as a try of that moment."""
         age = (self._around.clock.now() - moment).total_seconds()
         self._tried_at = self._around.clock.monotonic() - max(0.0, age)
 
     def succeeded(self, *, a_try: bool = True) -> None:
-        """Take note of a usable answer, and of its time where it is as good as a poll."""
         if a_try:
             self._try()
         self.error, self._failures = None, 0
 
     def failed(self, error: PlatuiError) -> None:
-        """Take note of a failure; one that says the same again is the same."""
         self._try()
         known = self.error
         if known is None or type(known) is not type(error) or known.sentence != error.sentence:

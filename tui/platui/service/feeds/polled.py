@@ -54,7 +54,6 @@ class PolledFeed(Generic[T]):
         self._is_loading = False
 
     async def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
-        """Yield what is known at once, then every change."""
         stop = self._around.listen(self._wake_up.set)
         self._seen = False
         try:
@@ -75,24 +74,20 @@ class PolledFeed(Generic[T]):
             self._more, self._all, self._refresh, self._is_loading = 0, False, False, False
 
     def refresh(self) -> None:
-        """Ask for a newer value now, because the user wants it."""
         self._refresh, self._more, self._all = True, 0, False
         self._reading.ask_anew()
         self._wake_up.set()
 
     def load_more(self, pages: int = 1) -> None:
-        """Load the next page of a list, or some at once; nothing where the list is complete."""
         # Each page that comes may ask anew: several pages are a depth to keep, one is one more.
         self._more = self._more + 1 if pages == 1 else max(self._more, pages)
         self._wake_up.set()
 
     def load_all(self) -> None:
-        """Load every page that is left; `refresh` or leaving cancels that."""
         self._all = True
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) polling; `refresh` still works."""
         self._held = held
         self._wake_up.set()
 
@@ -104,7 +99,6 @@ class PolledFeed(Generic[T]):
             self._pacer.known_since(self._reading.fetched_at)
 
     async def _next(self) -> Step | None:
-        """Wait for the next step; None when the service is closed."""
         while not self._around.closed:
             step = self._now()
             if step is not None:
@@ -140,7 +134,6 @@ class PolledFeed(Generic[T]):
         )
 
     async def _take(self, step: Step) -> None:
-        """Do a step; a refresh that comes meanwhile overtakes what is less urgent."""
         reading = self._reading
         ahead = max(0, self._more - 1)
         work = reading.extend(step.urgency, ahead) if step.extend else reading.renew(step.urgency)

@@ -41,7 +41,6 @@ class _Sighting:
     at: datetime
 
     def differs(self, other: _Sighting) -> bool:
-        """Tell whether the pipeline moved between two sightings."""
         return (self.status, self.updated_at) != (other.status, other.updated_at)
 
 
@@ -53,7 +52,6 @@ class Sightings:
         self._seen = Held[int, _Sighting](_BOUND)
 
     def note(self, pipelines: Iterable[Pipeline], at: datetime) -> None:
-        """Take what the platform said at a moment."""
         moved = False
         for pipeline in pipelines:
             before = self._seen.get(pipeline.id)
@@ -97,7 +95,6 @@ class ReadContext:
         """One triage board for all feeds that watch the same."""
 
     def rhythm(self, poll: Poll) -> Rhythm:
-        """Return the seconds between two polls."""
         running, idle = self.poll.running, self.poll.idle
         match poll:
             case Poll.RECORD:
@@ -110,14 +107,12 @@ class ReadContext:
                 return Rhythm(idle, idle * 4)
 
     def reading(self, resource: Resource[T]) -> Reading[T]:
-        """Return a resource to be read without polling; nothing is asked yet."""
         endpoint = resource.endpoint()
         if isinstance(endpoint, ListEndpoint):
             return cast("Reading[T]", ListReading(cast("Any", resource), endpoint, self))
         return RecordReading(resource, endpoint, self)
 
     def feed(self, resource: Resource[T]) -> Feed[T]:
-        """Return a feed that polls a resource."""
         return PolledFeed(self.reading(resource), self.surroundings)
 
     def is_offered(self, resource: Resource[Any]) -> bool:

@@ -59,7 +59,6 @@ class Reading(Generic[T]):
         return self.is_final and self._is_outdated(self._content()) is False
 
     async def recall(self) -> None:
-        """Take the cached value."""
         raise NotImplementedError
 
     async def renew(self, urgency: Urgency) -> None:
@@ -76,7 +75,6 @@ class Reading(Generic[T]):
         """
 
     def _content(self) -> Any:
-        """Return what the functions of the resource get; None: nothing is known."""
         return self.value
 
     def _is_outdated(self, content: Any) -> bool | None:
@@ -90,7 +88,6 @@ class Reading(Generic[T]):
         return self._context.sightings.moved_on(pipeline, self.fetched_at, updated_at)
 
     def _report(self, content: Any) -> None:
-        """Report the pipelines in an answer to the resources that depend on them."""
         if self._resource.pipelines is not None and self.fetched_at is not None:
             pipelines = self._resource.pipelines(content)
             self._context.sightings.note(pipelines, self.fetched_at)
@@ -104,13 +101,11 @@ class RecordReading(Reading[T]):
         self._endpoint = endpoint
 
     async def recall(self) -> None:
-        """Take the cached record."""
         answer = await self._context.reader.recall(self._endpoint)
         if answer is not None:
             self._take(answer, Source.CACHE)
 
     async def renew(self, urgency: Urgency) -> None:
-        """Ask the platform for the record."""
         answer = await self._context.reader.fetch_unless_refused(
             self._endpoint, urgency, self._resource.is_final
         )
@@ -119,7 +114,6 @@ class RecordReading(Reading[T]):
         self._report(answer.value)
 
     def ask_anew(self) -> None:
-        """Take, the next time, no answer to what was asked before."""
         self._context.reader.ask_anew(self._endpoint)
 
     def _take(self, answer: Answer[T], source: Source) -> None:

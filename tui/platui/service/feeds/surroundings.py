@@ -33,12 +33,10 @@ class Surroundings:
 
     @property
     def unauthorized(self) -> bool:
-        """Return whether the platform refuses the token of now."""
         return self.line.value.state is LineState.UNAUTHORIZED
 
     @property
     def pause(self) -> float:
-        """Return the seconds until requests go on after a 429."""
         until = self.budget.value.paused_until
         return 0.0 if until is None else max(0.0, until - self.clock.monotonic())
 
@@ -52,13 +50,11 @@ class Surroundings:
         return stop
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
-        """Take note of whether the terminal has the user's eyes."""
         if focused != self.focused:
             self.focused = focused
             self._tell()
 
     def token_replaced(self) -> None:
-        """Take note of a new token."""
         self.token_number += 1
         self._tell()
 
@@ -67,7 +63,6 @@ class Surroundings:
         self._tell()
 
     def close(self) -> None:
-        """End every feed."""
         self.closed = True
         self._tell()
 

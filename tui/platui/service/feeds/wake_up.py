@@ -17,7 +17,6 @@ class WakeUp:
         self._event = asyncio.Event()
 
     def set(self) -> None:
-        """End the wait, or the next one."""
         self._event.set()
 
     async def wait(self, seconds: float | None) -> bool:

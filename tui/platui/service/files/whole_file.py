@@ -41,7 +41,6 @@ def whole_file(target: Path, *, replace: bool = False) -> Iterator[BufferedWrite
 
 
 def not_written(target: Path, error: OSError) -> FileWriteError:
-    """Return what to say where the folder or the disk does not take a file."""
     why = shorten(error.strerror or type(error).__name__, 80)
     return FileWriteError(f"It cannot be written ({why}): {shorten(str(target), 200)}")
 

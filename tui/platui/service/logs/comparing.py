@@ -79,7 +79,6 @@ class ComparedLogs(WorkingFeed[CompareUpdate]):
         return self._told
 
     def refresh(self) -> None:
-        """Look again."""
         self._wants_look = True
         self._wake_up.set()
 
@@ -179,7 +178,6 @@ class ComparedLogs(WorkingFeed[CompareUpdate]):
         return self._log.document
 
     async def _compare(self) -> None:
-        """Compare in a thread, telling how far it is; leaving ends the thread's work."""
         left, right = self._told.left, self._told.right
         if left is None or right is None:
             return
@@ -253,6 +251,5 @@ def opening_of(
 
 
 def _ignore(work: asyncio.Future[Any]) -> None:
-    """Take note of how an unwanted comparison ended, so that nobody complains of it."""
     if not work.cancelled():
         work.exception()

@@ -50,14 +50,12 @@ class LogCopy:
 
     @property
     def shown(self) -> Log:
-        """Return what is to be seen: the end, until all is there."""
         if self._end is not None:
             return self._end.document
         return _NOTHING if self.awaits_end else self.document
 
     @property
     def is_tail(self) -> bool:
-        """Return whether only the end is to be seen."""
         return self._end is not None
 
     @property
@@ -66,12 +64,10 @@ class LogCopy:
         return min(1.0, self.size / self._total) if self._total else 1.0
 
     def show_end(self, end: TailPreview | None, total: int) -> None:
-        """Show the end of a log of so many bytes until all of it is there."""
         self._end, self.awaits_end = end, False
         self._total = total if end is not None else 0
 
     def complete(self) -> None:
-        """Know that all is there; the end is seen in its place from now on."""
         if self._end is not None:
             self.shift = self.document.line_at(self._end.start)
         self._end, self._total, self.awaits_end = None, 0, False
@@ -79,7 +75,6 @@ class LogCopy:
 
     @property
     def size(self) -> int:
-        """Return how many bytes there are."""
         return self.document.size
 
     async def adopt(self, spool: LogSpool) -> None:
@@ -122,7 +117,6 @@ class LogCopy:
 
     @property
     def has_little_to_settle(self) -> bool:
-        """Return whether `settle` is done at once."""
         return self._settling.is_little
 
     async def settle(self) -> None:
@@ -130,7 +124,6 @@ class LogCopy:
         await self._settling.settle()
 
     async def find_errors(self) -> None:
-        """Look through the lines of which that was put off, in a thread."""
         if not self.document.has_all_errors:
             await asyncio.to_thread(self.document.find_errors)
 

@@ -59,7 +59,6 @@ class LogEnd:
             self._task = asyncio.ensure_future(self._fetch(copy, total))
 
     async def close(self) -> None:
-        """Ask no more: all of the log is there, or none of it will be."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -79,7 +78,6 @@ class LogEnd:
             self._came()
 
     async def _size(self) -> int | None:
-        """Return how long the log is; None where the platform does not say."""
         async with self._open_from(BEYOND) as stream:
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return stream.total

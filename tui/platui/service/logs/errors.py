@@ -21,7 +21,6 @@ _EXIT: Final = re.compile(r"\bexit (?:code|status) (\d{1,10})\b")
 
 
 def error_rules(own: Sequence[ErrorPattern] = ()) -> ErrorRules:
-    """Return what knows errors: the user's own, and what programs are known to write."""
     return KnownErrors(own=own)
 
 
@@ -40,17 +39,14 @@ def slow_patterns(names: Sequence[str]) -> ConfigError | None:
 
 
 def failure_in(document: LogDocument) -> LogFailure:
-    """Return where a failed job went wrong, as far as its log tells."""
     return failure_of(document.sections, document.errors, document.line_count)
 
 
 def has_verdict(document: LogDocument) -> bool:
-    """Return whether the runner itself says in a log that the job failed."""
     return verdict_of(document.errors) is not None
 
 
 def exit_code(document: LogDocument) -> int | None:
-    """Return with what the script of a failed job ended, if the runner says so."""
     verdict = verdict_of(document.errors)
     found = None if verdict is None else _EXIT.search(document.text(verdict.told))
     return None if found is None else int(found[1])

@@ -106,7 +106,6 @@ class FileFeed:
         self._looking: asyncio.Future[_Change] | None = None
 
     async def __aiter__(self) -> AsyncIterator[LogUpdate]:
-        """Yield the end of the file, the whole file, and then every growth."""
         if self._taken is _NOTHING:
             async for update in self._open(reset=False):
                 yield update
@@ -135,17 +134,14 @@ class FileFeed:
                 yield self._update()
 
     def refresh(self) -> None:
-        """Look at the file now."""
         self._refresh = True
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) looking; `refresh` still works."""
         self._held = held
         self._wake_up.set()
 
     def go_on(self) -> None:
-        """Follow what is added from now on."""
         if not self._follow:
             self._follow, self._pause = True, QUICK
             self.refresh()
@@ -170,7 +166,6 @@ class FileFeed:
         return grew
 
     async def _open(self, *, reset: bool) -> AsyncIterator[LogUpdate]:
-        """Yield what is to be seen while the file that is open now is read for the first time."""
         file = self._file
         size = file.size
         spool = LogSpool(file, size)

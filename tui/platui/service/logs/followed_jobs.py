@@ -73,23 +73,19 @@ class FollowedJobs:
         return live
 
     def owed(self) -> list[LogFollower]:
-        """Return those that had ended before anybody read them."""
         followers = self._followers.values()
         return [s for s in followers if s.has_ended and s.read_at is None and not s.is_busy]
 
     @property
     def is_known(self) -> bool:
-        """Return whether the jobs were ever listed."""
         return self._past is not None
 
     @property
     def has_any(self) -> bool:
-        """Return whether any job is followed."""
         return bool(self._followers)
 
     @property
     def has_unread(self) -> bool:
-        """Return whether a log that is followed is not handed on as a whole."""
         return any(not follower.is_over for follower in self._followers.values())
 
     @property
@@ -100,12 +96,10 @@ class FollowedJobs:
 
     @property
     def is_partial(self) -> bool:
-        """Return whether only a part is shown of some log."""
         return any(follower.is_partial for follower in self._followers.values())
 
     @property
     def followed(self) -> Sequence[Job]:
-        """Return the jobs that are followed, in the order of their stages."""
         order = stage_order(self.jobs)
         jobs = [follower.job for follower in self._followers.values()]
         return sorted(jobs, key=lambda job: (order.get(job.stage, 0), job.id))
@@ -117,12 +111,10 @@ class FollowedJobs:
 
     @property
     def waiting(self) -> int:
-        """Return how many jobs are yet to begin by themselves."""
         return sum(job.status in UNSTARTED & MOVING for job in self.jobs)
 
     @property
     def status(self) -> str:
-        """Return how the pipeline stands, as its jobs tell."""
         told = next((job.pipeline.status for job in self.jobs if job.pipeline is not None), "")
         if told or not self.jobs:
             return told

@@ -100,12 +100,10 @@ class LogFollower:
 
     @property
     def has_ended(self) -> bool:
-        """Return whether the job has ended; its log may still have to be read."""
         return self.job.status in ENDED
 
     @property
     def refused(self) -> bool:
-        """Return whether the platform refused to give the log when it was last asked."""
         return self._refusal is not None
 
     @property
@@ -118,7 +116,6 @@ class LogFollower:
 
     @property
     def transfer(self) -> float:
-        """Return the seconds that the last answer took."""
         return self._log.transfer if self._log is not None else 0.0
 
     async def read(self, urgency: Urgency, now: float) -> None:
@@ -189,7 +186,6 @@ class LogFollower:
 
     @property
     def last_line(self) -> int:
-        """Return the number of the line handed on last; 0 before any was."""
         return max(0, self._taken - 1)
 
     @property

@@ -33,7 +33,6 @@ _SUCCESS: Final = "success"
 
 
 def run_of(job: Job, pipeline: int | None = None) -> Run:
-    """Return a job as a run."""
     number = job.pipeline.id if job.pipeline is not None else pipeline
     ref = job.ref or (job.pipeline.ref if job.pipeline is not None else "")
     return Run(number, job.id, job.name, ref, job.status, job.web_url, job.finished_at)
@@ -64,7 +63,6 @@ class GreenRuns:
     async def _find(
         self, this: Run, ref: str, search: GreenSearch, tell: Callable[[GreenSearch], None]
     ) -> GreenSearch:
-        """Look in the green pipelines of a ref, or of all where none is named."""
         tried = 0
         async for pipeline in self._green_before(this, ref):
             if pipeline is None or tried == MOST_PIPELINES:

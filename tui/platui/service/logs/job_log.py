@@ -26,12 +26,10 @@ class JobLog:
 
     @property
     def document(self) -> Log:
-        """Return the log as far as it was read; another one after a reset."""
         return self._copy.document
 
     @property
     def transfer(self) -> float:
-        """Return the seconds that the last answer took."""
         return self._source.transfer
 
     def take_reset(self) -> bool:
@@ -63,7 +61,6 @@ class JobLog:
                 self._shelf.put(self._copy.document.spool)
 
     def close(self) -> None:
-        """Let go of the document."""
         # Not closed: who keeps the log may still be about to write its bytes down.
         self._copy = LogCopy()
 

@@ -59,7 +59,6 @@ class JobLogs:
             raise
 
     def source(self, project: ProjectRef, job: int) -> LogSource:
-        """Return where the bytes of a job's log come from."""
         return LogSource(
             self._caller,
             self._line,
@@ -71,19 +70,16 @@ class JobLogs:
         )
 
     def kept(self, project: ProjectRef, job: int) -> KeptLog:
-        """Return where a job's log is kept once it has ended."""
         return KeptLog(self._shelf, project, job)
 
     @cached_property
     def error_rules(self) -> ErrorRules:
-        """Return what knows errors."""
         from platui.service.logs.errors import error_rules  # noqa: PLC0415  (for the first log)
 
         return error_rules(self._context.settings.errors)
 
     @cached_property
     def recent(self) -> RecentLogs:
-        """Return what the last searches have read."""
         from platui.service.logs.recent import RecentLogs  # noqa: PLC0415  (for the first search)
 
         return RecentLogs(self._context.clock)

@@ -79,13 +79,11 @@ class ManyLogs(WorkingFeed[ManyUpdate]):
         return (self._watch(), self._follow(), self._catch_up())
 
     def refresh(self) -> None:
-        """Look at jobs and logs now, because the user wants it."""
         self._refresh = True
         self._feed.refresh()
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) polling; `refresh` still works."""
         self._held = held
         self._feed.hold(held)
         self._wake_up.set()
@@ -104,7 +102,6 @@ class ManyLogs(WorkingFeed[ManyUpdate]):
             self._news.set()
 
     def _conclude(self) -> None:
-        """Say how the pipeline ended, once nothing of it moves and all is shown."""
         concluded, self._concluded = self._concluded, self._jobs.are_over
         if self._concluded and not concluded:
             if self._jobs.has_any:
@@ -127,7 +124,6 @@ class ManyLogs(WorkingFeed[ManyUpdate]):
                 await self._wake_up.wait(left)
 
     def _remaining(self) -> float | None:
-        """Return the seconds until the next round is due; None: not before something rings."""
         live = self._jobs.live(self._around.clock.monotonic())
         if not live:
             self._refresh = False

@@ -64,7 +64,6 @@ class LogMerging:
                         self.say(one, last)
 
     def say(self, news: FollowerNews, line: int = 0) -> None:
-        """Add a line of our own."""
         job = news.job.id if news.job is not None else 0
         self.document.add(self._describe(news, self._clock.now()), Origin(job, line))
 

@@ -32,7 +32,6 @@ class RangeSupport:
 
     @property
     def may_be_honoured(self) -> bool:
-        """Return whether a part was honoured, or never asked for."""
         return self._honoured is not False
 
     def start_for(self, size: int) -> int:
@@ -42,7 +41,6 @@ class RangeSupport:
         return size - OVERLAP
 
     def learn(self, *, asked: int, came: int) -> None:
-        """Take note of an answer whose first byte was the log's byte `came`."""
         if asked > 0:
             self._honoured = came == asked
 

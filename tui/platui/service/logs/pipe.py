@@ -40,7 +40,6 @@ class PipeFeed:
         self._error: FileReadError | None = None
 
     async def __aiter__(self) -> AsyncIterator[LogUpdate]:
-        """Yield what came, every growth, and the end."""
         reading = asyncio.ensure_future(self._read())
         reading.add_done_callback(lambda _: self._news.set())
         shown: tuple[int, LogState] | None = None

@@ -50,12 +50,10 @@ class PipelineFindings:
         self._changed()
 
     def job(self, number: int) -> Job:
-        """Return a job whose log there is."""
         return self._logs[number].job
 
     @property
     def unread(self) -> list[int]:
-        """Return the ids of the jobs whose logs were not looked through, in their order."""
         return [number for number in self._order if self._logs[number].reading in _UNREAD]
 
     def put(self, number: int, log: JobHits) -> None:
@@ -64,11 +62,9 @@ class PipelineFindings:
         self._changed()
 
     def read(self, number: int) -> None:
-        """Know that the log of a job is being asked for."""
         self.put(number, replace(self._logs[number], reading=Reading.READING))
 
     def say(self, error: PlatuiError | None) -> None:
-        """Know what stands in the way; None: nothing any more."""
         self._error = error
         self._changed()
 
@@ -86,7 +82,6 @@ class PipelineFindings:
         self._changed()
 
     def so_far(self, *, is_short: bool) -> PipelineHits:
-        """Return what was found."""
         logs = tuple(self._logs[number] for number in self._order)
         reading = any(log.reading is Reading.READING for log in logs)
         return PipelineHits(

@@ -88,7 +88,6 @@ class PipelineSearch:
         """Whether running logs are asked for, however short the last time is ago."""
 
     async def __aiter__(self) -> AsyncIterator[PipelineHits]:
-        """Yield what is found at once, then all that is found further."""
         stop = self._around.listen(self._news.set)
         task: asyncio.Task[None] | None = None
         shown = -1
@@ -123,7 +122,6 @@ class PipelineSearch:
         self._findings.begin_again()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Ask for no further log (or go on)."""
         if held:
             self._go_on.clear()
         else:

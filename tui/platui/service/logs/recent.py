@@ -42,12 +42,10 @@ class RecentLogs:
         self._logs: dict[int, RecentLog] = {}
 
     def take(self, job: int) -> RecentLog | None:
-        """Hand out the log of a job; None where there is none."""
         self._let_go()
         return self._logs.pop(job, None)
 
     def is_fresh(self, recent: RecentLog) -> bool:
-        """Return whether a log need not be asked for again."""
         return self._clock.monotonic() - recent.read_at < FRESH
 
     def read_now(self, log: JobLog) -> RecentLog:
@@ -55,7 +53,6 @@ class RecentLogs:
         return RecentLog(log, self._clock.monotonic(), self._clock.now())
 
     def bring(self, job: int, recent: RecentLog) -> None:
-        """Take a log back."""
         self._logs[job] = recent
         self._let_go()
 

@@ -55,7 +55,6 @@ class LinesOf:
         self.total = document.line_count
 
     def pieces(self) -> Pieces:
-        """Yield lines, each with its end."""
         for start in range(0, self.total, _LINES):
             end = min(start + _LINES, self.total)
             held, size = list[str](), 0
@@ -78,7 +77,6 @@ class BytesOf:
         self.total = document.size
 
     def pieces(self) -> Pieces:
-        """Yield the bytes."""
         for start in range(0, self.total, _BYTES):
             end = min(start + _BYTES, self.total)
             yield self._document.read(start, end), end

@@ -104,11 +104,9 @@ class Search:
 
     @property
     def so_far(self) -> TextSearch:
-        """Return what it has come to, for a search that follows."""
         return self._search
 
     def stop(self) -> None:
-        """End it now, also a step that is under way in a thread."""
         self._search.cancelled = True
 
     def grew(self, *, ended: bool) -> None:

@@ -41,7 +41,6 @@ class Settling:
         return self._log.size - self._settled
 
     async def settle(self) -> None:
-        """Find the lines in what came since; where that is much, in a thread."""
         while self._thread is not None:
             # Who waited before was called off; the thread was not.
             await self._end_of(self._thread)
@@ -74,13 +73,9 @@ class Settles(Protocol):
     """What has lines to be found."""
 
     @property
-    def has_little_to_settle(self) -> bool:
-        """Return whether it is done at once."""
-        ...
+    def has_little_to_settle(self) -> bool: ...
 
-    async def settle(self) -> None:
-        """Find the lines in what came since."""
-        ...
+    async def settle(self) -> None: ...
 
 
 @asynccontextmanager

@@ -26,7 +26,6 @@ class LogShelf:
         self._cache = cache
 
     async def get(self, project: ProjectRef, job: int) -> LogSpool | None:
-        """Return a finished job's log, a long one where it lies; None where it is not kept."""
         owner = self._cache.owner
         kept = await asyncio.to_thread(self._logs.get, self._origin, owner, project, job)
         if kept is None:
@@ -60,7 +59,6 @@ class KeptLog:
         self._kept: tuple[LogSpool, int] | None = None
 
     async def get(self) -> LogSpool | None:
-        """Return the log; None where it is not kept."""
         spool = await self._shelf.get(self._project, self._job)
         self._kept = None if spool is None else (spool, spool.size)
         return spool

@@ -94,13 +94,11 @@ class LogTail(WorkingFeed[LogUpdate]):
         return self._follow(), self._find_errors()
 
     def refresh(self) -> None:
-        """Ask for newer bytes now, because the user wants them."""
         self._refresh = True
         self._reader.ask_anew(self._endpoint)
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) polling; `refresh` still works."""
         self._held = held
         self._wake_up.set()
 
@@ -152,7 +150,6 @@ class LogTail(WorkingFeed[LogUpdate]):
             await clock.sleep(took * REST)
 
     def _remaining(self) -> float | None:
-        """Return the seconds until the next round is due; None: not before something rings."""
         if self._held and self._pacer.tried:
             return None
         if self._state is LogState.ENDED and not self._pacer.tried:
@@ -193,7 +190,6 @@ class LogTail(WorkingFeed[LogUpdate]):
         self._news.set()
 
     async def _renewed_job(self, urgency: Urgency, *, anew: bool) -> Answer[Job]:
-        """Return the job as it is now; one that has ended or was just read is not asked for."""
         known = await self._reader.recall(self._endpoint)
         if known is not None and not anew:
             age = self._around.clock.now() - known.fetched_at

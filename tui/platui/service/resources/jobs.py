@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
-    """Return the jobs of a pipeline, all of them, or those of a project page by page."""
     pipeline = query.pipeline
     if pipeline is None:
         return list_resource(

@@ -89,8 +89,6 @@ def many_job_logs(
 def compared(
     project: ProjectRef, job: int, pipeline: int | None = None
 ) -> FeedSource[log_comparing.ComparedLogs]:
-    """Return a job's log compared with that of its last successful run."""
-
     def make(context: ReadContext) -> log_comparing.ComparedLogs:
         return log_comparing.ComparedLogs(
             context.reader,
@@ -110,8 +108,6 @@ def compared(
 def search(
     project: ProjectRef, pipeline: int, query: SearchQuery
 ) -> FeedSource[searching.PipelineSearch]:
-    """Return the search for a text in every log of a pipeline."""
-
     def make(context: ReadContext) -> searching.PipelineSearch:
         return searching.PipelineSearch(
             context.feed(jobs(JobsQuery(project, pipeline, with_retried=True))),

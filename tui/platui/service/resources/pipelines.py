@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def pipelines(query: PipelinesQuery) -> Resource[Listing[Pipeline]]:
-    """Return the pipelines of a project, newest first."""
     return list_resource(
         lambda: endpoints.pipelines.pipelines(query),
         poll=Poll.NEWEST_FIRST,
@@ -59,7 +58,6 @@ def ending(project: ProjectRef, pipeline_id: int) -> Resource[Pipeline]:
 
 
 def bridges(project: ProjectRef, pipeline_id: int) -> Resource[Listing[Bridge]]:
-    """Return the child pipelines of a pipeline, all of them."""
     return list_resource(
         lambda: endpoints.pipelines.bridges(project, pipeline_id),
         poll=Poll.RECORD,
@@ -71,17 +69,14 @@ def bridges(project: ProjectRef, pipeline_id: int) -> Resource[Listing[Bridge]]:
 
 
 def is_active(record: Pipeline | Job | Bridge) -> bool:
-    """Return whether its status may change any moment."""
     return record.status in MOVING
 
 
 def any_active(records: Iterable[Pipeline | Job | Bridge]) -> bool:
-    """Return whether the status of one of them may change any moment."""
     return any(map(is_active, records))
 
 
 def has_ended(record: Pipeline | Job | Bridge) -> bool:
-    """Return whether it has ended."""
     return record.status in ENDED
 
 

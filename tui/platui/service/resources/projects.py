@@ -30,7 +30,6 @@ else:
 
 
 def namespaces(search: str = "") -> Resource[Listing[Namespace]]:
-    """Return the groups and user namespaces, or those whose name or path matches a search."""
     return list_resource(lambda: endpoints.projects.namespaces(search), poll=Poll.SLOW)
 
 
@@ -40,7 +39,6 @@ def projects(query: ProjectsQuery, *, whole: bool = False) -> Resource[Listing[P
 
 
 def project(ref: ProjectRef) -> Resource[Project]:
-    """Return one project."""
     return record_resource(lambda: endpoints.projects.project(ref), poll=Poll.SLOW)
 
 

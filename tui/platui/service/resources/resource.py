@@ -44,20 +44,16 @@ class Watchable(Protocol[F_co]):
     @property
     def modules(self) -> tuple[str, ...]:
         """Return modules to import in a thread before `open`, because they are slow to import."""
-        ...
 
     @property
     def commands(self) -> Collection[str]:
         """Return the names of the methods by which its feeds are steered; they return nothing."""
-        ...
 
     def open(self, context: ReadContext) -> F_co:
         """Return a feed, once the service has started."""
-        ...
 
     def failed(self, error: PlatuiError) -> Any:
         """Return what a feed yields while the service cannot start; None: nothing."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +81,6 @@ class Resource(Generic[T]):
     commands = tuple(name for name in vars(Feed) if not name.startswith("_"))
 
     def open(self, context: ReadContext) -> Feed[T]:
-        """Return a feed of snapshots."""
         return context.feed(self)
 
     def failed(self, error: PlatuiError) -> Snapshot[T]:
@@ -103,7 +98,6 @@ class FeedSource(Generic[F_co]):
     commands: tuple[str, ...] = ("refresh", "hold")
 
     def open(self, context: ReadContext) -> F_co:
-        """Return the feed."""
         return self.make(context)
 
 
@@ -129,7 +123,6 @@ def record_resource(
     pipelines: Callable[[T], Iterable[Pipeline]] | None = None,
     depends_on: Callable[[T], tuple[int, datetime | None]] | None = None,
 ) -> Resource[T]:
-    """Return the resource of one record."""
     return Resource(endpoint, poll, is_active, is_final, pipelines, depends_on)
 
 

@@ -28,7 +28,6 @@ else:
 
 
 def schedules(project: ProjectRef) -> Resource[Listing[Schedule]]:
-    """Return the schedules of a project."""
     return list_resource(lambda: endpoints.schedules.schedules(project), poll=Poll.SLOW)
 
 

@@ -67,7 +67,6 @@ class TriageBoard:
         await asyncio.wait({self._ended})
 
     def attend(self) -> None:
-        """Ask as often as those want it who sit there now."""
         awake = [seat for seat in self._seats if not seat.held]
         was_seen, self._turns.is_seen = self._turns.is_seen, any(not one.aside for one in awake)
         self._rounds.is_held, self._rounds.outcome.is_stale = not awake, True
@@ -76,7 +75,6 @@ class TriageBoard:
         self._wake_up.set()
 
     def refresh(self) -> None:
-        """Ask for every project now."""
         self._rounds.refresh()
         self._wake_up.set()
 

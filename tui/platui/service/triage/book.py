@@ -51,12 +51,10 @@ class TriageBook:
         await self._do(self._store.look)
 
     async def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
-        """Add projects, by their ids, and groups, by their full paths, to what is watched."""
         more, whole = tuple(projects), tuple(groups)
         await self._do(lambda: self._store.watch(more, whole))
 
     async def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
-        """Take projects and groups away from what is watched."""
         less, whole = tuple(projects), tuple(groups)
         await self._do(lambda: self._store.unwatch(less, whole))
 
@@ -75,22 +73,18 @@ class TriageBook:
         await self._do(lambda: self._store.acknowledge(known, whole))
 
     async def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> None:
-        """Say until when incidents are to be quiet; None: they are not any more."""
         meant = tuple(keys)
         await self._do(lambda: self._store.snooze(meant, until))
 
     async def note(self, keys: Iterable[IncidentKey], text: str) -> None:
-        """Write a note on incidents, in the stead of the one of before."""
         meant = tuple(keys)
         await self._do(lambda: self._store.note(meant, text))
 
     async def own(self, keys: Iterable[IncidentKey], owner: str) -> None:
-        """Say who sees to incidents."""
         meant = tuple(keys)
         await self._do(lambda: self._store.own(meant, owner))
 
     async def see(self, seen: Iterable[PastIncident]) -> None:
-        """Take into the history how incidents stand."""
         news = tuple(seen)
         await self._do(lambda: self._store.see(news))
 

@@ -54,12 +54,10 @@ class Reaches:
 
     @property
     def at_once(self) -> int:
-        """Return how many are asked about at once."""
         return AT_ONCE
 
     @property
     def keys(self) -> AbstractSet[IncidentKey]:
-        """Return the incidents that are still to be asked about."""
         return self._open.keys()
 
     def unknown(self) -> set[IncidentKey]:

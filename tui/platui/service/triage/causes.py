@@ -75,7 +75,6 @@ class Causes:
 
     @property
     def any(self) -> bool:
-        """Return whether a cause was found."""
         return len(self._found) > 0
 
     def known(self, red: Ran) -> Cause | None:
@@ -98,7 +97,6 @@ class Causes:
                 self._commits.drop(pipeline)
 
     def was_recalled(self, incident: Incident) -> bool:
-        """Return whether an incident was looked for in what is kept."""
         return _moments(incident) in self._recalled
 
     async def recall(self, incident: Incident) -> bool:
@@ -172,15 +170,12 @@ class Causes:
             log.close()
 
     def commit(self, red: Ran) -> CommitWords | None:
-        """Return the commit of a pipeline, where it is known."""
         return self._commits.get(red.id)
 
     def knows_commit(self, red: Ran) -> bool:
-        """Return whether the commit of a pipeline was asked for."""
         return red.id in self._commits
 
     async def recall_commit(self, project: ProjectRef, red: Ran) -> None:
-        """Take the commit of a pipeline from what is kept of its jobs."""
         reading = self._jobs_of(project, red.id)
         await reading.recall()
         if reading.value is not None and reading.value.items:
@@ -264,7 +259,6 @@ class Causes:
     async def _recall_elsewhere(
         self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
     ) -> FailurePoint | None:
-        """Return the same of what is kept; None where that does not tell."""
         bridges = self._context.reading(resources.pipelines.bridges(project, red.id))
         await bridges.recall()
         if bridges.value is None or not _is_since(bridges.fetched_at, red):
@@ -314,7 +308,6 @@ def _tells_of(reading: Reading[Listing[Job]], red: Ran) -> bool:
 
 
 async def _cause(point: FailurePoint, document: Log | None) -> Cause:
-    """Return a cause; a long log has many errors, so that looking at them takes a thread."""
     return Cause(point, await asyncio.to_thread(_signature, point.step, point.words, document))
 
 

@@ -202,7 +202,6 @@ class Ration:
 
     @property
     def spent(self) -> int:
-        """Return how many requests were sent in the last minute."""
         return self._rationed + self._in_a_minute(self._spared)
 
     @property

@@ -92,7 +92,6 @@ class WatchedProject:
 
     @property
     def fetched_at(self) -> datetime | None:
-        """Return when the platform said so."""
         return self._reading.fetched_at
 
     @property
@@ -112,7 +111,6 @@ class WatchedProject:
         return self._pacer.remaining(rhythm)
 
     async def recall(self, main: str) -> None:
-        """Take what a cache has."""
         await self._reading.recall()
         if self._reading.fetched_at is not None:
             self._pacer.known_since(self._reading.fetched_at)
@@ -159,7 +157,6 @@ class WatchedProject:
         return True
 
     async def learn(self, branch: str, listing: Listing[Pipeline]) -> None:
-        """Take the list of one branch, which reaches further back than that of all of them."""
         self._older[branch] = (listing.items, listing.complete)
         known, main = self._taken
         if known is not None:
@@ -198,7 +195,6 @@ class WatchedProject:
         )
 
     def _see(self, look: Look | None) -> None:
-        """Take how it stands; what is asked for at each look of a round is found once."""
         self.look = look
         self.incidents = () if look is None else look.incidents
         self.moving = () if look is None else tuple(one for one in look.states if one.is_moving)

@@ -76,22 +76,18 @@ class Reading:
 
     @property
     def is_recalled(self) -> bool:
-        """Return whether every cause that is kept was taken."""
         return not self._to_recall()
 
     @property
     def is_first(self) -> bool:
-        """Return whether the very first cause is being read."""
         keys = (one.key for one in self.incidents)
         return not self._causes.any and self._tasks.count(keys) > 0
 
     def forget_failures(self) -> None:
-        """Let everything be tried now that could not be read."""
         self._causes.forget_refused()
         self._retries.forget()
 
     def unread(self) -> tuple[list[Incident], list[Incident]]:
-        """Return the incidents without a cause: those that are waited for most, and the others."""
         first, others = without_cause(self.incidents, self._watched, self._causes)
         if not first and not self._causes.any:
             # Where nothing is known, any cause is better than none.
@@ -103,19 +99,16 @@ class Reading:
         return self._retries.remaining(incident.key) <= 0.0
 
     async def recall_at_first(self) -> None:
-        """Take the causes that are kept, the newest incidents first, as far as nobody waits."""
         until = self._around.clock.monotonic() + KEPT
         while (chosen := self._to_recall()) and self._around.clock.monotonic() < until:
             await self._recall(chosen)
 
     def start_recalls(self) -> None:
-        """Look in what is kept for the rest of them, and for what is flaky."""
         if _RECALL not in self._tasks and (chosen := self._to_recall()):
             self._tasks.start(_RECALL, self._recall_on(chosen))
         self._start_lane()
 
     def start_awaited(self, unread: Iterable[Incident]) -> float | None:
-        """Read causes that somebody waits for; return the seconds until one more may be read."""
         return self._start(unread, self._ration.wait)
 
     def start_others(self, unread: Iterable[Incident]) -> float | None:
@@ -123,7 +116,6 @@ class Reading:
         return self._start(unread, partial(self._ration.rest, _CAUSE))
 
     def start_commits(self, later: AbstractSet[IncidentKey] = frozenset()) -> float | None:
-        """Find out who began what is broken; causes matter more."""
         works = [
             ((_COMMIT, one.key), partial(self._name, one))
             for one in without_commit(self.incidents, self._causes)

@@ -86,7 +86,6 @@ class Rounds:
 
     @property
     def incidents(self) -> list[Incident]:
-        """Return what is broken in all that is watched."""
         return [one for project in self.projects.values() for one in project.incidents]
 
     @property
@@ -96,7 +95,6 @@ class Rounds:
 
     @property
     def is_live(self) -> bool:
-        """Return whether the platform has told of each project since this began."""
         # Before the list of projects is there, nobody knows what lies in a group.
         is_whole = self.watched.is_known or not self._wished.groups
         everything = self.projects.values()
@@ -111,7 +109,6 @@ class Rounds:
         self._urgent = URGENT
 
     async def begin(self) -> None:
-        """Take what caches have; what they have is not taken for what the platform says now."""
         self.tasks.fault = None
         for project in self.projects.values():
             project.is_live = False
@@ -138,7 +135,6 @@ class Rounds:
                 self.outcome.is_stale = True
 
     def refresh(self) -> None:
-        """Ask for every project now, because the user wants it."""
         self._urgent = URGENT
         for project in self.projects.values():
             project.asked = True
@@ -232,7 +228,6 @@ class Rounds:
         return soonest
 
     def _most_lists(self) -> int:
-        """Return how many lists may be under way: until a cause is known, few."""
         if not any(one.is_live for one in self.projects.values()):
             return TO_BEGIN
         return BESIDE_A_CAUSE if self.reading.is_first else AT_FIRST

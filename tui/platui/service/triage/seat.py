@@ -28,7 +28,6 @@ class Seat:
         self._news = WakeUp(surroundings.clock)
 
     async def __aiter__(self) -> AsyncIterator[Board]:
-        """Yield the board as it is known, at once and at each change."""
         running = self._board.enter(self)
         shown: Board | None = None
         try:
@@ -51,11 +50,9 @@ class Seat:
         self._news.set()
 
     def refresh(self) -> None:
-        """Ask for every project now."""
         self._board.refresh()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) asking for this feed; others may go on."""
         self.held = held
         self._board.attend()
 

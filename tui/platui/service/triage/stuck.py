@@ -85,12 +85,10 @@ class StuckPipelines:
 
     @property
     def at_once(self) -> int:
-        """Return of how many pipelines the jobs may be asked for at once."""
         return AT_ONCE
 
     @property
     def runs(self) -> tuple[RunKey, ...]:
-        """Return the pipelines that may be looked at now or later."""
         return tuple(self._known)
 
     @property
@@ -100,7 +98,6 @@ class StuckPipelines:
 
     @property
     def unknown(self) -> int:
-        """Return in how many pipelines something may be stuck, and nobody has looked yet."""
         return sum(
             known.tried_at == -inf and self._begins_in(known) <= 0.0
             for known in self._known.values()
@@ -140,7 +137,6 @@ class StuckPipelines:
         return None, soonest
 
     async def renew(self, run: RunKey) -> None:
-        """Look at one pipeline; what the platform does not tell is asked for again later."""
         known = self._known[run]
         known.tried_at = self._around.clock.monotonic()
         try:
@@ -163,7 +159,6 @@ class StuckPipelines:
                 known.pacer.failed(error)
 
     def lates(self, now: datetime) -> dict[RunKey, Late]:
-        """Return what is stuck, by the pipelines in which it is."""
         found = {run: _late(known, now) for run, known in self._known.items()}
         return {run: late for run, late in found.items() if late is not None}
 

@@ -40,7 +40,6 @@ class Tasks:
         task.add_done_callback(lambda done: self._landed(key, done, silent=silent))
 
     def count(self, keys: Iterable[Hashable]) -> int:
-        """Return how many of some keys are under way."""
         return len(self._tasks.keys() & set(keys))
 
     def keep(self, keys: AbstractSet[Hashable]) -> None:
@@ -92,17 +91,12 @@ class Looks(Protocol[K]):
     """Things that are looked at now and then, each with a request of its own."""
 
     @property
-    def at_once(self) -> int:
-        """Return how many may be looked at at once."""
-        ...
+    def at_once(self) -> int: ...
 
     def due(self, under_way: AbstractSet[K], /) -> tuple[K | None, float | None]:
         """Return what is to be looked at now, or the seconds until something is."""
-        ...
 
-    async def renew(self, key: K, /) -> None:
-        """Look at one; what cannot be had is asked for again later."""
-        ...
+    async def renew(self, key: K, /) -> None: ...
 
 
 class Calm(Generic[K]):
@@ -125,7 +119,6 @@ class Calm(Generic[K]):
         self._outcome = outcome
 
     def keys(self, things: Iterable[K]) -> set[Hashable]:
-        """Return the keys of the works for some things."""
         return {(self._kind, one) for one in things}
 
     def start(self, things: Iterable[K]) -> float | None:
@@ -175,7 +168,6 @@ class Retries:
         return max(0.0, at - self._around.clock.monotonic())
 
     def failed(self, key: Hashable, error: PlatuiError) -> None:
-        """Take note of a failure."""
         before, _ = self._failures.get(key, (0, 0.0))
         wait = back_off(before + 1, 0.0)
         if before >= SOON:
@@ -189,7 +181,6 @@ class Retries:
             del self._failures[next(iter(self._failures))]
 
     def succeeded(self, key: Hashable) -> None:
-        """Take note that it was read."""
         self._failures.pop(key, None)
 
     def forget(self) -> None:

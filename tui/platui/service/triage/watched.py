@@ -75,7 +75,6 @@ class WatchedSchedules:
         return tuple(project for project, known in self._known.items() if known.is_live)
 
     def among(self, projects: Iterable[int]) -> None:
-        """Look at these projects from now on."""
         before = self._known
         self._known = {
             one: before.get(one)
@@ -89,7 +88,6 @@ class WatchedSchedules:
         return self._context.is_offered(resources.schedules.schedules(project))
 
     async def recall(self) -> None:
-        """Take what caches have."""
         for known in list(self._known.values()):
             if known.is_recalled:
                 continue
@@ -108,7 +106,6 @@ class WatchedSchedules:
 
     @property
     def at_once(self) -> int:
-        """Return how many may be asked about at once: one, while no project's were listed."""
         listings = [known.reading.value for known in self._known.values() if known.is_live]
         return AT_ONCE if any(one is not None and one.offered for one in listings) else 1
 
@@ -142,7 +139,6 @@ class WatchedSchedules:
         return None, soonest
 
     async def renew(self, project: int) -> None:
-        """Ask the platform about one project; what it does not tell is asked for again later."""
         known = self._known[project]
         now = self._around.clock.monotonic()
         # What is known already is spread; what is not is only as far as the ration goes.
@@ -159,7 +155,6 @@ class WatchedSchedules:
         known.is_tried = True
 
     def planned(self) -> list[Planned]:
-        """Return what is known of each project's schedules."""
         return [
             Planned(project, known.reading.value.items, known.reading.fetched_at)
             for project, known in self._known.items()
@@ -190,7 +185,6 @@ class WatchedProjects:
         self.is_known = False
 
     def branch(self, project: int) -> str:
-        """Return a project's default branch; empty while it is not known."""
         found = self._known.get(project)
         return "" if found is None else found.default_branch
 
@@ -208,14 +202,12 @@ class WatchedProjects:
         )
 
     async def recall(self, watched: Watched) -> None:
-        """Take what a cache has of the list of projects."""
         await self._listed.recall()
         if self._listed.fetched_at is not None:
             self._pacer.known_since(self._listed.fetched_at)
         self.choose(watched)
 
     def choose(self, watched: Watched) -> None:
-        """Take what is watched from now on."""
         listing = self._listed.value
         if watched == self._watched and listing is self._listing:
             return
@@ -242,7 +234,6 @@ class WatchedProjects:
         return self._pacer.remaining(rhythm)
 
     def renew_soon(self) -> None:
-        """Ask for the list now: there may be others that may be seen."""
         self._is_due = True
 
     async def renew(self) -> PlatuiError | None:

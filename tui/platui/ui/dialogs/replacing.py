@@ -45,7 +45,6 @@ class WriteFile(Protocol):
         self, target: Path, note: Callable[[Progress], None], *, replace: bool
     ) -> str:
         """Return what is told of it; a file that is there is written over with `replace`."""
-        ...
 
 
 class Format(NamedTuple):
@@ -199,7 +198,6 @@ class WriteRows(Protocol):
         self, form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
     ) -> int:
         """Return how many were written; `tell` takes the share that is, in another thread."""
-        ...
 
 
 _FORMS: Final = {
