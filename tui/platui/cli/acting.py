@@ -62,10 +62,7 @@ def act(
     after: After | None = None,
     named: Callable[[ActOn], None] | None = None,
 ) -> int:
-    """Act on a pipeline, job or schedule; returns the exit code.
-
-    `named` makes sure, before the question, that it is the one that is meant.
-    """
+    """`named` makes sure, before the question, that this is the one that is meant."""
     hint = f"{click.get_current_context().command_path} --help"
     with platform_of(options, words, manner) as platform:
         target = target_at(words, platform.address, kind, hint)
@@ -129,7 +126,6 @@ class ScheduledRun:
     """Knows the last pipeline of a schedule before it is run, and looks for the next one."""
 
     def __init__(self, service: PlatformService, target: Target) -> None:
-        """Take where the schedule is."""
         self._service = service
         self._target = target
         self._before = 0

@@ -63,7 +63,6 @@ COMMANDS: Final[dict[str, Entry]] = {
 
 
 def named(begin: str) -> Iterator[tuple[str, str]]:
-    """Yield the commands with that beginning, each with its help."""
     return ((name, entry.help) for name, entry in COMMANDS.items() if name.startswith(begin))
 
 

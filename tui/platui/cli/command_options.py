@@ -50,12 +50,10 @@ Exit codes:
 
 
 def write_epilog(examples: str) -> str:
-    """Return what stands below the options of a write."""
     return epilog(*_WRITING, examples=examples)
 
 
 def waiting_epilog(examples: str) -> str:
-    """Return what stands below the options of a write whose end can be waited for."""
     more = """\b
 Ctrl+C ends the waiting only, and says how to go on with it. Where that ends
 otherwise than by the end of what was started, the exit code is 5.
@@ -84,7 +82,6 @@ class After:
 
     @property
     def waits(self) -> bool:
-        """Return whether the command ends with the pipeline or job."""
         return self.wait or self.follow
 
 
@@ -135,7 +132,6 @@ def waits(function: Command) -> Command:
 
 
 def of_pipeline_or_job(function: Command) -> Command:
-    """Give a command the words that name a pipeline, or with --job a job."""
     return with_options(
         function,
         click.argument(
@@ -155,13 +151,11 @@ def with_global_options(function: Command, *, only: Sequence[str] = (), **told: 
 
 
 def listed_global_options(function: Command) -> Command:
-    """Give a group all global options, listed in its help."""
     return with_options(function, *(_global(one, one.help) for one in GLOBAL_OPTIONS))
 
 
 class _Unlisted(click.Option):
     def get_help_record(self, ctx: click.Context) -> None:
-        """Return nothing: it is not listed."""
         del ctx
 
 

@@ -38,14 +38,12 @@ def words_of(words: Sequence[str] | Callable[[], Sequence[str]]) -> Complete:
 
 
 def files(_: click.Context, __: click.Parameter, begin: str) -> list[CompletionItem]:
-    """Let the shell complete the names of files."""
     from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
 
     return [CompletionItem(begin, type="file")]
 
 
 def profiles(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
-    """Complete the names of profiles."""
     settings = _settings(context)
     names = settings.profiles if settings is not None else ()
     return _fitting(begin, [name for name in names if _PLAIN.fullmatch(name)])
@@ -59,12 +57,10 @@ def projects(context: click.Context, _: click.Parameter, begin: str) -> list[Com
 def first_project(
     context: click.Context, param: click.Parameter, begin: str
 ) -> list[CompletionItem]:
-    """Complete a project as the first of the words of an argument."""
     return [] if context.params.get(str(param.name)) else projects(context, param, begin)
 
 
 def groups(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
-    """Complete the groups that projects are in, by their full paths."""
     return _fitting(begin, groups_of(_known_projects(context)))
 
 

@@ -53,11 +53,9 @@ class Platform:
 
     @property
     def address(self) -> str:
-        """Return the platform's own."""
         return self.service.profile.url
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something in the loop."""
         return self._runner.run(work)
 
     def read(self, work: Coroutine[Any, Any, T]) -> T:

@@ -28,11 +28,7 @@ _YES: Final = frozenset({"y", "yes"})
 
 
 def refuse_early(platform: Platform, manner: Manner) -> None:
-    """Refuse what could never be sent, before anything is asked, and after the words are known.
-
-    Raises WriteRefusedError: the profile allows no writes, or is locked and nobody opens it.
-    ConfigError: nobody is there to say yes.
-    """
+    """Refuse what could never be sent, before anything is asked."""
     if manner.dry_run:
         return
     service = platform.service
@@ -64,8 +60,7 @@ def consent(
 ) -> tuple[Confirmation, str]:
     """Return the user's yes to a plan, and the profile's name where it was typed to unlock it.
 
-    Raises KeyboardInterrupt: the user said no. WriteRefusedError: the profile is locked, and its
-    name was not typed.
+    Raises KeyboardInterrupt: the user said no.
     """
     if not manner.yes:
         _show(plan, [text for text in (_unpromised(service, plan), note) if text])
@@ -92,7 +87,6 @@ def _name_typed(name: str) -> str:
 
 
 def agreed(question: str) -> bool:
-    """Return whether the user says yes to a question; clean text."""
     return _asked(f"{question} [y/N] ").casefold() in _YES
 
 
@@ -110,7 +104,6 @@ def check_name(intent: ActOn, confirmed: str) -> None:
 
 
 def ask_secret(key: str) -> Secret:
-    """Return what the user types for a secret; nothing of it is shown."""
     if not is_asked():
         raise ConfigError(
             f"There is no terminal to type the secret {clean(key)} on.",

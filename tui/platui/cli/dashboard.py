@@ -28,11 +28,7 @@ if TYPE_CHECKING:
 
 
 def run_dashboard(options: Options, where: str | None) -> int:
-    """Open the dashboard, at a place or (None) where settings say; returns the exit code.
-
-    Raises ConfigError: configuration, options or the address are not usable, or there is no
-    terminal to draw on.
-    """
+    """Open the dashboard, at a place or (None) where settings say."""
     address = where if where is not None and is_address(where) else None
     at = _typed(where) if where is not None and address is None else None
     environ = harden()
@@ -69,10 +65,7 @@ def _not_of(address: str, platform: str) -> ConfigError:
 
 
 def _typed(line: str) -> tuple[Place, str]:
-    """Return the place that is typed after `:`, and what it is filtered by.
-
-    A path alone is that of a project: what it ran is looked at.
-    """
+    """Return the place of a `:` line, and its filter; a path alone means its pipelines."""
     from platui.ui.reopening import read_place  # noqa: PLC0415  (only when meant)
 
     found = read_place(line if is_typed(line) else f"pipelines {line}")

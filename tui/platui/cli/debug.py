@@ -44,7 +44,6 @@ def _close_to_others(descriptor: int) -> None:
 
 
 def note_requests(service: PlatformService) -> None:
-    """Write a line a request of a service into the log that is written."""
     log = logging.getLogger("platui")
     log.info("profile %s at %s", service.profile.name, service.profile.url)
 

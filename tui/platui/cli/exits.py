@@ -56,7 +56,6 @@ UNCHANGED: Final = "With 2, 3 and 4 nothing was changed.\n"
 
 
 def exit_code_of(error: PlatuiError) -> Exit:
-    """Return what a script is told: whether to look, to try again, or that it may not."""
     match error:
         case OutcomeUnknownError():
             return Exit.UNKNOWN
@@ -84,17 +83,14 @@ def hint_of(error: PlatuiError) -> str:
 
 
 def complain(error: PlatuiError) -> None:
-    """Print an error and its hint on stderr, in one or two lines."""
     tell(error.sentence, error)
 
 
 def tell(sentence: str, error: PlatuiError) -> None:
-    """Print a sentence about an error on stderr, and its hint in a line of its own."""
     lines = [line for line in (*sentence.splitlines(), hint_of(error)) if line]
     print("platui: " + "\n        ".join(clean(line) for line in lines), file=sys.stderr)
 
 
 def table_of(*codes: Exit) -> str:
-    """Return what codes mean, a line each."""
     lines = "".join(f"  {code.value:<4} {MEANINGS[code]}\n" for code in codes)
     return f"{lines}{UNCHANGED if Exit.REFUSED in codes else ''}"

@@ -40,11 +40,9 @@ class LazyGroup(click.Group):
     """A group that imports a command when it runs, and lists and completes them without."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (as click calls it)
-        """Return the names of the commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  (the same)
-        """Import a command."""
         entry = COMMANDS.get(cmd_name)
         if entry is None:
             return None
@@ -55,7 +53,6 @@ class LazyGroup(click.Group):
         return command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, then the options."""
         with formatter.section("Commands"):
             formatter.write_dl(list(named("")))
         formatter.write_paragraph()
@@ -66,7 +63,6 @@ class LazyGroup(click.Group):
         click.Command.format_options(self, ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands or options that a word may become."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
 
         found = [CompletionItem(name, help=help_) for name, help_ in named(incomplete)]
@@ -75,7 +71,6 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command of the first argument."""
         name, *rest = args
         if name in COMMANDS:
             return super().resolve_command(ctx, args)
@@ -123,7 +118,6 @@ def platui() -> int:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command of the arguments; returns the exit code."""
     try:
         # Not its `main`, which has ends of its own for interrupts and for pipes that close.
         with platui.make_context("platui", list(arguments), obj=Options()) as context:

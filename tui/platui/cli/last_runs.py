@@ -86,11 +86,9 @@ class _Row:
 
     @property
     def count(self) -> int:
-        """Return how many were put into it."""
         return len(self._told)
 
     def put(self, place: int, run: LastRun) -> None:
-        """Take the run of a place."""
         self._told[place] = run
         self.is_known = self.is_known or run.is_known
 

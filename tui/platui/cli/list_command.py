@@ -39,7 +39,6 @@ class ListReader(Generic[T]):
         self._noun = noun
 
     async def gather(self, resource: Resource[Listing[Any]]) -> Listing[Any]:
-        """Read a list to the limit, and print its records."""
         await self.service.start()
         return await gather(self.service, self._noun, resource, self.limit, self.take)
 
@@ -61,10 +60,7 @@ def print_list(
     words: Sequence[str] = (),
     empty: str = "",
 ) -> Listing[Any]:
-    """Print a list of the platform; returns what was read.
-
-    An address in `words` names the profile, too; `empty` is said of a list without records.
-    """
+    """An address in `words` names the profile, too; `empty` is said of a list without records."""
     with platform_of(options, words) as platform:
         at, look = as_of_now(platform, options), look_of(platform, options)
         with printing(noun, asked, spec, at, look) as printer:

@@ -45,7 +45,6 @@ class Asked(NamedTuple):
 
 
 def list_epilog(examples: str, more: str = "", codes: Sequence[Exit] = READING) -> str:
-    """Return what stands below the options of a command that lists."""
     return epilog(*codes, examples=examples, more=f"{_FORMS}\n{more}" if more else _FORMS)
 
 
@@ -76,14 +75,12 @@ def lists(function: Command) -> Command:
 
 
 def form_of(*, json: bool, csv: bool) -> str:
-    """Return the form that is asked for: `json`, `csv`, or empty."""
     if json and csv:
         raise ConfigError("--json or --csv: either of them.")
     return "json" if json else "csv" if csv else ""
 
 
 def with_text(search: str) -> str:
-    """Return the end of a sentence about a list that is empty: with which text, or for whom."""
     return f" with {shorten(search, 60)} in it" if search else " for this token"
 
 

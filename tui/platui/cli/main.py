@@ -46,7 +46,6 @@ def _write_no_more() -> None:
 
 
 def dispatch(arguments: list[str]) -> int:
-    """Run the dashboard or a command, and print the error that ends it; returns the exit code."""
     from platui.cli.exits import complain, exit_code_of  # noqa: PLC0415  (as in `main`)
     from platui.cli.options import parse_opening  # noqa: PLC0415  (the same)
     from platui.core.errors import PlatuiError  # noqa: PLC0415  (the same)
@@ -69,7 +68,6 @@ def dispatch(arguments: list[str]) -> int:
 
 
 def _complete(words: list[str]) -> None:
-    """Print what the last word may become."""
     if len(words) == 1 and not words[0].startswith("-"):
         from platui.cli.command_list import named, tab_line  # noqa: PLC0415  (at a tab only)
 

@@ -29,11 +29,9 @@ class GlobalOption(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """Return the option as it is typed."""
         return f"--{self.name.replace('_', '-')}"
 
     def value_of(self, word: str) -> Any:
-        """Return the value for `Options`."""
         if self.metavar != FILE:
             return word
         from platui.core.paths import typed_path  # noqa: PLC0415  (where a file is named only)
@@ -83,12 +81,10 @@ def parse_opening(arguments: Sequence[str]) -> tuple[Options, str | None] | None
 
 
 def is_address(word: str) -> bool:
-    """Return whether a word is an address rather than a command."""
     return word.startswith(("http://", "https://"))
 
 
 def is_typed(word: str) -> bool:
-    """Return whether a word is typed as after `:` in the dashboard."""
     return word.startswith(":")
 
 
@@ -100,5 +96,4 @@ def is_path(word: str) -> bool:
 
 
 def opens(word: str) -> bool:
-    """Return whether the dashboard opens at a word."""
     return is_address(word) or is_typed(word) or is_path(word)

@@ -76,10 +76,7 @@ async def project_meant(service: PlatformService, named: ProjectRef) -> ProjectR
 
 
 async def project_to_write(platform: Platform, named: ProjectRef, manner: Manner) -> ProjectRef:
-    """Return the project that a write is to reach; nothing is written yet.
-
-    For a dry run the project need not be reached, which is said.
-    """
+    """Return the project that a write is to reach; a dry run need not reach it, and says so."""
     service = platform.service
     try:
         await service.start()
@@ -103,13 +100,7 @@ async def project_to_write(platform: Platform, named: ProjectRef, manner: Manner
 
 
 def check_named_whole(named: ProjectRef, meant: ProjectRef, manner: Manner) -> None:
-    """Make sure that a write which nobody is asked about goes to the very project it names.
-
-    A script goes on for years: the project that it names may go away, and another one whose path
-    ends alike may come.
-
-    Raises NotWholeError: it names another one, or only the end of its path.
-    """
+    """Refuse the end of a path with --yes: later another project's path may end alike."""
     if not manner.yes or _plain(named) == _plain(meant):
         return
     path = shorten(str(meant), _LONGEST)

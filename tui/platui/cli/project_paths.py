@@ -65,7 +65,6 @@ async def told_paths(
 
 
 def groups_of(paths: Iterable[str]) -> list[str]:
-    """Return the full paths of all groups in which projects of some paths lie, sorted."""
     found: set[str] = set()
     for path in paths:
         parts = path.split("/")[:-1]

@@ -38,7 +38,6 @@ _LOCAL, _CHARACTERS = 3, 6
 
 
 def is_asked() -> bool:
-    """Return whether somebody is there who can answer."""
     return all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
 
@@ -58,10 +57,7 @@ def line_typed(prompt: str) -> str | None:
 
 
 def ask(question: str, default: str = "", read: Callable[[str], str | None] = line_typed) -> str:
-    """Return an answer; enter alone takes the default, which stands there.
-
-    Raises KeyboardInterrupt: there will be no answer.
-    """
+    """Raises KeyboardInterrupt: there will be no answer."""
     shown = f" [{clean(default)}]" if default else ""
     prompt = f"{question}{shown}: "
     while True:
@@ -75,7 +71,6 @@ def ask(question: str, default: str = "", read: Callable[[str], str | None] = li
 
 
 def ask_yes(question: str, *, default: bool) -> bool:
-    """Return whether the answer is yes; what is neither yes nor no is asked again."""
     while True:
         typed = line_typed(f"{question} [{'Y/n' if default else 'y/N'}]: ")
         if typed is None:
@@ -99,16 +94,12 @@ def ask_number(question: str, choices: Sequence[str]) -> int:
 
 
 def _unsee(shown: str) -> None:
-    """Take what was typed off the screen, and the question with it."""
     rows = -(-len(shown) // shutil.get_terminal_size().columns)
     print(f"\x1b[{rows}A\r\x1b[J", end="", file=sys.stderr, flush=True)
 
 
 def aside(text: str) -> None:
-    """Say something between questions, beside the data; clean, in what letters stderr has.
-
-    On a terminal it is broken between words, and goes on below its first letter.
-    """
+    """Print between questions; on a terminal it is broken between words, below its first letter."""
     encoding = sys.stderr.encoding or "utf-8"
     line = clean(text).encode(encoding, "replace").decode(encoding)
     if sys.stderr.isatty():

@@ -31,7 +31,6 @@ _PAGE_WAIT: Final = 75.0
 
 @asynccontextmanager
 async def in_time(what: str) -> AsyncIterator[None]:
-    """Give a piece of what is printed its time."""
     import asyncio  # noqa: PLC0415  (not for help or a tab)
 
     try:

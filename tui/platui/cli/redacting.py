@@ -59,7 +59,6 @@ class Redactor:
         self._known = re.compile("|".join(map(re.escape, longest))) if longest else None
 
     def __call__(self, text: str) -> str:
-        """Return a text without secrets."""
         if self._known is not None:
             text = self._known.sub(MASK, text)
         for looks, instead in _LOOKS:
@@ -67,7 +66,6 @@ class Redactor:
         return text
 
     def value(self, value: Any) -> Any:
-        """Return a JSON value whose texts have no secrets."""
         match value:
             case str():
                 return self(value)
@@ -79,7 +77,6 @@ class Redactor:
 
 
 def secrets_among(environ: Mapping[str, str]) -> list[str]:
-    """Return what in an environment may be secret, by the names of the variables."""
     own = [environ[name] for name in SECRETS if name in environ]
     named = [
         value
@@ -105,7 +102,6 @@ def masked_config(text: str, file: Path, redact: Redactor) -> str:
 
 
 def home_out_of(text: str) -> str:
-    """Return a text in which nobody's home folder is named."""
     from pathlib import Path  # noqa: PLC0415  (as above)
 
     home = str(Path.home())

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def prepare_terminal() -> None:
-    """Make the settings that what draws reads at its import."""
     # A lone Escape is told from a sequence after 30 ms, and a key is answered at once
     # rather than at the next of 60 frames a second.
     os.environ.setdefault("ESCDELAY", "30")
@@ -30,7 +29,6 @@ def prepare_terminal() -> None:
 
 
 def prepare() -> None:
-    """Import what draws the dashboard."""
     prepare_terminal()
     import_module("platui.ui.app")
 

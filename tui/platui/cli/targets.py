@@ -48,13 +48,11 @@ class Target(NamedTuple):
 
 
 def number_of(word: str) -> int | None:
-    """Return the id that a word is; None where it is none."""
     fits = word.isascii() and word.isdecimal() and len(word) <= _DIGITS
     return int(word) if fits else None
 
 
 def project_of(word: str) -> ProjectRef:
-    """Return the project of an id or path."""
     number = number_of(word)
     return word if number is None else number
 
@@ -78,7 +76,6 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
 
 
 def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
-    """Return what the words of a command name: an address, or a project and a number."""
     if len(words) == _ONE and is_address(words[0]):
         return _addressed(words[0], base, hint)
     if len(words) != _TWO or is_address(words[0]):
@@ -90,7 +87,6 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
 
 
 def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:
-    """Return what is said of a waiting that has ended before what is waited for."""
     command = _wait_command(target, profile, follow=follow)
     return f"Only the waiting has ended; {target.name} goes on. To wait on: {command}"
 

@@ -66,10 +66,7 @@ class Watch:
         raise PlatuiError("The platform says nothing any more.")
 
     async def with_logs(self, environ: Mapping[str, str], *, whole: bool) -> str:
-        """Print the logs as they come (`whole`: of ended jobs, too); return the status at the end.
-
-        Raises BrokenPipeError: nobody reads any more.
-        """
+        """Print the logs as they come (`whole`: of ended jobs, too); returns the last status."""
         target = self.target
         await self._service.start()
         printer = printer_for(LogOptions(follow=True), environ)
@@ -112,8 +109,6 @@ def wait_for(
 
     `fields` are printed as JSON at the end, the status filled in; None: nothing. With `is_new` none
     of its logs is left out.
-
-    Raises KeyboardInterrupt: the user has ended the waiting; what that means was said.
     """
     watch = Watch(platform.service, target)
 

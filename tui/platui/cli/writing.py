@@ -64,12 +64,7 @@ def write(
     *,
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
 ) -> int:
-    """Do what a command is for; returns the exit code.
-
-    `note` is read before a yes; `starts` looks for the pipeline where the answer does not name it.
-
-    Raises KeyboardInterrupt: the user said no, or ended it; what that means was said.
-    """
+    """`note` is shown before the question; `starts` finds a pipeline the answer does not name."""
     refuse_early(platform, manner)
     service, after = platform.service, after or After()
     plan = service.write_desk.plan(intent)
@@ -124,7 +119,6 @@ def writable_project(platform: Platform, named: ProjectRef, manner: Manner) -> P
 
 
 def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
-    """Return a refusal with what helps whoever typed the command, where that is known."""
     from platui.service.writes.plans import operation_of  # noqa: PLC0415  (not for help or a tab)
 
     match error, intent:
@@ -226,11 +220,9 @@ class Teller:
                 narrate(f"{self._plan.effect}: done; the platform does not say its number.")
 
     def tell_end(self, progress: WriteProgress) -> None:
-        """Say in a sentence what was done."""
         narrate(outcome_words(self._plan, progress, stopped=False)[1])
 
     def tell_interrupted(self) -> None:
-        """Say what it means that the user has ended it."""
         match self._last:
             case None | Waiting():
                 narrate("Nothing was sent.")
@@ -251,7 +243,6 @@ def outcome_line(outcome: Outcome) -> str:
 
 
 def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:
-    """Return what a write made, for JSON."""
     created = outcome.created_at
     return {
         "outcome": result,
@@ -265,7 +256,6 @@ def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:
 
 
 def unknown_object(state: Found | NotFound) -> dict[str, Any]:
-    """Return what there may be of a write whose answer was lost, for JSON."""
     found = state.candidates if isinstance(state, Found) else ()
     return {
         "outcome": "unknown",
@@ -275,7 +265,6 @@ def unknown_object(state: Found | NotFound) -> dict[str, Any]:
 
 
 def say_plan(plan: WritePlan, *, as_json: bool) -> None:
-    """Print what would be sent, secrets masked."""
     if not as_json:
         for line in preview(plan):
             say(line)

@@ -118,7 +118,6 @@ def header_left(state: HeaderState, room: int) -> Pieces:
 
 
 def _has_room(state: HeaderState, name: str, room: int) -> bool:
-    """Return whether there is room for the whole word beside a production's name and all crumbs."""
     crumbs = _SEPARATOR.join(map(clean, state.crumbs))
     said = f" platui  {name} · {_PRODUCTION}  {crumbs}"
     states = state.read_only or state.writes_open_for is not None
@@ -132,7 +131,6 @@ def time_left(seconds: float) -> str:
 
 
 def next_tick(seconds: float) -> float:
-    """Return in how many seconds `time_left` says something else."""
     left = max(0, ceil(seconds))
     later = left - 1 if left <= _MINUTE else max(_MINUTE, (ceil(left / 60) - 1) * 60)
     return max(0.05, seconds - later)
@@ -153,12 +151,10 @@ def _fitting(crumbs: list[str], room: int) -> list[str]:
 
 
 def header_right(state: HeaderState, now: datetime) -> Pieces:
-    """Return freshness and the budget gauge, or the countdown when the budget is spent."""
     return (*freshness_pieces(state, now), ("   ", "text"), *gauge_pieces(state), (" ", "text"))
 
 
 def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
-    """Return both parts of the header of a file, that no platform has part in."""
     kind = age.kind
     right: list[Piece] = []
     if kind is Freshness.LIVE:
@@ -176,7 +172,6 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
 
 
 def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
-    """Return whether this is live, how old it is, or since when nobody answers."""
     line, seen = state.line, state.age
     if seen.kind is Freshness.FETCHED:
         return (_fetched(seen.fetched_at, now),)
@@ -210,7 +205,6 @@ def _offline(state: HeaderState, now: datetime) -> Piece:
 
 
 def _fetched(fetched_at: datetime | None, now: datetime) -> Piece:
-    """Return when a thing was fetched that the platform makes once a day."""
     old = fetched_at is not None and now - fetched_at > _A_DAY
     sign, role = ("◌", "warning") if old else ("✔", "muted")
     return f"{sign} fetched {age(fetched_at, now)} ago", role
@@ -265,7 +259,6 @@ def footer_pieces(hints: Sequence[KeyHint], room: int) -> Pieces:
 
 
 def hint_pieces(hints: Iterable[KeyHint]) -> Pieces:
-    """Return keys with what they do, one after the other."""
     pieces: list[Piece] = []
     for hint in hints:
         pieces.append((f" {hint.key}", "key" if hint.enabled else "muted"))
@@ -278,7 +271,6 @@ def _hint_width(hint: KeyHint) -> int:
 
 
 def joined(pieces: Sequence[Piece], separator: str = " · ") -> Pieces:
-    """Return pieces with a separator between them."""
     out: list[Piece] = []
     for piece in pieces:
         if out:

@@ -6,13 +6,7 @@ from typing import Final
 
 
 def counted(count: int, noun: str, *, more: bool = False) -> str:
-    """Return a number with its noun: `1 line`, `41,203 lines`; with `more`, `17+ lines`.
-
-    Args:
-        count: how many there are.
-        noun: one of them; its plural ends in `s`.
-        more: whether there may be more.
-    """
+    """Return a number with its noun: `1 line`, `41,203 lines`; with `more`, `17+ lines`."""
     return f"{count:,}{'+' * more} {plural(count + more, noun)}"
 
 
@@ -22,13 +16,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def lines_in_sight(first: int, end: int, total: int) -> str:
-    """Return which lines a window shows: `lines 31–52 of 41,203`, `line 7 of 9`.
-
-    Args:
-        first: the first one, from 0.
-        end: the one after the last.
-        total: lines of the text in all.
-    """
+    """Return `lines 31–52 of 41,203` or `line 7 of 9`; `first` is from 0, `end` is exclusive."""
     shown = f"line {end:,}" if end == first + 1 else f"lines {first + 1:,}–{end:,}"
     return f"{shown} of {total:,}"
 

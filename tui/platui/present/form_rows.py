@@ -67,15 +67,7 @@ def field_rows(
     notes: Mapping[str, str],
     end: str,
 ) -> list[FormRow]:
-    """Return the rows of a form of words.
-
-    Args:
-        fields: what there is to fill in, from the top down.
-        values: what is filled in; what is missing is empty.
-        problems: what is to be said at fields now.
-        notes: where values come from.
-        end: what the last row does.
-    """
+    """`notes` say where values come from, `end` what the last row does."""
     rows = [
         _row(one, clean(values.get(one.name, "")), problems, notes.get(one.name, ""))
         for one in fields

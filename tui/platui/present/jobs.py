@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def run_seconds(job: Step, now: datetime) -> float | None:
-    """Return how long a job ran, or runs by now."""
     if job.status in MOVING and job.started_at is not None:
         return max(0.0, (now - job.started_at).total_seconds())
     return job.duration
@@ -41,7 +40,6 @@ def run_end(job: Step, now: datetime) -> float:
 
 
 def current_ids(jobs: Sequence[Job]) -> frozenset[int]:
-    """Return the ids of the newest attempts among the jobs of one pipeline."""
     return frozenset(job.id for job in current_attempts(jobs).values())
 
 
@@ -74,7 +72,6 @@ def failed_beside(jobs: Sequence[Job], job: int, step: int) -> Job | None:
 
 
 def jobs_summary(jobs: Sequence[Job]) -> tuple[tuple[str, str], ...]:
-    """Return how many of the jobs are in each status, the worst first, after how many in all."""
     current = list(current_attempts(jobs).values())
     counts: dict[str, int] = {}
     for job in current:

@@ -93,7 +93,6 @@ def plain_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
 
 
 def markdown_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
-    """Yield the same as tables of Markdown."""
     for number, section in enumerate(sections):
         if number:
             yield ""
@@ -142,7 +141,6 @@ def _common(rows: Sequence[KeyRow], least: int) -> tuple[KeyRow, ...]:
 
 
 def _without(view: KeySection, common: Sequence[KeyRow]) -> KeySection:
-    """Return a view without what it has in common with others, and with what it lacks of that."""
     ids = {row.id for row in view.rows}
     parts = {_part(row) for row in view.rows}
     lacks = [row.label.lower() for row in common if row.id not in ids and _part(row) in parts]
@@ -151,7 +149,6 @@ def _without(view: KeySection, common: Sequence[KeyRow]) -> KeySection:
 
 
 def _once(rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
-    """Return rows without those that say again what stands above."""
     told: dict[tuple[tuple[str, ...], str], KeyRow] = {}
     for row in rows:
         told.setdefault(_same(row), row)
@@ -159,7 +156,6 @@ def _once(rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
 
 
 def _row_lines(row: KeyRow, *, ids: bool) -> Iterator[str]:
-    """Yield an action; what is too long for its column goes on below."""
     head = f"{_OWN if row.own else ' '} {', '.join(row.keys) or _NO_KEY}"
     if len(head) > _KEYS:
         yield head

@@ -43,7 +43,6 @@ class Masking:
         """Values, or parts of values, that are hidden so far."""
 
     def is_secret(self, key: str) -> bool:
-        """Return whether what stands under a key is a secret."""
         return _SECRET.search(key) is not None and _ABOUT.search(key) is None
 
     def names_secret(self, name: str) -> bool:
@@ -59,7 +58,6 @@ class Masking:
         return token not in _NOTHING
 
     def text(self, text: str) -> str:
-        """Return a text without the secrets in it."""
         for sign, pattern in _LOOKS:
             if sign in text:
                 text, found = pattern.subn(rf"\g<1>{MASK}", text)

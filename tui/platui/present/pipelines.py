@@ -78,7 +78,6 @@ def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Hea
 
 
 def strip_cell(status: str) -> tuple[str, str]:
-    """Return the cell of one pipeline in a strip, and its role."""
     return _STRIP.get(status, "▁"), role_of(status)
 
 
@@ -89,7 +88,6 @@ def _percentile(values: Sequence[float], share: float) -> float:
 
 
 def _sparkline(values: Sequence[float]) -> str:
-    """Return one bar a value, the tallest for the longest."""
     top = max(values, default=0.0)
     if top <= 0:
         return ""
@@ -97,7 +95,6 @@ def _sparkline(values: Sequence[float]) -> str:
 
 
 def health_words(state: Health) -> tuple[tuple[str, str], ...]:
-    """Return the figures beside the strip."""
     if state.green is None:
         return (("no finished run yet", "muted"),)
     percent = int(state.green * 100)

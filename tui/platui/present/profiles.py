@@ -19,13 +19,7 @@ _MOST: Final = 4
 
 
 def profile_words(profile: Profile, used: float | None, now: datetime) -> str:
-    """Return what is said of a profile beside its name.
-
-    Args:
-        profile: which one.
-        used: the second of the epoch at which it was left last; None: never, or not known.
-        now: the time.
-    """
+    """`used` is the second of the epoch at which it was left last; None: never, or not known."""
     when = "" if used is None else f"used {age(datetime.fromtimestamp(used, UTC), now)} ago"
     words = (
         "PRODUCTION" if profile.production else "",
@@ -44,14 +38,12 @@ def keeping_command(profile: Profile) -> str:
 
 
 def arrived(profile: Profile, before: Profile) -> str:
-    """Return what is said where one profile has taken the place of another."""
     dear = "PRODUCTION. " if profile.production else ""
     name, last = clean(profile.name), clean(before.name)
     return f"{dear}This is {name}, {clean(profile.url)}. Back: :profile {last}"
 
 
 def taken_anew(taken: Sequence[str], at_start: Sequence[str]) -> str:
-    """Return what is said of a configuration that was read again: what counts now, what later."""
     sentences = []
     if taken:
         sentences.append(f"From config.toml now: {_some(taken)}.")

@@ -20,7 +20,6 @@ ALL_NAMESPACES = ""
 
 
 def namespace_of(project: Project) -> str:
-    """Return the full path of the namespace a project lives in; empty when not told."""
     if project.namespace is not None and project.namespace.full_path:
         return project.namespace.full_path
     return project.path_with_namespace.rpartition("/")[0]
@@ -34,7 +33,6 @@ def project_label(project: Project) -> str:
 def projects_summary(
     count: int, total: int | None, latest: Mapping[int, Pipeline | None]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the line above the list: how many, how many red or running, of how many known."""
     statuses = [pipeline.status for pipeline in latest.values() if pipeline is not None]
     loaded = f"{count}" if total is None or total <= count else f"{count} of {total}"
     pieces: list[tuple[str, str]] = [(f"{loaded} {plural(count, 'project')}", "text")]
@@ -53,6 +51,5 @@ def are_flat(projects: Sequence[Project]) -> bool:
 
 
 def in_namespace(project: Project, path: str) -> bool:
-    """Return whether a project lives in a namespace or below it."""
     where = namespace_of(project)
     return path in {ALL_NAMESPACES, where} or where.startswith(path + "/")

@@ -47,7 +47,6 @@ class RawDocument:
 
     @property
     def text(self) -> str:
-        """Return all of it, as it is shown."""
         return "\n".join(self.lines) + "\n"
 
     def pieces(self, y: int, start: int, end: int) -> Iterator[tuple[str, str]]:
@@ -109,8 +108,6 @@ def raw_document(body: bytes) -> RawDocument:
 
 @dataclass(slots=True)
 class _Frame:
-    """An object or list that is open."""
-
     sign: str
     secret: bool
     """Whether everything in it is."""
@@ -134,11 +131,7 @@ class _Printer:
         self._masking = Masking()
 
     def print(self, text: str) -> tuple[list[str], int]:
-        """Return the lines, and how many values were masked.
-
-        Raises:
-            ValueError: it is not JSON.
-        """
+        """Return the lines, and how many values were masked. Raises ValueError: it is not JSON."""
         at = 0
         while (found := _TOKEN.match(text, at)) is not None:
             at = found.end()
@@ -172,7 +165,6 @@ class _Printer:
         return _STEP * min(len(self._stack), _DEEPEST)
 
     def _begin(self) -> None:
-        """Begin the line of the first thing in a container."""
         if self._fresh:
             self._lines.append(self._line)
             self._line = self._indent()
@@ -220,7 +212,6 @@ class _Printer:
         self._line += escaped(shown)
 
     def _shown(self, token: str) -> str:
-        """Return what stands for a value: itself, a mask, or itself with a masked part."""
         key = self._stack[-1].key if self._stack else ""
         if self._masking.always(key) or (self._is_secret() and self._masking.hides(token)):
             self._masking.count += 1

@@ -55,13 +55,7 @@ class MadeRows(RowSource):
     def __init__(
         self, count: int, make: Callable[[int], Row], place_of: Callable[[str], int | None]
     ) -> None:
-        """Make no row yet.
-
-        Args:
-            count: how many there are.
-            make: returns the row at a place.
-            place_of: returns the place of a key; None where it is not among them.
-        """
+        """`make` returns the row at a place, when it is needed; `place_of` the place of a key."""
         self._count = count
         self._make = lru_cache(_KEPT)(make)
         self._place_of = place_of
@@ -74,7 +68,6 @@ class MadeRows(RowSource):
     @overload
     def __getitem__(self, at: slice) -> Sequence[Row]: ...
     def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
-        """Return the row at a place, or those of a range."""
         if isinstance(at, slice):
             return [self._make(place) for place in range(*at.indices(self._count))]
         place = at + self._count if at < 0 else at
@@ -83,5 +76,4 @@ class MadeRows(RowSource):
         return self._make(place)
 
     def place_of(self, key: str) -> int | None:
-        """Return at which place the row with this key stands; None where it is not among them."""
         return self._place_of(key)

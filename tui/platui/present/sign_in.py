@@ -35,18 +35,12 @@ _AGAIN: Final = "Look at it, and give it again; or make another one."
 
 
 def token_page(root: str, *, writes: bool) -> str:
-    """Return the address at which a token is made, its name and scope filled in already.
-
-    Args:
-        root: of the platform.
-        writes: whether it is to start pipelines.
-    """
+    """Return the address at which a token is made, its name and scope filled in already."""
     scope = WRITE_SCOPE if writes else LOOK_SCOPE
     return f"{root}/{_PAGE}?{urlencode({'name': 'platui', 'scopes': scope})}"
 
 
 def who(said: Introduction) -> str:
-    """Return for whom the platform takes us."""
     if said.name and said.username:
         return f"{said.name} ({said.username})"
     return said.name or said.username
@@ -87,7 +81,6 @@ def end_in_short(facts: TokenFacts | None, now: datetime) -> str:
 
 
 def may_told(facts: TokenFacts | None) -> str:
-    """Return what cannot be done with a token, as a sentence; empty where all can."""
     if facts is None or facts.may_write is not False:
         return ""
     return f"It can only look: starting pipelines takes a token with the scope {WRITE_SCOPE}."
@@ -104,12 +97,10 @@ def name_for(root: str) -> str:
 
 
 def is_production_name(name: str) -> bool:
-    """Return whether a profile's name says that it is production."""
     return name.casefold().startswith(("prod", "live"))
 
 
 def remedy(error: PlatuiError) -> str:
-    """Return what whoever signs in can do about an error; empty: nothing is known."""
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
         return _ANOTHER if isinstance(error, EndedTokenError) else _AGAIN
     if isinstance(error, WrongOriginError) and error.target:
@@ -119,12 +110,7 @@ def remedy(error: PlatuiError) -> str:
 
 
 def other_address(text: str, error: PlatuiError) -> str:
-    """Return the address that may be meant in the place of one that was wrong; empty: unknown.
-
-    Args:
-        text: the wrong one, as it was typed.
-        error: what came of it; what it tells is looked at, and asked of nobody.
-    """
+    """Return the address that may be meant in the place of one that was wrong; empty: unknown."""
     match error:
         case WrongOriginError(target=target) if target:
             try:
@@ -139,19 +125,13 @@ def other_address(text: str, error: PlatuiError) -> str:
 
 
 def remedy_before_profile(error: PlatuiError, how: str) -> str:
-    """Return the same where no profile is there yet that could name certificates.
-
-    Args:
-        error: what went wrong.
-        how: what takes a file of them, as a sentence.
-    """
+    """Return the same where no profile can name certificates yet; `how` is what does."""
     if error.hint and isinstance(error, OfflineError) and error.reason is Unreachable.TLS:
         return how
     return remedy(error)
 
 
 def projects_told(said: Introduction) -> str:
-    """Return of how many projects one is a member."""
     more = "" if said.has_all_projects else "more than "
     return f"{more}{counted(len(said.projects), 'project')}"
 

@@ -53,12 +53,10 @@ def role_of(status: str) -> Role:
 
 
 def glyph_of(status: str) -> str:
-    """Return the glyph of a status; a question mark for an unknown one."""
     return _KNOWN.get(status, ("?", "text"))[0]
 
 
 def status_cell(status: str) -> Cell:
-    """Return glyph and word in the colour of the status; an unknown status shows as itself."""
     if not status:
         return BLANK
     if status not in _KNOWN:

@@ -85,12 +85,7 @@ def in_zone(moment: datetime, *, utc: bool) -> datetime:
 def on_wall(shown: datetime, *, utc: bool) -> datetime:
     """Return when the wall shows that, over the night in which clocks are put forward as well.
 
-    Args:
-        shown: without a zone.
-        utc: whether that is UTC rather than this machine's zone.
-
-    Raises:
-        OverflowError, ValueError: so long ago, or so far away, that no zone reaches there.
+    Raises OverflowError, ValueError: so long ago, or so far away, that no zone reaches there.
     """
     return shown.replace(tzinfo=UTC) if utc else shown.astimezone()
 
@@ -101,7 +96,6 @@ def zone_name(moment: datetime, *, utc: bool) -> str:
 
 
 def zone_letters(moment: datetime) -> str:
-    """Return what the zone of a moment is called then."""
     name = moment.tzname() or ""
     # Many zones have no letters of their own; the bare offset would read as a part of the time.
     return f"UTC{name}" if name[:1] in {"+", "-"} else name

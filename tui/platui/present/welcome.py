@@ -80,12 +80,10 @@ class Setup:
 
     @property
     def is_untouched(self) -> bool:
-        """Return whether nothing was filled in."""
         return not (self.address or self.has_token)
 
 
 def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
-    """Return the rows of the form."""
     problems = {name: clean(text) for name, text in setup.problems.items()}
     return [
         _text_row(ADDRESS, setup.address, "paste the address of any page on the platform",
@@ -107,7 +105,6 @@ def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
 
 
 def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[Piece]:
-    """Return what is to be known about the row under the cursor."""
     if row == TOKEN and setup.said is not None:
         return _introduction(setup.said, now)
     if row == TOKEN:
@@ -127,7 +124,6 @@ def settled_rows(setup: Setup) -> frozenset[str]:
 
 
 def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
-    """Return the keys that work on a row."""
     if is_typing:
         return (KeyHint("enter", "take it"), KeyHint("esc", "leave it as it was"))
     if setup.is_untouched and row == ADDRESS:
@@ -165,7 +161,6 @@ def _token_note(setup: Setup, now: datetime) -> str:
 
 
 def _introduction(said: Introduction, now: datetime) -> Sequence[Piece]:
-    """Return what the platform says to the token."""
     me = who(said)
     told = ", ".join(filter(None, [scopes_told(said.token), end_told(said.token, now)]))
     limits = may_told(said.token)

@@ -108,12 +108,10 @@ class Completer(ShellComplete):
         self._words = words
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the last one, and that."""
         # Bash splits `--profile=prod` at the sign: it is a word of its own, or the last one.
         words = [word for word in self._words[:-1] if word != "="]
         return words, self._words[-1] if self._words else ""
 
     def format_completion(self, item: CompletionItem) -> str:
-        """Return a line that the scripts read."""
         kind = "file" if item.type in {"file", "dir"} else "word"
         return tab_line(item.value, item.help, kind)

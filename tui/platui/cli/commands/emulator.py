@@ -73,7 +73,6 @@ class _NoHttp(logging.Filter):
         self._is_told = False
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let the first such complaint through, in our words, and everything else."""
         if record.getMessage() != _INVALID:
             return True
         is_first, self._is_told = not self._is_told, True

@@ -18,7 +18,6 @@ _RULE: Final = "-" * 78
 
 
 def walk(context: click.Context) -> Iterator[click.Context]:
-    """Yield the context of a command, then those of the commands below it."""
     yield context
     for name in _names(context):
         below = _below(context, name)
@@ -27,7 +26,6 @@ def walk(context: click.Context) -> Iterator[click.Context]:
 
 
 def every_help(root: click.Context) -> Iterator[str]:
-    """Yield the help of platui, then that of each command."""
     first, *others = walk(root)
     yield f"{first.get_help()}\n"
     for context in others:

@@ -50,7 +50,6 @@ def schedules_command(options: Options, *, project: tuple[str, ...], asked: Aske
 
 
 def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: str) -> int:
-    """Print the schedules of a project; returns the exit code."""
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
     from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (the same)
 

@@ -58,12 +58,10 @@ PLAIN: Final = Look()
 
 
 def look_of(platform: Platform, options: Options) -> Look:
-    """Return how a table is drawn for whoever reads stdout."""
     return Look(has_colours("", platform.environ), options.ascii)
 
 
 def as_of_now(platform: Platform, options: Options) -> Callable[[], Context]:
-    """Return what tells the cells of a list which time it is."""
     return lambda: Context(platform.service.clock.now(), bool(options.utc))
 
 
@@ -77,14 +75,7 @@ class Printer(Generic[T]):
     def __init__(
         self, spec: TableSpec[T], at: Callable[[], Context], form: str, look: Look
     ) -> None:
-        """Take how they are printed.
-
-        Args:
-            spec: declares their columns.
-            at: returns what cells depend on, as of now.
-            form: `json`, `csv`, or empty: a table; without records there is none.
-            look: how a table is drawn.
-        """
+        """`at` returns what cells depend on, as of now; `form` is json, csv or empty: a table."""
         self.count = 0
         """How many were taken."""
         self._spec = spec
@@ -96,11 +87,6 @@ class Printer(Generic[T]):
         self._has_names = False
 
     def take(self, items: Iterable[T]) -> None:
-        """Print more of them.
-
-        Raises:
-            BrokenPipeError: nobody reads any more.
-        """
         before = len(self._waiting)
         self._waiting += items
         self.count += len(self._waiting) - before
@@ -108,11 +94,7 @@ class Printer(Generic[T]):
             self._print()
 
     def end(self) -> None:
-        """Print what waits still; on a terminal, say which columns have no room.
-
-        Raises:
-            BrokenPipeError: nobody reads any more.
-        """
+        """Print what waits still; on a terminal, say which columns have no room."""
         self._print()
         if self._table is not None and self._table.left_out:
             narrate(f"Left out for want of room: {', '.join(self._table.left_out)}.")
@@ -144,15 +126,7 @@ class Printer(Generic[T]):
 def printing(
     noun: str, asked: Asked, spec: TableSpec[T], at: Callable[[], Context], look: Look
 ) -> Iterator[Printer[T]]:
-    """Give the printer of a list; what was read is printed whatever ends the block.
-
-    Args:
-        noun: what is listed, in the plural.
-        asked: in which form.
-        spec: declares the columns.
-        at: returns what cells depend on, as of now.
-        look: how a table is drawn.
-    """
+    """Give the printer of a list; what was read is printed whatever ends the block."""
     printer = Printer(spec, at, asked.form, look)
     try:
         yield printer
@@ -168,7 +142,6 @@ def printing(
 
 
 def csv_lines(objects: Iterable[Mapping[str, Any]], columns: Row) -> Iterator[str]:
-    """Yield the line of names, and one for each object."""
     yield csv_text.line(tuple(name.replace(".", "_") for name in columns)).rstrip("\n")
     for one in objects:
         values = [_value(one, name) for name in columns]
@@ -211,14 +184,7 @@ def _body(
 
 
 def drawn(line: str, look: Look, role: str = "", end: int = 0) -> str:
-    """Return a line in the signs and colours that its reader has.
-
-    Args:
-        line: clean text.
-        look: how it is drawn.
-        role: of its beginning.
-        end: where that ends.
-    """
+    """Return a line in the reader's signs and colours; `role` is that of its first `end` cells."""
     if look.ascii:
         from platui.ui.ascii_art import SIGNS  # noqa: PLC0415  (of few terminals)
 

@@ -68,12 +68,10 @@ class LinePrinter:
         yield "".join(held).encode(self._encoding, "replace")
 
     def begin(self) -> None:
-        """Begin at the first line."""
         self._lines.begin()
         self._printed = -1
 
     def end(self, document: LogDocument) -> None:
-        """Say what was not there."""
         if (missing := self._lines.missing(document)) is not None:
             raise missing
         if isinstance(self._lines, ErrorLines):
@@ -97,14 +95,12 @@ class BytePrinter:
         self._at = 0
 
     def pieces(self, document: LogDocument, *, ended: bool) -> Iterator[bytes]:
-        """Yield the bytes that came since."""
         del ended
         while data := document.read(self._at, self._at + _BYTES):
             self._at += len(data)
             yield data
 
     def begin(self) -> None:
-        """Begin at the first byte."""
         self._at = 0
 
     def end(self, document: LogDocument) -> None:
@@ -136,9 +132,6 @@ async def print_feed(
     """Print a log to stdout as it comes; returns the job's status at the end of it.
 
     With `follow` faults are waited over, too; with `to_end` only for the end of the log.
-
-    Raises PlatuiError: it does not come, or what was asked for is not in it. BrokenPipeError:
-    nobody reads any more.
     """
     patience = Patience()
     teller = _Teller(patience, of, follow=follow)
@@ -176,7 +169,6 @@ class _Teller:
         self._status = ""
 
     def tell(self, update: LogUpdate) -> None:
-        """Say what is new."""
         error, patience = update.error, self._patience
         has_grown = update.document.size > self._size
         self._size = update.document.size
@@ -192,6 +184,5 @@ class _Teller:
             narrate(f"The {self._of} {standing(self._status)}.")
 
     def tell_empty(self, update: LogUpdate) -> None:
-        """Say why nothing was printed of a job."""
         if update.document.size == 0 and update.job_status:
             narrate(f"The {self._of} {standing(update.job_status)}, and there is no line of it.")

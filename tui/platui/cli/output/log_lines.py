@@ -68,11 +68,9 @@ class SectionLines(Lines):
         self._next = max(self._next, stop)
 
     def begin(self) -> None:
-        """Begin at the first line."""
         self._next, self._seen = 0, False
 
     def missing(self, document: LogDocument) -> CommandError | None:
-        """Name the sections that there are."""
         if self._seen:
             return None
         names = list(dict.fromkeys(one.name for one in document.sections))
@@ -114,7 +112,6 @@ class ErrorLines(Lines):
         return y in self._told
 
     def begin(self) -> None:
-        """Begin at the first line."""
         self.count = self._next = self._after = 0
 
 

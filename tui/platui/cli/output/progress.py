@@ -93,10 +93,7 @@ class Patience:
 
     @asynccontextmanager
     async def lasting(self) -> AsyncIterator[None]:
-        """Wait for what the block does; `bear` within it starts and ends the time it has.
-
-        Raises PlatuiError: what was borne, once it took too long.
-        """
+        """Raises PlatuiError: what was borne, once it took too long."""
         from asyncio import timeout_at  # noqa: PLC0415  (there already, where one waits)
 
         try:
@@ -110,7 +107,6 @@ class Patience:
             self._deadline = None
 
     async def items(self, feed: AsyncIterator[T]) -> AsyncIterator[T]:
-        """Yield what comes of a feed."""
         from asyncio import timeout_at  # noqa: PLC0415  (there already, where one waits)
 
         while True:
@@ -136,13 +132,11 @@ class Patience:
 
 
 def narrate(sentence: str) -> None:
-    """Say something beside the data."""
     give_way()
     print(f"platui: {clean(sentence)}", file=sys.stderr, flush=True)
 
 
 def tell_left_out(settings: Settings) -> None:
-    """Say what is left out of account: a mistake, but none that is worth an end."""
     if settings.problem is not None:
         narrate(f"{settings.problem.sentence} {settings.problem.hint}")
 
@@ -183,7 +177,6 @@ class ProgressLine:
         self._print(text)
 
     def clear(self) -> None:
-        """Take the line away, before anything else is said."""
         self._forget()
         self.step_aside()
 

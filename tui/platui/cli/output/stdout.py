@@ -27,7 +27,6 @@ _AT_ONCE: Final = 500
 
 
 def is_terminal() -> bool:
-    """Return whether a person reads it."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -48,7 +47,6 @@ def say(text: str) -> None:
 
 
 def say_lines(lines: Iterable[str]) -> None:
-    """Print many lines of data, as `say` does, some hundred at a time."""
     encoding = sys.stdout.encoding or "utf-8"
     left = iter(lines)
     while some := list(islice(left, _AT_ONCE)):

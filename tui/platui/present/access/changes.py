@@ -55,7 +55,6 @@ _INDENT: Final = "  "
 
 
 def change_columns(arranged: Arranged) -> tuple[Column, ...]:
-    """Return the columns of changes that are put together in a way."""
     return _TABLES[arranged].layout
 
 
@@ -99,7 +98,6 @@ class ChangeSearch:
     """
 
     def __init__(self, changes: AccessChanges) -> None:
-        """Take what was found between two reports."""
         self.changes = changes
         self._sections: dict[Arranged, _Sections] = {}
         self._texts: dict[Arranged, list[str]] = {}
@@ -107,14 +105,9 @@ class ChangeSearch:
     def rows(
         self, arranged: Arranged, words: str, goes_on: Callable[[], bool] = lambda: True
     ) -> ChangeRows | None:
-        """Return the changes with all of some words; None where it was enough before the end.
+        """Return the changes with all of some words; None where `goes_on` ended it.
 
         New owners stand once more among what was raised and added.
-
-        Args:
-            arranged: how they are put together.
-            words: each is in what a row says, or in the user name, e-mail address or state.
-            goes_on: whether the answer is still wanted.
         """
         sections = self._sections.get(arranged) or _sections(self.changes, arranged)
         self._sections[arranged] = sections
@@ -158,12 +151,10 @@ class _Kept(NamedTuple):
 
     @classmethod
     def all_of(cls, sizes: array[int]) -> _Kept:
-        """Return all changes."""
         numbers = array("I", (at for at, size in enumerate(sizes) if size))
         return cls(numbers, array("I", (size for size in sizes if size)), None)
 
     def add(self, section: int, places: Sequence[int]) -> None:
-        """Add some of a section."""
         if places and self.places is not None:
             self.sections.append(section)
             self.sizes.append(len(places))
@@ -205,7 +196,6 @@ def _laid_out(sections: _Sections, arranged: Arranged, kept: _Kept) -> ChangeRow
 
 
 def _heading(key: str, section: _Section, size: int) -> Row:
-    """Return the row above the changes of a section: whom or what they are about, and how many."""
     many = f"{size:,}" if not section.beside else f"{section.beside}  {counted(size, 'change')}"
     parts = ((section.heading, section.role), (f"  {many}", "muted"))
     told = Cell("".join(text for text, _ in parts), section.role, parts)
@@ -249,7 +239,6 @@ def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
 
 
 def change_test(words: str) -> Callable[[Change], bool]:
-    """Return what tells whether a change has all of some words, as `ChangeSearch` searches."""
     wanted = _wanted(words)
 
     def holds(change: Change) -> bool:
@@ -264,7 +253,6 @@ def _wanted(words: str) -> list[str]:
 
 
 def _text(change: Change) -> str:
-    """Return what is searched of a change."""
     cells = (cell.text for cell in CHANGES.cells(change))
     return " ".join((*cells, *CHANGES.search(change))).lower()
 
@@ -284,12 +272,6 @@ def change_pieces(changes: AccessChanges) -> Pieces:
 
 
 def changes_told(changes: AccessChanges, since: str) -> str:
-    """Return in a sentence what a newer report brought, and the key that shows it.
-
-    Args:
-        changes: from the report before.
-        since: when that came.
-    """
     counts = changes.counts
     people = [f"{counts[kind]:,} {kind.value}" for kind in _CAME_AND_WENT if counts[kind]]
     every = sum(counts.values())
@@ -299,6 +281,5 @@ def changes_told(changes: AccessChanges, since: str) -> str:
 
 
 def came_and_left(changes: AccessChanges) -> str:
-    """Return how many people came and left, as short as it can be said."""
     counts = changes.counts
     return f"+{counts[ChangeKind.JOINED]:,} −{counts[ChangeKind.LEFT]:,}"

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 def person_details(report: AccessReport, person: Person, now: datetime, *, utc: bool) -> Details:
-    """Return everything known of a person."""
     title = person.name or person.username or f"id {person.id}"
     who: list[Line] = [
         ("user name", person.username),
@@ -49,7 +48,6 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
 def place_details(
     report: AccessReport, place: AccessPlace, members: MembersFound, now: datetime, *, utc: bool
 ) -> Details:
-    """Return everything known of a group or project."""
     owners = members.owners
     named = [
         *_owners(report, "direct", owners.direct),
@@ -93,7 +91,6 @@ def _called(report: AccessReport, holding: Holding) -> str:
 
 
 def _of_report(report: AccessReport, now: datetime, *, utc: bool) -> Group:
-    """Return which report says so, and what it is not."""
     at = report_time(report.info, now, utc=utc)
     return group(
         "the report",
@@ -102,7 +99,6 @@ def _of_report(report: AccessReport, now: datetime, *, utc: bool) -> Group:
 
 
 def person_object(report: AccessReport, row: int) -> dict[str, Any]:
-    """Return somebody and all their memberships, for JSON."""
     one = report.person(row)
     return {
         **PERSON.object(one),
@@ -119,7 +115,6 @@ def person_object(report: AccessReport, row: int) -> dict[str, Any]:
 
 
 def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ()) -> dict[str, Any]:
-    """Return a place and its direct members, for JSON; and members of groups above it."""
     inherited = [
         {
             **PERSON.object(report.person(held.person)),

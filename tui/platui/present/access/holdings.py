@@ -53,14 +53,7 @@ class Owners(NamedTuple):
 def holdings_of(
     report: AccessReport, person: int, words: str, *, by_level: bool
 ) -> Sequence[Holding]:
-    """Return what a person holds, in places with all of some words; for a thread.
-
-    Args:
-        report: the report.
-        person: row.
-        words: each is in path, level or kind.
-        by_level: whether the highest level comes first; else in the order of places.
-    """
+    """`person` is a row; each word is in path, level or kind; for a thread."""
     held = report.places_of(person)
     wanted = words.lower().split()
     if wanted:
@@ -88,14 +81,7 @@ class MembersFound(NamedTuple):
 def members_of(
     report: AccessReport, place: int, words: str, order: MemberOrder = MemberOrder.EFFECTIVE
 ) -> MembersFound:
-    """Return the members of a place, direct and from above, with all of some words; for a thread.
-
-    Args:
-        report: the report.
-        place: row.
-        words: each is in what is known of the person, or in one of the levels.
-        order: of those found.
-    """
+    """`place` is a row; each word is in what is known of a person, or in a level; for a thread."""
     direct, above = report.members_of(place), report.members_above(place)
     rank = {level: at for at, level in enumerate(report.levels)}
     held, counts = [*direct, *above], [0] * len(report.levels)
@@ -131,13 +117,7 @@ def _names(report: AccessReport, holding: Holding, words: Sequence[str]) -> bool
 def person_columns(
     report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool
 ) -> tuple[Column, ...]:
-    """Return the columns of what a person holds; paths have what the last one has no need of.
-
-    Args:
-        report: the report.
-        holdings: what is listed.
-        is_wide: else which level counts has a column only where it is another one somewhere.
-    """
+    """Without `is_wide` the level that counts has a column only where it differs somewhere."""
     *columns, effective = HOLDINGS.layout
     told = [one for one in holdings if is_wide or one.effective != one.level]
     if not told and not is_wide:
@@ -150,13 +130,7 @@ def person_columns(
 def person_holding_rows(
     report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool = True
 ) -> MadeRows:
-    """Return what a person holds as rows; a key is a place's row.
-
-    Args:
-        report: the report.
-        holdings: what is listed.
-        is_wide: else which level counts is said only where it is another one.
-    """
+    """Return rows by the row of the place; `is_wide` as in `person_columns`."""
     places = {str(one.place): at for at, one in enumerate(holdings)}
 
     def make(at: int) -> Row:
@@ -179,7 +153,6 @@ def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -
 
 
 def person_pieces(person: Person) -> Pieces:
-    """Return who somebody is, on one line."""
     if not person.is_listed:
         return ((f"id {person.id}", "strong"), ("not in users: nothing else is known", "warning"))
     state = state_cell(person.state, holds=bool(person.highest))
@@ -194,20 +167,13 @@ def person_pieces(person: Person) -> Pieces:
 
 
 def identity_pieces(person: Person) -> Pieces:
-    """Return the service identity of a person."""
     if not person.is_listed:
         return ()
     return ((" service identity ", "muted"), (person.identity or "none", "text"))
 
 
 def place_pieces(place: AccessPlace, direct: int, above: int) -> Pieces:
-    """Return what a group or project is, on one line, the most telling first.
-
-    Args:
-        place: the group or project.
-        direct: members that it lists itself.
-        above: members of the groups above whom it does not list itself.
-    """
+    """`direct` are members that it lists itself, `above` those of the groups above it alone."""
     members = f"{direct:,} direct"
     found = [
         (place.path or place.name, "strong"),
@@ -222,7 +188,6 @@ def place_pieces(place: AccessPlace, direct: int, above: int) -> Pieces:
 
 
 def owners_told(owners: Owners) -> str:
-    """Return how many own a place, and how many of them by a group above it."""
     direct, above = len(owners.direct), len(owners.above)
     if not direct + above:
         return "no owner"
@@ -231,7 +196,6 @@ def owners_told(owners: Owners) -> str:
 
 
 def owners_pieces(report: AccessReport, owners: Owners) -> Pieces:
-    """Return who owns a place by the level that counts, the first of them by name."""
     every = [*owners.direct, *owners.above]
     if not every:
         return ((f" {owners_told(owners)}", "warning"),)

@@ -53,12 +53,7 @@ FACETS: Final[TableSpec[FacetLine]] = TableSpec(
 
 
 def order_column(order: PeopleOrder, *, is_whole: bool) -> SortKey | None:
-    """Return which column an order goes by, for the arrow beside its title.
-
-    Args:
-        order: the order.
-        is_whole: whether the report is; while it is not, nobody has a level to go by.
-    """
+    """Return the column that is sorted by; before the report is whole nobody has levels."""
     by_name = order is PeopleOrder.HIGHEST and not is_whole
     return ORDERS[PeopleOrder.NAME if by_name else order][1]
 
@@ -80,12 +75,7 @@ def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleAn
 
 
 def facet_rows(answer: PeopleAnswer, query: str) -> list[Row]:
-    """Return what the people found have in common, under headings; a key is a term.
-
-    Args:
-        answer: the people found.
-        query: the search, whose terms are marked.
-    """
+    """Return what the people found have in common, under headings; a key is a term."""
     groups: tuple[tuple[str, str, Sequence[Facet]], ...] = (
         ("HIGHEST LEVEL", "highest", answer.levels),
         ("STATE", "state", answer.states),

@@ -23,12 +23,7 @@ class Node(NamedTuple):
 
 
 def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
-    """Return the tree as far as it is open, top down; for a thread.
-
-    Args:
-        report: the report.
-        opened: rows of the groups that are open.
-    """
+    """Return the tree as far as the rows in `opened` are open, top down; for a thread."""
     nodes: list[Node] = []
     waiting = [Node(row, 0) for row in reversed(report.children(None))]
     while waiting:
@@ -41,25 +36,14 @@ def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
 
 
 def found_places(report: AccessReport, query: str) -> list[Node]:
-    """Return the groups and projects that a search finds; for a thread.
-
-    Raises:
-        TermError: it cannot be read.
-    """
+    """Raises TermError: the search cannot be read. For a thread."""
     return [Node(row, 0) for row in report.places(query)]
 
 
 def place_rows(
     report: AccessReport, nodes: Sequence[Node], opened: Collection[int], *, is_tree: bool
 ) -> MadeRows:
-    """Return nodes as rows, made as they come into sight; a key is a report's row.
-
-    Args:
-        report: the report.
-        nodes: what is shown, in order.
-        opened: rows of the groups that are open.
-        is_tree: whether they stand in each other, else each by its full path.
-    """
+    """Return nodes as rows, by full path unless they stand in a tree; a key is a report's row."""
     places = {str(node.row): at for at, node in enumerate(nodes)}
     table = places_table(report, is_tree=is_tree)
 

@@ -61,7 +61,6 @@ class Tab(NamedTuple):
 
 
 def short_level(level: str) -> str:
-    """Return a level as the title of a narrow column."""
     return _SHORT.get(level) or shorten(level, 5)
 
 
@@ -91,20 +90,12 @@ def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -
 
 
 def dropped_told(dropped: Sequence[ReportInfo], now: datetime, *, utc: bool) -> str:
-    """Return in a sentence which reports are kept no longer since there is a newer one.
-
-    Args:
-        dropped: them, at least one.
-        now: the moment.
-        utc: whether times are in UTC.
-    """
     newest = f"the report of {report_time(dropped[0], now, utc=utc)}"
     more = f" and {counted(len(dropped) - 1, 'older one')}" if len(dropped) > 1 else ""
     return f"Kept no longer: {newest}{more}."
 
 
 def report_pieces(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Pieces:
-    """Return when the report came and how much is in it."""
     counts = [
         f"{info.people:,} people",
         counted(info.groups, "group"),
@@ -127,13 +118,7 @@ def people_over_time(saved: Sequence[ReportInfo]) -> Pieces:
 
 
 def level_bars(heading: str, counts: Sequence[tuple[str, int]], width: int) -> Pieces:
-    """Return a bar a level, as long as its share of all.
-
-    Args:
-        heading: what is counted.
-        counts: by level, highest first; those of none are left out.
-        width: cells there are.
-    """
+    """Return a bar a level, as long as its share of all; `counts` has the highest first."""
     shown = [(clean(level), count) for level, count in counts if count]
     if not shown:
         return ()
@@ -160,13 +145,7 @@ def _bar(cells: float) -> str:
 
 
 def fitting(pieces: Sequence[Piece], room: int, *, between: int = 3) -> tuple[Piece, ...]:
-    """Return the first of some pieces, as many as fit whole; an ellipsis tells of the others.
-
-    Args:
-        pieces: the most telling first; that one stays.
-        room: cells there are.
-        between: cells that come between two.
-    """
+    """Return the first of some pieces, as many as fit whole; an ellipsis tells of the others."""
     for count in range(len(pieces), 1, -1):
         shown = (*pieces[:count], *((_MORE,) if count < len(pieces) else ()))
         if sum(len(text) + between for text, _ in shown) - between <= room:
@@ -177,15 +156,7 @@ def fitting(pieces: Sequence[Piece], room: int, *, between: int = 3) -> tuple[Pi
 def tabs_line(
     tabs: Iterable[Tab], at: str, query: str, *, more: str = "", room: int = 0
 ) -> tuple[Pieces, Pieces]:
-    """Return the line of lists, the one shown loud, and at its right what is searched for.
-
-    Args:
-        tabs: the lists.
-        at: name of the one shown.
-        query: what is searched for in it; empty: nothing.
-        more: what else is to be said of what is shown.
-        room: cells there are: where not all is said, it is of the lists not shown; 0: unknown.
-    """
+    """Return the lists, the one shown loud, and at the right the query; a room of 0: unknown."""
     lists = list(tabs)
     told = [place for place, tab in enumerate(lists) if tab.name != at]
     line = _tabs_line(lists, at, query, more)
@@ -212,12 +183,10 @@ def _tabs_line(tabs: Sequence[Tab], at: str, query: str, more: str) -> tuple[Pie
 
 
 def found_of(found: int, total: int, query: str) -> str:
-    """Return how many are shown, and of how many where a search leaves some out."""
     return f"{found:,} of {total:,}" if query.strip() else f"{total:,}"
 
 
 def term_error(error: TermError, query: str) -> Pieces:
-    """Return a search that cannot be read, with what is wrong in it marked."""
     before, wrong = query[: error.start], query[error.start : error.end]
     pieces = [
         (f" {clean(error.sentence)} ", "failed"),
@@ -230,18 +199,11 @@ def term_error(error: TermError, query: str) -> Pieces:
 
 
 def slip_pieces(slips: Sequence[str]) -> Pieces:
-    """Return what a search asks for that nothing in the report has, a sentence each."""
     return tuple((f" {clean(slip)} ", "warning") for slip in slips)
 
 
 def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
-    """Return what the term means that is being typed, or which ones there are; may be empty.
-
-    Args:
-        text: the search as far as it is typed.
-        terms: those there are.
-        room: cells there are.
-    """
+    """Return what the term means that is being typed, or which ones there are; may be empty."""
     word = "" if text[-1:].isspace() else (text.split() or [""])[-1]
     field, colon, value = word.lstrip("-!").partition(":")
     if value or (field and not colon and len(field) < _TELLING):
@@ -261,7 +223,6 @@ def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
 
 
 def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:
-    """Return the terms of a search for the help: as they are typed, and what they find."""
     return tuple(Sign(term.example, "search term", term.meaning) for term in terms)
 
 
@@ -274,7 +235,6 @@ def admin_key_told(profile: str) -> str:
 
 
 def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Details:
-    """Return everything known of a report, and all that it is not."""
     levels = [(level.lower(), f"{count:,}") for level, count in reversed(info.levels) if count]
     return details(
         "Access report",

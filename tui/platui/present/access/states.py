@@ -28,12 +28,7 @@ OPENING: Final = "Opening the report …"
 
 
 def progress_pieces(state: ReportState, *, stops: bool) -> Pieces:
-    """Return how far a fetch is: bytes, rate and total where it is known, then the reading.
-
-    Args:
-        state: of the fetch.
-        stops: whether `esc` stops it now.
-    """
+    """Return bytes, rate and total where it is known, then the reading; `stops`: by `esc`."""
     stop = _STOP if stops else ()
     if state.stage is ReportStage.ASKING:
         return ((" Asking the administration API for the report …", "text"), *stop)
@@ -71,12 +66,7 @@ def _bar(share: float) -> Pieces:
 
 
 def trouble_page(error: PlatuiError, again: str = "r") -> str:
-    """Return what stands on the page where there is no report, for a reason.
-
-    Args:
-        error: why there is none.
-        again: the key that tries again.
-    """
+    """`again` is the key that tries again."""
     lines = [clean(error.title), "", clean(error.sentence)]
     if hint := hint_of(error):
         lines += ["", clean(hint)]
@@ -84,13 +74,7 @@ def trouble_page(error: PlatuiError, again: str = "r") -> str:
 
 
 def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
-    """Return what stands above a report that is shown although no newer one came.
-
-    Args:
-        error: why it did not come.
-        room: cells there are; where not all of it fits it is a toast that says why.
-        again: the key that tries again.
-    """
+    """Return the line above a report of before; where it does not fit, a toast says why."""
     pieces = [(f" {clean(error.title)}  ", "failed"), (again, "key"), (" try again  ", "muted")]
     if is_said_in_line(error, room, again):
         pieces += [(clean(error.sentence), "text"), (f"  {clean(_beside_key(error))}", "muted")]
@@ -115,7 +99,6 @@ def _beside_key(error: PlatuiError) -> str:
 
 
 def by_hand(error: PlatuiError) -> PlatuiError:
-    """Return an error, which says from now on what can be done about it here."""
     error.hint = hint_of(error)
     return error
 

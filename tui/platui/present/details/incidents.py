@@ -56,14 +56,7 @@ _BESIDE: Final = 10
 
 
 def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc: bool) -> Details:
-    """Return what is known of an item.
-
-    Args:
-        board: what it is on.
-        items: the item, and behind it the others of its cause that its row stands for.
-        now: the time.
-        utc: whether times are shown in UTC.
-    """
+    """`items` are the item, and behind it the others of its cause that its row stands for."""
     item, names, moment = items[0], Names(board.names), Moment(now, utc)
     lane, ref = item.lane, ref_of(item)
     return details(
@@ -88,10 +81,7 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
 
 
 def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
-    """Return what all incidents of a cause come to, before what is told of the one it leads with.
-
-    `enter` opens that one: the numbers of the row are those of all.
-    """
+    """Return what all incidents of a cause come to, before the details of the first."""
     if len(items) == 1:
         return []
     found = CauseGroup(items[0].signature, tuple(items))
@@ -179,7 +169,6 @@ def _downstream(step: FailedStep) -> list[Line]:
 
 
 def _others(items: Sequence[BoardItem], names: Names) -> list[Field]:
-    """Return the other incidents of the cause, in a line each; of this project without its name."""
     first, *others = items
     shown = []
     for one in others[:_BESIDE]:
@@ -193,7 +182,6 @@ def _others(items: Sequence[BoardItem], names: Names) -> list[Field]:
 
 
 def _who(item: BoardItem) -> list[Line | Field]:
-    """Return who may have broken it: the first red's commit, and what was good before it."""
     incident = item.incident
     if incident is None:
         return []

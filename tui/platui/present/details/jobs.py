@@ -42,15 +42,7 @@ if TYPE_CHECKING:
 def job_details(
     job: Job | Bridge, now: datetime, *, utc: bool, is_printed: bool = False
 ) -> Details:
-    """Return what is known of a job or of a bridge.
-
-    Args:
-        job: which.
-        now: the moment.
-        utc: whether times are shown in UTC.
-        is_printed: whether it stands beside JSON, in whose words it is then told: of a
-            runner the platform's own, which are too long for a panel.
-    """
+    """With `is_printed` JSON stands beside it: of a runner the platform's own words are told."""
     moment = Moment(now, utc)
     runner: Runner | None = getattr(job, "runner", None)
     pipeline = job.pipeline
@@ -77,7 +69,6 @@ def job_details(
 
 
 def _how(job: Job | Bridge, now: datetime) -> list[Line]:
-    """Return how it stands, why, and what it is."""
     child: Pipeline | None = getattr(job, "downstream_pipeline", None)
     return [
         ("status", status_cell(job.status)),
@@ -95,7 +86,6 @@ def _how(job: Job | Bridge, now: datetime) -> list[Line]:
 
 
 def _runner(runner: Runner | None, *, is_printed: bool) -> list[Line]:
-    """Return where it runs, and whether that machine is well."""
     if runner is None:
         return []
     well = runner.online is not False and runner.status in {"", "online"}
@@ -126,7 +116,6 @@ def _times(job: Job | Bridge, moment: Moment) -> list[Line]:
 
 
 def _pipeline(pipeline: Pipeline | None, moment: Moment) -> list[Line]:
-    """Return the pipeline it belongs to, as far as a job tells."""
     if pipeline is None:
         return []
     return [
@@ -140,7 +129,6 @@ def _pipeline(pipeline: Pipeline | None, moment: Moment) -> list[Line]:
 
 
 def _artifacts(job: Job | Bridge, moment: Moment) -> list[Line]:
-    """Return a line a file, and when they are thrown away."""
     artifacts: tuple[Artifact, ...] = getattr(job, "artifacts", ())
     lines: list[Line] = []
     for one in artifacts:
@@ -159,7 +147,6 @@ def _size(count: int) -> str:
 
 
 def job_line(job: Job, now: datetime) -> tuple[tuple[str, str], ...]:
-    """Return the line above a log: how the job stands, how long it ran and where."""
     state = status_cell(job.status)
     pieces = [(state.text, state.role)]
     if job.failure_reason:

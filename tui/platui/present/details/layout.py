@@ -49,7 +49,6 @@ class Details:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Return every line, in order."""
         return tuple(field for group in self.groups for field in group.fields)
 
 
@@ -76,12 +75,10 @@ TECHNICAL: Final = "technical"
 
 
 def details(title: str, *groups: Group) -> Details:
-    """Return a pane of those groups that have something to say."""
     return Details(clean(title), tuple(group for group in groups if group.fields))
 
 
 def with_groups(pane: Details, *groups: Group) -> Details:
-    """Return a pane with more groups below, those that have something to say."""
     return replace(pane, groups=(*pane.groups, *(one for one in groups if one.fields)))
 
 
@@ -99,23 +96,19 @@ def _field(line: Line | Field) -> Field:
 
 
 def said(text: str, role: str = "text") -> Cell:
-    """Return a text of the platform's as a cell of a role."""
     return Cell(clean(text), role)
 
 
 def paragraphs(label: str, text: str, role: str = "text") -> list[Line]:
-    """Return a text of several lines as one labelled line and those that go on from it."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     return [("" if number else label, said(line, role)) for number, line in enumerate(lines)]
 
 
 def yes_no(flag: bool | None) -> str:  # noqa: FBT001  (a value of theirs)
-    """Return a flag as a word; empty where it is not known."""
     return "" if flag is None else "yes" if flag else "no"
 
 
 def percent(number: float | None) -> str:
-    """Return a coverage, without zeros that say nothing."""
     return "" if number is None else f"{number:.12g}%"
 
 
@@ -125,7 +118,6 @@ def once(*texts: str) -> str:
 
 
 def column_details(title: str, spec: TableSpec[T], one: T, at: Context) -> Details:
-    """Return a record's details: what its table shows, then what it exports besides."""
     shown = [column for column in spec.columns if column.title]
     others = [column for column in spec.columns if not column.title and column.exported]
     return details(

@@ -25,7 +25,6 @@ _PROFILE = (
 
 
 def user_lines(user: User | None, moment: Moment) -> list[Line]:
-    """Return who it is and how to reach them."""
     if user is None:
         return []
     name = user.name or user.username or f"user {user.id}"
@@ -43,17 +42,14 @@ def user_lines(user: User | None, moment: Moment) -> list[Line]:
 
 
 def user_links(user: User | None) -> list[Line]:
-    """Return the addresses of a user."""
     return [("user", user.web_url)] if user is not None else []
 
 
 def user_technical(user: User | None) -> list[Line]:
-    """Return what only a web page has a use for."""
     return [("avatar", user.avatar_url), ("bio html", user.bio_html)] if user is not None else []
 
 
 def commit_lines(commit: Commit | None, moment: Moment) -> list[Line]:
-    """Return what was changed, by whom and when; who committed only where it is another."""
     if commit is None:
         return []
     short = commit.short_id or commit.id[:8]
@@ -76,7 +72,6 @@ def commit_lines(commit: Commit | None, moment: Moment) -> list[Line]:
 
 
 def commit_links(commit: Commit | None) -> list[Line]:
-    """Return the address of a commit."""
     return [("commit", commit.web_url)] if commit is not None else []
 
 
@@ -85,7 +80,6 @@ def _signature(name: str, address: str) -> str:
 
 
 def _body(commit: Commit) -> str:
-    """Return what a commit's message says beyond its title."""
     message = commit.message.strip()
     first, _, rest = message.partition("\n")
     return rest if first.strip() == commit.title.strip() else message

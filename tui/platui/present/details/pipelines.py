@@ -36,7 +36,6 @@ _DULL = frozenset({"passed", "not found"})
 
 
 def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details:
-    """Return what is known of a pipeline: the summary of a list, or the whole record."""
     moment = Moment(now, utc)
     tag = " (tag)" if pipeline.tag else ""
     return details(
@@ -66,7 +65,6 @@ def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details
 
 
 def _how(pipeline: Pipeline, now: datetime) -> list[Line]:
-    """Return how it stands and why: a broken pipeline file before all else."""
     state = pipeline.detailed_status
     seconds, ran = took(pipeline, now), pipeline.duration
     return [
@@ -89,7 +87,6 @@ def _wording(status: str, state: DetailedStatus | None) -> str:
 
 
 def pipeline_times(pipeline: Pipeline, moment: Moment) -> list[Line]:
-    """Return its moments in the order in which they come."""
     return [
         ("committed", moment.stamp(pipeline.committed_at)),
         ("created", moment.stamp(pipeline.created_at)),
@@ -100,7 +97,6 @@ def pipeline_times(pipeline: Pipeline, moment: Moment) -> list[Line]:
 
 
 def status_technical(state: DetailedStatus | None) -> list[Line]:
-    """Return how the platform's own pages draw the status."""
     if state is None:
         return []
     return [
@@ -117,7 +113,6 @@ def status_technical(state: DetailedStatus | None) -> list[Line]:
 
 
 def pipeline_line(pipeline: Pipeline, now: datetime) -> tuple[tuple[str, str], ...]:
-    """Return the line above a pipeline's jobs: status, ref, commit, source, who, how long."""
     state = status_cell(pipeline.status)
     who = pipeline.user.username or pipeline.user.name if pipeline.user else ""
     pieces = [

@@ -35,15 +35,6 @@ def project_details(
     *,
     utc: bool,
 ) -> Details:
-    """Return what is known of a project, of the namespace it lives in, and of its last run.
-
-    Args:
-        project: its record.
-        namespace: the record of its namespace where one was listed; else the project's own.
-        latest: its newest pipeline, as far as it is known.
-        now: from when one looks.
-        utc: whether times are shown in UTC.
-    """
     moment = Moment(now, utc)
     namespace = namespace or project.namespace
     return details(
@@ -97,7 +88,6 @@ def project_details(
 
 
 def namespace_details(namespace: Namespace) -> Details:
-    """Return what is known of a namespace."""
     return details(
         namespace.name or namespace.path,
         group("", _namespace(namespace)),
@@ -126,7 +116,6 @@ def _last_run(latest: Pipeline | None, moment: Moment) -> list[Line]:
 
 
 def _namespace(namespace: Namespace) -> list[Line]:
-    """Return its name, where it lies, and of which kind it is."""
     members = namespace.members_count_with_descendants
     path = namespace.full_path
     return [

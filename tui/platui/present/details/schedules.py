@@ -45,7 +45,6 @@ _SHIFTS: Final = {
 def schedule_details(
     standing: Standing, now: datetime, asked_at: datetime, *, utc: bool
 ) -> Details:
-    """Return what is known of a schedule, the cause first."""
     schedule, moment = standing.schedule, Moment(now, utc)
     return details(
         schedule.description or f"Schedule #{schedule.id}",
@@ -77,7 +76,6 @@ def schedule_details(
 
 
 def _how(standing: Standing, asked_at: datetime, moment: Moment) -> list[Line]:
-    """Return what is missing, whether it is active, and how it ran last."""
     late = missed(standing, asked_at)
     lines: list[Line] = []
     if late is not None:
@@ -132,7 +130,6 @@ def _variables(schedule: Schedule) -> list[Line]:
 
 
 def _runs(schedule: Schedule, moment: Moment) -> list[Line]:
-    """Return the next runs, each in the schedule's zone and in one's own."""
     zone = find_zone(schedule.cron_timezone)
     return run_lines(next_runs(schedule, moment.now), zone, zone_of(schedule), moment)
 
@@ -145,15 +142,7 @@ def run_lines(
     *,
     wide: bool = False,
 ) -> list[Line]:
-    """Return runs as lines: in the zone of the schedule, then as one's own clock shows them.
-
-    Args:
-        runs: the next ones, the soonest first.
-        zone: of the schedule; None where nobody knows it.
-        named: what the schedule calls it.
-        moment: from when and in which zone one looks.
-        wide: whether both have room on one line.
-    """
+    """Return runs in the zone of the schedule, then by one's own clock; `wide`: on one line."""
     lines: list[Line] = []
     for number, run in enumerate(runs, 1):
         label, role = ("next", "strong") if number == 1 else ("", "text")
@@ -191,7 +180,6 @@ def _abbreviation(run: Run, zone: tzinfo | None, named: str) -> str:
 
 
 def _change(runs: tuple[Run, ...], zone: tzinfo | None, now: datetime) -> list[Line]:
-    """Return that the clocks of the zone change before one of these runs."""
     if zone is None:
         return []
     before = now.astimezone(zone)

@@ -20,14 +20,12 @@ _BAR: Final = 24
 
 
 def has_archive(job: Job) -> bool:
-    """Return whether there is something to download."""
     return job.artifacts_file is not None or any(
         one.file_type == "archive" for one in job.artifacts
     )
 
 
 def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]:
-    """Return until when the artifacts are kept."""
     then = job.artifacts_expire_at
     if then is None:
         return ()
@@ -38,18 +36,12 @@ def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]
 
 
 def archive_name(job: Job) -> str:
-    """Return a name for the archive: the job's name and id, fit for any file system."""
     name = _UNFIT.sub("-", job.name).strip("-.")[:_LONGEST_NAME] or "artifacts"
     return f"{name}-{job.id}.zip"
 
 
 def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str, str], ...]:
-    """Return how far a download is, and how fast it comes.
-
-    Args:
-        progress: None until the first answer.
-        seconds: since it began.
-    """
+    """`progress` is None until the first answer; `seconds` are those since it began."""
     if progress is None:
         return (("asking …", "muted"),)
     received, total = progress.received, progress.total

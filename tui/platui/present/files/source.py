@@ -32,12 +32,10 @@ class SourceDocument(LogDocument):
 
     @property
     def line_count(self) -> int:
-        """Return how many lines there are."""
         return len(self._lines)
 
     @property
     def size(self) -> int:
-        """Return how many bytes the file has."""
         return self._size
 
     @property
@@ -46,11 +44,9 @@ class SourceDocument(LogDocument):
         return 0
 
     def spans(self, y: int) -> tuple[Span, ...]:
-        """Return the spans of line `y`, counted from 0."""
         return self._spans[y] if self._spans is not None else (Span(self._lines[y]),)
 
     def text(self, y: int) -> str:
-        """Return the clean text of line `y`."""
         return self._lines[y]
 
     def is_section(self, y: int) -> bool:
@@ -115,11 +111,6 @@ def highlighted(
 
     None where the language is not known, or the text is too large or no source. What is not
     done when patience ends stays plain.
-
-    Args:
-        lines: without line ends.
-        name: of the file.
-        ticks: seconds from any beginning.
     """
     kind = _LEXERS.get(name.rpartition("/")[2].rpartition(".")[2].lower())
     size = sum(map(len, lines)) + len(lines)
@@ -198,7 +189,6 @@ class Source:
 
     @property
     def size(self) -> int:
-        """Return the bytes of the decoded content."""
         return len(self.content)
 
     def text(self) -> str:
@@ -209,8 +199,7 @@ class Source:
 def read_source(file: RepositoryFile) -> Source:
     """Return a file's lines; takes up to a second for a large one, so call it in a thread.
 
-    Raises:
-        UnreadableAnswerError: the content is not the base64 it claims to be.
+    Raises UnreadableAnswerError: the content is not the base64 it claims to be.
     """
     content = file.decoded()
     binary = is_binary(content)
@@ -223,12 +212,10 @@ def read_source(file: RepositoryFile) -> Source:
 
 
 def is_binary(content: bytes) -> bool:
-    """Return whether a file is a binary one."""
     return b"\0" in content[:_LOOKED_AT]
 
 
 def check_of(file: RepositoryFile, content: bytes) -> Check:
-    """Return whether the decoded content of a file is what its `content_sha256` says."""
     said = file.content_sha256.strip().lower()
     if not said:
         return Check.UNSAID

@@ -25,7 +25,6 @@ def short_ref(ref: str) -> str:
 def file_line(
     place: Place, file: RepositoryFile | None, source: Source | None
 ) -> list[tuple[str, str]]:
-    """Return the line above a file: where it was read, how long it is, whether it is whole."""
     pieces = [(short_ref(place.ref), "accent")] if place.ref else []
     if file is None or source is None:
         return pieces
@@ -43,7 +42,6 @@ def file_line(
 
 
 def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[str, str], ...]:
-    """Return the line below a file: which of its lines are in sight."""
     if source is None or not source.document.line_count:
         return ()
     first, last = window
@@ -53,14 +51,7 @@ def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[st
 
 
 def page_without(place: Place, source: Source | None, *, missing: bool, asked: bool) -> str:
-    """Return what stands in the middle of the page where there is no text to show.
-
-    Args:
-        place: the file, as far as it is chosen.
-        source: the file as it was read, binary or empty; None while there is none.
-        missing: whether the platform said that there is no such file.
-        asked: whether an answer is on its way.
-    """
+    """`missing`: the platform said that there is no such file; `asked`: an answer is on its way."""
     path, ref = clean(place.path), short_ref(place.ref)
     keys = "p  another file      @  another ref"
     if missing:

@@ -31,16 +31,11 @@ class Page(NamedTuple):
 
 
 def page_names(kind: Kind) -> list[str]:
-    """Return the ids of the pages of a kind, in the order of their files."""
     return list(_files(kind))
 
 
 def read_page(kind: Kind, name: str) -> Page:
-    """Read a page; code blocks are indented by two cells.
-
-    Raises:
-        KeyError: there is no such page.
-    """
+    """Read a page; code blocks are indented by two cells."""
     text = _files(kind)[name].read_text(encoding="utf-8")
     title = ""
     if text.startswith("# "):

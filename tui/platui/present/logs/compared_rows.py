@@ -29,7 +29,6 @@ class Fold(NamedTuple):
 
     @property
     def height(self) -> int:
-        """Return how many rows these are."""
         return self.equal + self.routine
 
 
@@ -77,15 +76,7 @@ class ComparedRows:
         unfolded: frozenset[tuple[int, int]] = frozenset(),
         unfolds_all: bool = False,
     ) -> None:
-        """Lay a comparison out.
-
-        Args:
-            comparison: what was found.
-            sections: of the right log: those that have a difference show their headers.
-            is_wide: whether both logs stand side by side.
-            unfolded: folds that are open, by the lines they begin with.
-            unfolds_all: whether every fold is open.
-        """
+        """`sections` are of the right log; `unfolded` are open folds, by their first lines."""
         self.comparison = comparison
         self.is_wide = is_wide
         self._unfolded = unfolded
@@ -99,15 +90,10 @@ class ComparedRows:
 
     @property
     def count(self) -> int:
-        """Return how many rows there are."""
         return self._count
 
     def row(self, y: int) -> Row:
-        """Return row `y`.
-
-        Raises:
-            IndexError: there is none.
-        """
+        """Raises IndexError: there is none."""
         if not 0 <= y < self._count:
             raise IndexError(y)
         at = bisect_right(self._starts, y) - 1
@@ -183,7 +169,6 @@ class ComparedRows:
         return any(self.row(y).fold is not None for y in range(start, end))
 
     def _side_by_side(self, blocks: Sequence[DiffBlock]) -> Iterator[DiffBlock]:
-        """Yield blocks; in the wide layout lines of the left log beside those of the right."""
         waiting: DiffBlock | None = None
         for block in blocks:
             if self.is_wide and waiting is not None and block.kind is Kind.RIGHT:
@@ -212,7 +197,6 @@ class ComparedRows:
     def _shown(
         self, blocks: Sequence[DiffBlock], total: int, *, is_first: bool, is_last: bool
     ) -> list[tuple[int, int]]:
-        """Return the rows of a calm stretch that are always shown, in order and apart."""
         shown = set() if is_first else set(range(min(CONTEXT, total)))
         shown |= set() if is_last else set(range(max(0, total - CONTEXT), total))
         offset = 0
@@ -255,7 +239,6 @@ class ComparedRows:
 
 
 def _headers(blocks: Sequence[DiffBlock], sections: Sequence[Section]) -> list[int]:
-    """Return the first lines of those sections of the right log that have a difference."""
     differing = [block.right for block in blocks if block.is_difference]
     found: set[int] = set()
     for section in sections:
@@ -266,7 +249,6 @@ def _headers(blocks: Sequence[DiffBlock], sections: Sequence[Section]) -> list[i
 
 
 def _cut(blocks: Sequence[DiffBlock], start: int, end: int) -> Iterator[DiffBlock]:
-    """Yield the rows from `start` to `end` of blocks, as blocks."""
     offset = 0
     for block in blocks:
         first, last = max(start - offset, 0), min(end - offset, block.height)

@@ -43,7 +43,6 @@ _KEY: Final = "key"
 
 
 def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) -> list[Piece]:
-    """Return the line above: which run is held against which, as much as fits `width` cells."""
     search, this = update.search, update.this
     if this is None:
         return []
@@ -70,7 +69,6 @@ def _run(run: Run, now: datetime, state: str = "") -> str:
 
 
 def waiting_page(update: CompareUpdate, again: str = "r") -> str:
-    """Return what stands in the middle of the page while there is no comparison, or none can be."""
     search = update.search
     match update.step:
         case Step.ASKING:
@@ -126,11 +124,7 @@ def found_line(
     width: int = _UNBOUNDED,
     again: str = "r",
 ) -> Pieces:
-    """Return the line below: at which difference one is, and what there is in all.
-
-    What is not as important is left out where it takes more than `width` cells; `again` is the
-    key that compares anew.
-    """
+    """Return at which difference one is, and what there is in all; less where the width ends."""
     comparison = update.comparison
     if comparison is None or rows is None:
         return ()
@@ -164,7 +158,6 @@ def _width(pieces: Sequence[Piece]) -> int:
 
 
 def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
-    """Return how many lines only one of them has, in words."""
     status = clean(update.this.status) if update.this is not None else ""
     right = f"only in the {status or 'other'} run" if status != "success" else "only in this run"
     return _counted(comparison, right, "in the green", "moved or alike")
@@ -192,7 +185,6 @@ def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[
 
 
 def _manner(update: CompareUpdate, again: str) -> list[Piece]:
-    """Return what must not be overlooked, whatever there is room for."""
     pieces: list[Piece] = [] if update.masks else [(" · every letter counts", "warning")]
     if update.is_growing:
         pieces += [(" · still running ", "running"), (again, _KEY), (" compares anew", "muted")]
@@ -200,7 +192,6 @@ def _manner(update: CompareUpdate, again: str) -> list[Piece]:
 
 
 def _sections(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
-    """Return which sections only one of the logs has."""
     pieces: list[Piece] = []
     for names, what in (
         (comparison.left_sections, "without"),
@@ -213,7 +204,6 @@ def _sections(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
 
 
 def _limits(comparison: Comparison) -> list[Piece]:
-    """Return what is to be known about how it was compared."""
     pieces: list[Piece] = []
     if not comparison.is_whole:
         counts = (
@@ -227,7 +217,6 @@ def _limits(comparison: Comparison) -> list[Piece]:
 
 
 def fold_text(fold: Fold) -> str:
-    """Return what stands for rows that are not shown."""
     if not fold.routine:
         return counted(fold.equal, "equal line")
     routine = f"{fold.routine:,} moved or alike"
@@ -235,12 +224,7 @@ def fold_text(fold: Fold) -> str:
 
 
 def same_page(update: CompareUpdate, masks: str = "m") -> str:
-    """Return what stands on the page of two logs without a difference.
-
-    Args:
-        update: what was compared.
-        masks: the key that compares every letter.
-    """
+    """`masks` is the key that compares every letter."""
     run = update.search.run if update.search is not None else None
     of = f"#{run.pipeline}" if run is not None else "the green run"
     lines = update.comparison.right.total if update.comparison is not None else 0

@@ -83,21 +83,17 @@ class FoldedLines(ShownLines):
 
     @property
     def count(self) -> int:
-        """Return how many lines are shown."""
         return self.place(self._lines)
 
     def line(self, place: int) -> int:
-        """Return which line is at a place."""
         run = bisect_right(self._before, place) - 1
         return place if run < 0 else place - self._before[run] + self._ends[run]
 
     def place(self, line: int) -> int:
-        """Return how many shown lines are before a line."""
         run = bisect_left(self._starts, line) - 1
         return line if run < 0 else self._before[run] + max(0, line - self._ends[run])
 
     def grow(self, lines: int) -> bool:
-        """Take in that there are so many lines."""
         self._lines = lines
         return True
 
@@ -118,28 +114,24 @@ class ChosenLines(ShownLines):
 
     @property
     def count(self) -> int:
-        """Return how many lines are shown."""
         if not self._taken:
             return 0
         beyond = self._chosen[self._taken - 1] + self._context + 1 - self._lines
         return self._end(self._taken - 1) - max(0, beyond)
 
     def line(self, place: int) -> int:
-        """Return which line is at a place."""
         if not self._context:
             return self._chosen[place]
         at = bisect_right(self._ends, place)
         return self._start(at) + place - self._end(at - 1)
 
     def place(self, line: int) -> int:
-        """Return how many shown lines are before a line."""
         at = bisect_left(self._chosen, line - self._context, hi=self._taken)
         if at == self._taken:
             return self.count
         return self._end(at - 1) + max(0, line - self._start(at))
 
     def grow(self, lines: int) -> bool:
-        """Take in more lines, and what was chosen since; a part of it where it is much."""
         self._lines = lines
         start, known = self._taken, bisect_left(self._chosen, lines)
         if not self._context:
@@ -162,7 +154,6 @@ class ChosenLines(ShownLines):
         return self._ends[at] if self._context else at + 1
 
     def _start(self, at: int) -> int:
-        """Return the first line that is shown for the sake of a chosen one."""
         chosen, context = self._chosen[at], self._context
         return max(chosen - context, self._chosen[at - 1] + context + 1 if at else 0)
 
@@ -173,10 +164,7 @@ class OtherLines(ShownLines):
     def __init__(self, named: Sequence[int], until: int | None, lines: int) -> None:
         """Take ascending line numbers; the sequence may grow at its end, between calls.
 
-        Args:
-            named: the lines that are not shown.
-            until: the first line of which it is not known yet; from there on none is shown.
-            lines: how many there are.
+        From `until` on, the first line of which it is not known yet, none is shown.
         """
         self._named = named
         self.until = until
@@ -186,21 +174,17 @@ class OtherLines(ShownLines):
 
     @property
     def count(self) -> int:
-        """Return how many lines are shown."""
         return self._lines - self._taken
 
     def line(self, place: int) -> int:
-        """Return which line is at a place."""
         named = self._named
         return place + bisect_right(range(self._taken), place, key=lambda at: named[at] - at)
 
     def place(self, line: int) -> int:
-        """Return how many shown lines are before a line."""
         line = min(line, self._lines)
         return line - bisect_left(self._named, line, hi=self._taken)
 
     def grow(self, lines: int) -> bool:
-        """Take in that there are so many lines."""
         self._lines = lines if self.until is None else min(lines, self.until)
         self._taken = bisect_left(self._named, self._lines)
         return True

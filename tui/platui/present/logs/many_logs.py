@@ -40,7 +40,6 @@ _STYLES: Final = {
 
 
 def describe_news(news: FollowerNews, now: datetime) -> tuple[Span, ...]:
-    """Return the line that tells what happened to a job, or to the pipeline."""
     cell = status_cell(news.status)
     # A status of which nobody knows what it means shows as itself, in no colour.
     state = Span(cell.text or "unknown", _STYLES.get(cell.role, _MUTED))
@@ -54,7 +53,6 @@ def describe_news(news: FollowerNews, now: datetime) -> tuple[Span, ...]:
 
 
 def _words(news: FollowerNews, now: datetime) -> list[str]:
-    """Return what is said after the status."""
     words: list[str] = []
     if news.exit_code is not None:
         words.append(f"exit {news.exit_code}")
@@ -119,7 +117,6 @@ def _job_piece(job: Job, now: datetime) -> Piece:
 
 
 def nothing_to_follow(update: ManyUpdate) -> str:
-    """Return what stands in the middle of the page where no log is followed."""
     if update.waiting and update.job_status not in {"success", "failed", "canceled", "manual"}:
         count = counted(update.waiting, "job")
         return f"Nothing runs or failed here yet: {count} to come.\n\nTheir lines show here."

@@ -32,7 +32,6 @@ JOB, HIT, MORE = "job", "hit", "more"
 
 
 def read_key(key: str) -> tuple[str, int, int]:
-    """Return kind, job and line of a row's key."""
     kind, job, line = key.split(":")
     return kind, int(job), int(line)
 
@@ -62,7 +61,6 @@ def _text_cell(row: HitRow, at: Context) -> Cell:
 
 
 def _job_cell(log: JobHits, *, utc: bool) -> Cell:
-    """Return how a job stands, and how much was found or why nothing."""
     job = log.job
     name, status, role = clean(job.name), clean(job.status), role_of(job.status)
     if log.error is not None:
@@ -108,12 +106,7 @@ class HitRows:
         self._made: dict[tuple[int, bool], tuple[JobHits, list[Row]]] = {}
 
     def rows(self, found: PipelineHits, *, utc: bool) -> list[Row]:
-        """Return a row a job with hits, or without a log, and a row a hit below it.
-
-        Args:
-            found: by the search.
-            utc: whether times of day are those of UTC, or of this machine's zone.
-        """
+        """Return a row a job with hits, or without a log, and a row a hit below it."""
         rows: list[Row] = []
         at = TIMELESS._replace(utc=utc)
         for log in found.logs:
@@ -135,13 +128,7 @@ def _hits(log: JobHits) -> Iterator[HitRow]:
 
 
 def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
-    """Return the line above the rows: what is looked for, how far it is, what was found.
-
-    Args:
-        found: so far.
-        words: what is looked for, as it is said.
-        on: the key that goes on where it was stopped.
-    """
+    """Return the line above the rows; `on` is the key that goes on where it was stopped."""
     pieces: list[Piece] = [(words, "accent")]
     if not found.listed:
         return pieces
@@ -165,14 +152,7 @@ def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
 
 
 def nothing_found(found: PipelineHits, words: str, on: str = "r", other: str = "/") -> str:
-    """Return what stands in the middle of the page where no row is.
-
-    Args:
-        found: so far.
-        words: what is looked for, as it is said.
-        on: the key that goes on where it was stopped.
-        other: the key that looks for something else.
-    """
+    """`on` is the key that goes on where it was stopped, `other` the one for another search."""
     if not found.listed:
         return "Asking for the jobs of this pipeline …"
     if not found.logs:

@@ -64,7 +64,6 @@ def first_hit(state: SearchState, line: int) -> Step:
 
 
 def _covers(state: SearchState, first: int, end: int) -> bool:
-    """Return whether all lines from one up to another were looked through."""
     for start, stop in state.known:
         if start <= first < stop:
             first = stop
@@ -72,7 +71,6 @@ def _covers(state: SearchState, first: int, end: int) -> bool:
 
 
 def searched_to(state: SearchState) -> int:
-    """Return the first line that a search from the top has not looked at."""
     return max(stop for _, stop in state.known) if state.known else 0
 
 
@@ -105,7 +103,6 @@ def search_pieces(
     note: str,
     error: PatternError | None,
 ) -> Pieces:
-    """Return what the line below the text says of a search."""
     if error is not None:
         return (*_asked("/", query), (error.sentence, "failed"))
     pieces = (*_asked("/", query), *counter(state, current))
@@ -142,7 +139,6 @@ def filter_counter(state: SearchState | None, *, inverse: bool) -> Pieces:
 
 
 def _shown(state: SearchState, *, inverse: bool) -> tuple[int, str]:
-    """Return how many lines a filter shows, and `+` where there may be more."""
     shown = searched_to(state) - len(state.lines) if inverse else len(state.lines)
     return shown, "" if state.is_whole and not state.is_full else "+"
 
@@ -153,7 +149,6 @@ def _asked(sign: str, query: SearchQuery) -> Pieces:
 
 
 def is_selected(lines: Sequence[int], line: int, *, context: int, inverse: bool) -> bool:
-    """Return whether a filter that found `lines` lets a line be seen."""
     at = bisect_left(lines, line - context)
     is_near = at < len(lines) and lines[at] <= line + context
     return is_near is not inverse

@@ -59,39 +59,33 @@ class SectionMap:
         return at if at >= 0 else None
 
     def around(self, at: int) -> Iterator[int]:
-        """Yield a section and those it lies in, innermost first."""
         while at >= 0:
             yield at
             at = self._parents[at]
 
     def header_at(self, line: int) -> int | None:
-        """Return the section that a line is the header of."""
         at = self.at(line)
         if at is None or self._starts[at] != line or self._lacks_header(at):
             return None
         return at
 
     def header_before(self, line: int) -> int | None:
-        """Return the last line before `line` that is a header."""
         at = bisect_left(self._starts, line) - 1
         while at >= 0 and self._lacks_header(at):
             at -= 1
         return self._starts[at] if at >= 0 else None
 
     def header_from(self, line: int) -> int | None:
-        """Return the first line from `line` on that is a header."""
         at = bisect_left(self._starts, line)
         while at < len(self) and self._lacks_header(at):
             at += 1
         return self._starts[at] if at < len(self) else None
 
     def end(self, at: int, lines: int) -> int:
-        """Return the line after a section's last, of a log of so many lines."""
         end = self._sections[at].end
         return lines if end is None else end
 
     def folded(self, sections: Collection[int], lines: int) -> FoldedLines:
-        """Return the lines that are shown while some sections are folded."""
         known = self._sections
         return FoldedLines(lines, (_below(known[at]) for at in sorted(sections)))
 
@@ -100,7 +94,6 @@ class SectionMap:
         shown.hide(*_below(self._sections[at]))
 
     def ended_well(self, at: int, errors: Sequence[ErrorMark]) -> bool:
-        """Return whether a section came to its end, and holds no error."""
         section = self._sections[at]
         if section.ended is None or section.end is None:
             return False

@@ -21,13 +21,11 @@ class Stamps(StrEnum):
 
     @property
     def next(self) -> Stamps:
-        """Return the one that comes after this one, in a round."""
         kinds = list(Stamps)
         return kinds[(kinds.index(self) + 1) % len(kinds)]
 
     @property
     def width(self) -> int:
-        """Return how many cells such a time takes at most."""
         return {Stamps.NONE: 0, Stamps.CLOCK: 8, Stamps.ELAPSED: 9}[self]
 
 

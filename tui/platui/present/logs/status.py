@@ -48,14 +48,7 @@ class _Part(NamedTuple):
 
 
 def log_status(job: Job | None, facts: LogFacts, now: datetime, room: int) -> Pieces:
-    """Return the line's pieces: what matters least leaves first where the room is small.
-
-    Args:
-        job: the job's record, as far as it is known.
-        facts: what its log says.
-        now: the time.
-        room: cells there are, separators counted.
-    """
+    """Return the line's pieces: what matters least leaves first where the room is small."""
     parts = [*_job_parts(job, facts, now), *_log_parts(facts)]
     failed = job is not None and job.status == FAILED
     if failed and facts.section:

@@ -33,7 +33,6 @@ _ATTRIBUTES: Final = (
 
 
 def plain_line(document: LogDocument, y: int) -> Iterator[str]:
-    """Yield the clean text of a line."""
     for spans in document.whole(y):
         yield "".join(span.text for span in spans)
 
@@ -81,7 +80,6 @@ def _coloured(span: Span) -> str:
 
 @lru_cache(512)
 def _sgr(style: SpanStyle) -> str:
-    """Return the values of the SGR sequence for a style."""
     if style.role in _ROLES:
         return _ROLES[style.role]
     values = [value for name, value in _ATTRIBUTES if getattr(style, name)]
@@ -113,13 +111,11 @@ class Copyable(NamedTuple):
 
 
 def log_file_name(name: str, number: int | None) -> str:
-    """Return a name for a saved log: the job's name and id, fit for any file system."""
     fit = _UNFIT.sub("-", name).strip("-.")[:_LONGEST_NAME] or "job"
     return f"{fit}.log" if number is None else f"{fit}-{number}.log"
 
 
 def block_at(document: LogDocument, line: int) -> range | None:
-    """Return the lines of the error that a line is part of."""
     for mark in document.errors:
         if mark.first <= line < mark.end:
             return range(mark.first, min(mark.end, document.line_count))
@@ -127,7 +123,6 @@ def block_at(document: LogDocument, line: int) -> range | None:
 
 
 def section_at(document: LogDocument, line: int) -> tuple[str, range] | None:
-    """Return name and lines of the innermost section that a line is in."""
     found = None
     count = document.line_count
     for section in document.sections:

@@ -44,11 +44,7 @@ __all__ = [
 
 
 def zone_of(machine: str) -> tuple[str, str]:
-    """Return the zone of a schedule of which nobody has said one, and where that comes from.
-
-    Args:
-        machine: what this machine's zone is called; empty where nothing tells it.
-    """
+    """Return the zone of a schedule of which nobody has said one, and where that comes from."""
     if find_zone(machine) is None or not machine:
         return DEFAULT_ZONE, "the zone of this machine has no name"
     return machine, "the zone of this machine"
@@ -65,7 +61,6 @@ class ScheduleDraft:
     active: bool = True
 
     def new(self, project: ProjectRef) -> NewSchedule:
-        """Return it as a schedule to be created."""
         return NewSchedule(
             project,
             self.description.strip(),
@@ -78,7 +73,6 @@ class ScheduleDraft:
     def change(
         self, project: ProjectRef, schedule: int, before: ScheduleDraft
     ) -> ScheduleChange | None:
-        """Return what is different from before; None where nothing is."""
         new, old = self.new(project), before.new(project)
         told = _told(new)
         changed = {name: value for name, value in _told(old).items() if value != told[name]}
@@ -99,7 +93,6 @@ class ScheduleDraft:
 
 
 def _told(one: NewSchedule) -> dict[str, str]:
-    """Return the fields of a schedule as they are told, by the names of a command's options."""
     return {
         "description": one.description,
         "ref": one.ref,
@@ -110,7 +103,6 @@ def _told(one: NewSchedule) -> dict[str, str]:
 
 
 def draft_of(schedule: Schedule) -> ScheduleDraft:
-    """Return a schedule as it would be typed."""
     return ScheduleDraft(
         clean(schedule.description),
         ref_of(schedule),
@@ -121,12 +113,7 @@ def draft_of(schedule: Schedule) -> ScheduleDraft:
 
 
 def problems(draft: ScheduleDraft, refs: Collection[str] | None = None) -> dict[str, str]:
-    """Return what is wrong before anything is sent: field -> sentence, in the form's order.
-
-    Args:
-        draft: what is typed.
-        refs: every branch and tag there is; None where the platform does not list them.
-    """
+    """Return field -> sentence, in the form's order; `refs` None: the platform lists none."""
     ref = ref_problem(draft.ref)
     short = draft.ref.strip().removeprefix("refs/heads/").removeprefix("refs/tags/")
     if not ref and refs is not None and short not in refs:
@@ -147,7 +134,6 @@ def blamed(sentence: str) -> str:
 
 
 def preview(draft: ScheduleDraft, now: datetime, *, utc: bool) -> list[Piece]:
-    """Return when it would run, in words and as the next runs, a paragraph each."""
     if not draft.cron.strip():
         return [(_beside("", "such as 0 1 * * 5 (at 01:00 every Friday), or @daily"), "muted")]
     reading, zone = read_cron(draft.cron), find_zone(draft.zone)

@@ -79,12 +79,10 @@ def sent_records(sent: Iterable[SentSchedule]) -> tuple[Schedule, ...]:
 
 
 def zone_of(schedule: Schedule) -> str:
-    """Return the zone that a schedule names, or the one that it has without a name."""
     return clean(schedule.cron_timezone).strip() or DEFAULT_ZONE
 
 
 def ref_of(schedule: Schedule) -> str:
-    """Return the branch or tag by its short name."""
     return clean(schedule.ref).removeprefix("refs/heads/").removeprefix("refs/tags/")
 
 

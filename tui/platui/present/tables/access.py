@@ -44,12 +44,7 @@ class PlaceLine(NamedTuple):
 
 
 def exporting(fields: Fields[T], *shown: ColumnSpec[T]) -> tuple[ColumnSpec[T], ...]:
-    """Return columns for all that is exported, in its order, then those that are only shown.
-
-    Args:
-        fields: what is exported.
-        shown: the columns of a screen or the command line, called as they are exported.
-    """
+    """Return columns for all that is exported, in its order, then those that are only shown."""
     own = {one.key: one for one in shown}
     exported = [(own.pop(name, ColumnSpec(name)), fields.value(name)) for name in fields.names]
     return (
@@ -66,7 +61,6 @@ def name_cell(person: Person) -> Cell:
 
 
 def domain_of(person: Person) -> str:
-    """Return the domain of the e-mail address; empty where there is none."""
     return person.email.rpartition("@")[2].lower() if "@" in person.email else ""
 
 
@@ -105,12 +99,7 @@ DOMAIN: Final[ColumnSpec[Person]] = ColumnSpec(
 def _level_columns(
     report: AccessReport | None, counts: Callable[[T], tuple[int, ...]]
 ) -> Iterator[ColumnSpec[T]]:
-    """Yield a column for each level, the highest first, as wide as its largest count.
-
-    Args:
-        report: has the levels.
-        counts: returns those of a record; empty where they are not read yet.
-    """
+    """Yield a column for each level, the highest first; `counts` may be empty: not read yet."""
     if report is None:
         return
     every = list(enumerate(zip(report.levels, report.level_counts(None), strict=True)))
@@ -128,13 +117,7 @@ def _count_cell(at: int, counts: Callable[[T], tuple[int, ...]]) -> Callable[[T,
 
 
 def people_table(report: AccessReport | None) -> TableSpec[Person]:
-    """Return the table of people, with a column for each level; for a thread.
-
-    Counts are as wide as the largest that anybody has.
-
-    Args:
-        report: None: there is none yet.
-    """
+    """Return the table, its counts as wide as the largest that anybody has; for a thread."""
     largest = 0 if report is None else report.most_held
     counted: Iterator[ColumnSpec[Person]] = _level_columns(report, lambda person: person.counts)
     levels = [
@@ -199,12 +182,7 @@ PLACES: Final[TableSpec[AccessPlace]] = TableSpec(
 
 
 def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableSpec[PlaceLine]:
-    """Return the table of groups and projects; levels count what is in one and in all below.
-
-    Args:
-        report: None: there is none yet.
-        is_tree: whether they stand in each other, else each by its full path.
-    """
+    """Return the table; levels count what is in a place and in all below it."""
     levels: list[ColumnSpec[PlaceLine]] = [*_level_columns(report, lambda line: line.counts)]
     people = 0 if report is None else report.person_count
     is_whole = report is not None and report.is_whole

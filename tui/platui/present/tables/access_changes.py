@@ -45,17 +45,14 @@ KIND_ROLES: Final = {
 
 
 def person_name(person: ChangedPerson) -> str:
-    """Return what somebody is called."""
     return person.name or person.username or f"id {person.id}"
 
 
 def place_name(place: ChangedPlace) -> str:
-    """Return what a group or project is called."""
     return place.path or place.name or f"{place.kind} {place.id}"
 
 
 def kind_words(kind: ChangeKind, count: int) -> str:
-    """Return what so many changes of a kind are called, after their number."""
     match kind:
         case ChangeKind.NEW_OWNER:
             return "new owner" if count == 1 else "new owners"

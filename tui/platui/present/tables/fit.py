@@ -48,14 +48,7 @@ def lay_out(
     Where it is tight the gaps shrink, the columns with the highest priority number leave,
     and the rest is squeezed down to its minimum; where there is more than enough, flexible
     columns take it. Columns of priority 0 stay as long as one cell of them fits. Of those with
-    needs the ones that are cut have what others don't need.
-
-    Args:
-        columns: from left to right.
-        width: cells for all of them.
-        blank: those that no row says anything in.
-        needs: cells by column in which none of its texts is cut, of the columns that fit.
-        least_gap: blank cells between two columns where it is tight.
+    `needs` (cells in which no text is cut) the cut ones have what others don't need.
     """
     kept = _kept(columns, width, blank, least_gap)
     gap = GAP if _least(columns, kept, GAP) <= width else least_gap
@@ -140,13 +133,7 @@ class PrintedTable:
     def __init__(
         self, columns: Sequence[Column], rows: Sequence[tuple[str, ...]], room: int | None
     ) -> None:
-        """Lay the columns out.
-
-        Args:
-            columns: one with a `minimum` may be cut, one with a `priority` left out.
-            rows: clean texts, one a column.
-            room: cells of a line; None: all that are needed.
-        """
+        """Lay out clean texts, one a column; `room` None: all that are needed."""
         self.heads = tuple(one.title for one in columns)
         self._columns = columns
         self._room = room
@@ -163,7 +150,6 @@ class PrintedTable:
         self.left_out = tuple(one.title for at, one in enumerate(columns) if at not in self._kept)
 
     def lines(self, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-        """Yield rows as lines, the same columns in each."""
         shown = [tuple(self._fitted(at, row[at]) for at in self._kept) for row in rows]
         right = {new for new, at in enumerate(self._kept) if self._columns[at].right}
         widths = [self._widths[at] for at in self._kept]
@@ -182,7 +168,6 @@ class PrintedTable:
 
 
 def _widest(rows: Sequence[tuple[str, ...]], least: Sequence[int] = ()) -> list[int]:
-    """Return the cells that each column needs."""
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     return [max(pair) for pair in zip_longest(widths, least, fillvalue=0)]
 
@@ -190,13 +175,7 @@ def _widest(rows: Sequence[tuple[str, ...]], least: Sequence[int] = ()) -> list[
 def aligned(
     rows: Sequence[tuple[str, ...]], right: Collection[int] = (), least: Sequence[int] = ()
 ) -> list[str]:
-    """Return rows of clean texts as lines, in columns as wide as their texts.
-
-    Args:
-        rows: texts, as many in each.
-        right: numbers of the right-aligned columns.
-        least: the cells that each column has in any case.
-    """
+    """Return rows as lines, in columns at least so wide; `right`: numbers of right-aligned ones."""
     columns = [(width, at in right) for at, width in enumerate(_widest(rows, least))]
     return [
         (" " * GAP)

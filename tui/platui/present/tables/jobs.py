@@ -99,7 +99,6 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
 
 
 def kept_project_job_rows() -> KeptRows[Job]:
-    """Return what makes the rows of a project's jobs, in their order, few of them twice."""
     return KeptRows(
         lambda job, now: JOBS.row(job, Context(now)),
         lambda job, now: 0.0 if job.status in MOVING else age_holds(job.created_at, now),
@@ -108,14 +107,11 @@ def kept_project_job_rows() -> KeptRows[Job]:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """The time that a timeline spans."""
-
     start: float
     length: float
     width: int
 
     def cell(self, moment: float) -> int:
-        """Return the column of a moment."""
         if self.length <= 0:
             return 0
         return max(0, min(self.width, round((moment - self.start) / self.length * self.width)))
@@ -135,7 +131,6 @@ class JobLine:
 
     @property
     def label(self) -> str:
-        """Return its name, with what sets it apart."""
         name = clean(self.step.name)
         if self.is_child:
             return f"{name} ↗"
@@ -237,7 +232,6 @@ def job_rows(
 
 
 def _first_ids(jobs: Iterable[Job]) -> dict[str, int]:
-    """Return the id of the oldest attempt of each job by name."""
     first: dict[str, int] = {}
     for job in jobs:
         first[job.name] = min(job.id, first.get(job.name, job.id))

@@ -49,23 +49,19 @@ class Member(NamedTuple):
 
 
 def level_cell(level: str) -> Cell:
-    """Return a level; who owns a place stands out."""
     return Cell(level, "strong" if level in OWNING else "text")
 
 
 def held_by(report: AccessReport, held: Holding, *, is_told: bool = True) -> Held:
-    """Return a membership as a line of what a person holds."""
     return Held(held, report.place(held.place), report.place(held.held_at), is_told)
 
 
 def held_in(report: AccessReport, place: int, held: Holding) -> Member:
-    """Return a membership as a line of the members of a place."""
     source, is_here = report.place(held.held_at), held.place == place
     return Member(held, report.person(held.person), source, is_here)
 
 
 def effective_cell(one: Held) -> Cell:
-    """Return the highest level held in a place or above it, and by which group it is."""
     held, source = one.held, one.source
     if not one.is_told:
         return BLANK
@@ -77,7 +73,6 @@ def effective_cell(one: Held) -> Cell:
 
 
 def _held_cell(one: Member) -> Cell:
-    """Return whether a place lists a member itself, or which group above it does, or both."""
     held, source = one.held, one.source
     if not held.is_inherited:
         return Cell("here")

@@ -92,7 +92,6 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
 
 
 def kept_pipeline_rows() -> KeptRows[Pipeline]:
-    """Return what makes the rows of a long list, few of them twice."""
     return KeptRows(
         lambda one, now: PIPELINES.row(one, Context(now)),
         lambda one, now: 0.0 if one.status in MOVING else age_holds(one.created_at, now),

@@ -197,20 +197,13 @@ def project_rows(
     watched: Collection[int],
     now: datetime,
 ) -> list[Row]:
-    """Return the rows of a list that is drawn once."""
     return ProjectRows().rows(projects, latest, watched, now)
 
 
 def namespace_rows(
     namespaces: Iterable[Namespace], projects: Iterable[Project], watched: Collection[str] = ()
 ) -> list[Row]:
-    """Return the namespaces as a tree by path, each with the number of projects in it.
-
-    Args:
-        namespaces: all that are known.
-        projects: what is counted.
-        watched: full paths of those that are watched whole.
-    """
+    """Return a tree by path, each with the number of projects in it; `watched` are full paths."""
     direct = Counter(map(namespace_of, projects))
     counts: dict[str, int] = {}
     for home, number in direct.items():

@@ -82,12 +82,10 @@ _OF_DAMAGED: Final = ("id", "fetched_at", "damaged")
 
 
 def info_object(info: ReportInfo) -> dict[str, Any]:
-    """Return what a report is, for JSON."""
     return SAVED.less("damaged").object(Saved(info))
 
 
 def saved_object(one: Saved) -> dict[str, Any]:
-    """Return a saved report for JSON; of one that is damaged next to nothing is known."""
     found = SAVED.object(one)
     is_whole = isinstance(one.report, ReportInfo)
     return found if is_whole else {name: found[name] for name in _OF_DAMAGED}

@@ -42,7 +42,6 @@ class ScheduleLine:
 
     @property
     def schedule(self) -> Schedule:
-        """Return the record."""
         return self.standing.schedule
 
     @property
@@ -54,13 +53,7 @@ class ScheduleLine:
 
 
 def schedule_line(standing: Standing, now: datetime, asked_at: datetime) -> ScheduleLine:
-    """Return a schedule with its next run.
-
-    Args:
-        standing: the schedule and its last run.
-        now: from when one looks.
-        asked_at: when the platform said so; what is old is not late.
-    """
+    """`asked_at` is when the platform said so; what is old is not late."""
     runs = next_runs(standing.schedule, now, 1)
     return ScheduleLine(standing, missed(standing, asked_at), runs[0].at if runs else None)
 
@@ -91,7 +84,6 @@ def _cron_line(line: ScheduleLine) -> str:
 
 
 def _when_cell(line: ScheduleLine, at: Context) -> Cell:
-    """Return the cron line in words, with the zone where that is not the reader's."""
     words, zone = cron_words(line.schedule.cron), find_zone(line.schedule.cron_timezone)
     if not words:
         return Cell(_cron_line(line), "warning")
@@ -243,12 +235,10 @@ class ScheduleRows:
         self._rows: KeptRows[Standing] = self._new()
 
     def show_times(self, *, utc: bool) -> None:
-        """Show times in UTC, or in this machine's zone."""
         self.utc = utc
         self._rows = self._new()
 
     def rows(self, standings: Iterable[Standing], now: datetime) -> list[Row]:
-        """Return a row a schedule, in the order given."""
         before = self._standings
         self._standings = {}
         for one in standings:
@@ -282,7 +272,6 @@ def _holds(standing: Standing, now: datetime) -> float:
 def schedules_summary(
     rows: Sequence[Row], total: int | None, *, complete: bool
 ) -> list[tuple[str, str]]:
-    """Return how the schedules stand, the worst first."""
     places = {column.key: at for at, column in enumerate(SCHEDULES.screen_columns)}
     urgencies = [row.sort[places["next"]][0] for row in rows]
     lasts = [row.sort[places["last"]] for row in rows]

@@ -71,12 +71,10 @@ class ColumnSpec(Column, Generic[T]):
 
     @property
     def layout(self) -> Column:
-        """Return how it is laid out on a screen."""
         return Column(**{one.name: getattr(self, one.name) for one in fields(Column)})
 
     @property
     def cli_layout(self) -> Column:
-        """Return how it is laid out in the command line's table."""
         names = ("title", "minimum", "priority", "ends")
         others = {name: getattr(self, f"cli_{name}") for name in names}
         given = {name: other for name, other in others.items() if other is not None}
@@ -84,7 +82,6 @@ class ColumnSpec(Column, Generic[T]):
 
     @cached_property
     def raw(self) -> Callable[[T, Context], Any]:
-        """Return what returns the value of a record."""
         if self.value is not None:
             return self.value
         get = attrgetter(self.exported or self.key)
@@ -96,7 +93,6 @@ class ColumnSpec(Column, Generic[T]):
 
     @cached_property
     def shown(self) -> Callable[[T, Context], Cell]:
-        """Return what returns the cell of a record."""
         make, role = self.cell or self.raw, self.role
 
         def shown(one: T, at: Context) -> Cell:
@@ -109,7 +105,6 @@ class ColumnSpec(Column, Generic[T]):
         return shown
 
     def text(self, one: T, at: Context) -> str:
-        """Return what the command line's table shows of a record."""
         text = self.cli_text(one, at) if self.cli_text else self.shown(one, at).text
         return shorten(text, self.cli_limit) if self.cli_limit else clean(text)
 
@@ -157,23 +152,19 @@ class TableSpec(Generic[T]):
 
     @cached_property
     def screen_columns(self) -> tuple[ColumnSpec[T], ...]:
-        """Return the columns of a screen, from left to right."""
         return tuple(self._ordered(self.screen, (one for one in self.columns if one.width)))
 
     @cached_property
     def cli_columns(self) -> tuple[ColumnSpec[T], ...]:
-        """Return the columns of the command line's table, from left to right."""
         wanted = (one for one in self.columns if one.title or one.key in self.cli)
         return tuple(self._ordered(self.cli, (one for one in wanted if one.in_cli)))
 
     @cached_property
     def layout(self) -> tuple[Column, ...]:
-        """Return how the columns of a screen are laid out."""
         return tuple(one.layout for one in self.screen_columns)
 
     @cached_property
     def exported(self) -> tuple[str, ...]:
-        """Return the keys of a record in JSON."""
         return tuple(name for name, _ in self._exports)
 
     @cached_property
@@ -197,7 +188,6 @@ class TableSpec(Generic[T]):
         return tuple([shown(one, at) for shown, _, _ in self._makers])
 
     def row(self, one: T, at: Context) -> Row:
-        """Return the row of a record on a screen."""
         cells, texts, sort = [], [], []
         for shown, sorted_by, searched in self._makers:
             cell = shown(one, at)
@@ -214,11 +204,9 @@ class TableSpec(Generic[T]):
         )
 
     def rows(self, some: Iterable[T], at: Context) -> list[Row]:
-        """Return a row a record, in the order given."""
         return [self.row(one, at) for one in some]
 
     def cli_texts(self, one: T, at: Context = TIMELESS) -> tuple[str, ...]:
-        """Return the texts of a record in the command line's table."""
         return tuple([column.text(one, at) or self.cli_blank for column in self.cli_columns])
 
     @cached_property
@@ -226,11 +214,9 @@ class TableSpec(Generic[T]):
         return [(one.exported, one.raw) for one in self.columns if one.exported is not None]
 
     def object(self, one: T, at: Context = TIMELESS) -> dict[str, Any]:
-        """Return a record as JSON has it."""
         return {name: plain(raw(one, at)) for name, raw in self._exports}
 
     def less(self, *keys: str) -> TableSpec[T]:
-        """Return the same table without some columns."""
         return replace(
             self,
             columns=tuple(one for one in self.columns if one.key not in keys),
@@ -257,16 +243,8 @@ class TableSpec(Generic[T]):
     ) -> TableSpec[U]:
         """Return the table of something that has such a record; what is not given is as here.
 
-        Args:
-            get: finds the record in it.
-            columns: its own; one with a known key shows that column in another way.
-            key: what tells one from all others.
-            screen: as that of a table.
-            cli: likewise.
-            search: likewise.
-            status: likewise.
-            muted: likewise; no row is where it is not given.
-            without: keys of columns that its screen does not have.
+        `columns` with a known key show that column in another way; `without` are left out of its
+        screen. Without `muted` no row is.
         """
         own = {one.key: one for one in columns}
         lifted = [one.of(get, own.pop(one.key, None)) for one in self.columns]

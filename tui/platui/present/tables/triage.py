@@ -43,13 +43,11 @@ class BoardLine(NamedTuple):
 
     @property
     def incident(self) -> Incident:
-        """Return what is broken."""
         assert self.item.incident is not None  # noqa: S101  (it is in the table of those)
         return self.item.incident
 
     @property
     def recovery(self) -> Recovery:
-        """Return what was broken."""
         assert self.item.recovery is not None  # noqa: S101  (likewise)
         return self.item.recovery
 
@@ -63,7 +61,6 @@ def project_keys(project: object, names: Names) -> dict[str, Any]:
 
 
 def moment(at: datetime | None) -> str | None:
-    """Return a time as JSON has it."""
     return None if at is None else at.isoformat(timespec="seconds")
 
 
@@ -82,17 +79,14 @@ def _plain(value: Any, may_lack: bool) -> Any:  # noqa: FBT001  (of a field)
 
 
 def ran_object(ran: Ran | None) -> dict[str, Any] | None:
-    """Return a pipeline as JSON has it."""
     return None if ran is None else _fields(ran, _RAN)
 
 
 def signature_object(signature: Signature | None) -> dict[str, Any] | None:
-    """Return what errors have in common."""
     return None if signature is None else _fields(signature, _SIGNATURE)
 
 
 def usual_object(usual: Usual | None) -> dict[str, Any] | None:
-    """Return how long pipelines usually take."""
     if usual is None:
         return None
     return {"median_s": usual.median, "p95_s": usual.p95, "samples": usual.samples}
@@ -105,12 +99,10 @@ def _late(late: Late | None) -> dict[str, Any] | None:
 
 
 def mark_object(mark: Mark) -> dict[str, Any]:
-    """Return the marks of an incident."""
     return {"is_acknowledged": mark.acked is not None, **_fields(mark, _MARK)}
 
 
 def commit_object(incident: Incident) -> dict[str, Any] | None:
-    """Return the commit that was red first, as far as it is known."""
     commit, sha = incident.commit, incident.first_red.sha
     if commit is None:
         return {"sha": sha, "title": None, "author": None} if sha else None

@@ -58,14 +58,7 @@ class PrintedRow(NamedTuple):
 
 
 def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: bool) -> BoardRows:
-    """Return the rows of the dashboard.
-
-    Args:
-        board: the board.
-        opened: keys of the causes whose incidents have a row each.
-        now: the time.
-        utc: whether times are shown in UTC.
-    """
+    """`opened` are keys of the causes whose incidents have a row each."""
     make = RowMaker(board, Names(board.names), now, utc=utc)
     rows: list[Row] = []
     items: dict[str, tuple[BoardItem, ...]] = {}
@@ -104,15 +97,7 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
 def printed_sections(
     board: Board, names: Names, now: datetime, printing: Printing, *, utc: bool
 ) -> Iterator[list[PrintedRow]]:
-    """Yield the rows of the command line, each section with columns of its own widths.
-
-    Args:
-        board: the board.
-        names: what projects are called.
-        now: the time.
-        printing: how much of it.
-        utc: whether times are shown in UTC.
-    """
+    """Yield the rows of the command line, each section with columns of its own widths."""
     make = RowMaker(board, names, now, utc=utc, printing=printing)
     # A key is as long as it must be on the whole board.
     shown = shown_keys(board.groups)
@@ -151,17 +136,10 @@ def _group_rows(
 
 
 def is_cut(row: Row, room: int) -> bool:
-    """Return whether a line below a row's cells is longer than so many cells."""
     return any(_is_long(line, room) for line in row.below)
 
 
 def wrapped_rows(rows: Iterable[Row], room: int) -> tuple[Row, ...]:
-    """Return rows with the lines below their cells wrapped at a width.
-
-    Args:
-        rows: as a board has them.
-        room: cells that a line has.
-    """
     return tuple(
         replace(row, below=tuple(part for line in row.below for part in _wrapped(line, room)))
         if is_cut(row, room)
@@ -199,13 +177,7 @@ def _divider(key: str, words: str) -> Row:
 def fitting_columns(
     rows: Iterable[Row], folded: Iterable[tuple[str, str, str]]
 ) -> tuple[Column, ...]:
-    """Return the columns of the screen, those of names as wide as the names.
-
-    Args:
-        rows: the rows.
-        folded: project, branch and job of all items of the board, also of those in folded causes:
-            nothing moves when one of them is opened.
-    """
+    """Return columns as wide as all names, also those of folded items: nothing moves later."""
     texts = [[cell.text for cell in row.cells] for row in rows if row.heading is None]
     texts += [["", project, ref, "", "", job] for project, ref, job in folded]
     if not texts:

@@ -29,37 +29,31 @@ class Over:
 
     @property
     def name(self) -> str:
-        """Return its name as commands take it."""
         return incident_name(self.past.key, self.names)
 
     @property
     def ref(self) -> str:
-        """Return its branch or newest tag."""
         return lane_ref(self.past.incident.lane, self.past.incident.newest_red)
 
     @property
     def count(self) -> str:
-        """Return how many red pipelines it had: `4+`."""
         incident = self.past.incident
         return reds(incident.streak, more=incident.is_at_least).removesuffix(" red")
 
     @property
     def lasted(self) -> str:
-        """Return how long it lasted."""
         since, until = self.past.incident.since, self.past.recovered_at
         seconds = (until - since).total_seconds() if since and until else None
         return duration(seconds) + "+" * self.past.incident.is_at_least
 
     @property
     def newest_red(self) -> dict[str, Any] | None:
-        """Return its newest red pipeline; None where it was not stored."""
         incident = self.past.incident
         is_lost = incident.streak > 1 and incident.newest_red.id == incident.first_red.id
         return None if is_lost else ran_object(incident.newest_red)
 
 
 def _json(key: str, value: Callable[[Over], Any]) -> ColumnSpec[Over]:
-    """Return a column of JSON only."""
     return ColumnSpec(key, value=lambda one, _: value(one), csv=False)
 
 

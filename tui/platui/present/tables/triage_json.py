@@ -64,15 +64,6 @@ CSV_COLUMNS: Final = tuple(CSV_PATHS)
 def board_object(
     board: Board, names: Names, now: datetime, *, profile: str, url: str
 ) -> dict[str, Any]:
-    """Return the whole board.
-
-    Args:
-        board: as it is known.
-        names: what projects are called.
-        now: the time.
-        profile: the profile's name.
-        url: the platform's address.
-    """
     rows = {standing: list[dict[str, Any]]() for standing in Standing}
     for item, row in _rows(board, names, now):
         rows[item.standing].append(row)
@@ -97,7 +88,6 @@ def board_object(
 
 
 def _rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[BoardItem, dict[str, Any]]]:
-    """Yield each item with its JSON, incidents with the number and key of their cause."""
     causes = {
         item.incident.key: (number, key_of(group))
         for number, group in enumerate(board.groups, 1)
@@ -136,7 +126,6 @@ def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
 
 
 def news_object(news: News, names: Names, now: datetime) -> dict[str, Any]:
-    """Return one thing that has happened."""
     line = BoardLine(news.item, names)
     return {
         "schema": SCHEMA,
@@ -155,7 +144,6 @@ def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, .
 
 
 def _flat(row: dict[str, Any], paths: Sequence[str]) -> Any:
-    """Return the first value that is there, as a spreadsheet takes it."""
     for path in paths:
         value: Any = row
         for key in path.split("."):

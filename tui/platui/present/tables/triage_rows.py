@@ -82,15 +82,7 @@ class RowMaker:
         utc: bool,
         printing: Printing | None = None,
     ) -> None:
-        """Take what all rows depend on.
-
-        Args:
-            board: the board.
-            names: what projects are called.
-            now: the time.
-            utc: whether times are shown in UTC.
-            printing: what the command line prints; None: the rows are the dashboard's.
-        """
+        """`printing` None: the rows are the dashboard's."""
         self._names = names
         self._now = now
         self._utc = utc
@@ -104,7 +96,6 @@ class RowMaker:
         """Projects that name their only incident."""
 
     def incident_row(self, key: str, item: BoardItem) -> Row:
-        """Return the row of an incident whose cause no other has."""
         incident = _incident(item)
         quiet = self._is_quiet(item)
         is_told = self._is_full or (item.is_main and not quiet)
@@ -142,13 +133,7 @@ class RowMaker:
         )
 
     def cause_heading(self, key: str, shown_key: str, group: CauseGroup) -> Row:
-        """Return the printed row of a cause, above the rows of its incidents.
-
-        Args:
-            key: of the row.
-            shown_key: of the cause, as commands take it.
-            group: the cause.
-        """
+        """Return the printed row of a cause; `shown_key` is the one that commands take."""
         first, began = group.first, group_since(group, self._now, utc=self._utc)
         green = last_green(_incident(first), self._now, utc=self._utc)
         where = f"{self._names.label(first.lane.project)} {ref_of(first)}".rstrip()
@@ -187,7 +172,6 @@ class RowMaker:
         return replace(row, cells=(glyph, project, ref, *rest))
 
     def other_row(self, key: str, item: BoardItem) -> Row:
-        """Return the row of what is late, runs or recovered."""
         glyph, role, red, words = self._standing(item)
         late = item.late
         more = late_more(late, self._now, utc=self._utc) if late is not None else ""
@@ -210,7 +194,6 @@ class RowMaker:
         return Row("more", self._cells(), heading=Cell(text, "muted"))
 
     def names_of(self, item: BoardItem) -> tuple[str, str, str]:
-        """Return project, branch and job as a row of the item names them."""
         return (self._name(item), ref_of(item), job_name(item.point))
 
     def _name(self, item: BoardItem) -> str:
@@ -225,7 +208,6 @@ class RowMaker:
         return tuple(cells.get(column.key, BLANK) for column in columns)
 
     def _standing(self, item: BoardItem) -> tuple[str, str, str, str]:
-        """Return glyph, role, streak and words of what is not broken."""
         if item.recovery is not None:
             at = clock(item.recovery.green.at, self._now, utc=self._utc)
             red = reds(item.recovery.streak, more=item.recovery.is_at_least)
@@ -248,7 +230,6 @@ class RowMaker:
         search: Iterable[str] = (),
         group: CauseGroup | None = None,
     ) -> Row:
-        """Return a row of an incident, or of a cause by the incident that leads it."""
         shown = CauseGroup(item.signature, (item,)) if group is None else group
         since = group_since(shown, self._now, utc=self._utc, short=not self._is_wide)
         # The details name its stage: cut off behind the job's name it would tell nothing.
@@ -268,7 +249,6 @@ class RowMaker:
 
     @property
     def _is_narrow(self) -> bool:
-        """Return whether the job stands in the line below."""
         return self._printing is not None and not self._is_wide
 
     def _is_quiet(self, item: BoardItem) -> bool:
@@ -280,13 +260,7 @@ class RowMaker:
         return [Line(Cell(words, "muted" if quiet else "failed"))]
 
     def _facts(self, item: BoardItem, incident: Incident, *, is_told: bool) -> list[Piece]:
-        """Return the facts of the line below the cause.
-
-        Args:
-            item: the incident's item.
-            incident: the incident.
-            is_told: whether it matters to others: on somebody's own branch marks do.
-        """
+        """`is_told`: whether it matters to others: on somebody's own branch marks do."""
         facts = marks(item, self._now, utc=self._utc)
         if again := running_words(item, self._now):
             stuck = stuck_words(item)
@@ -303,7 +277,6 @@ class RowMaker:
         return [*facts, *((text, "muted") for text in words if text)]
 
     def _spread(self, group: CauseGroup) -> list[Piece]:
-        """Return where a cause is, and the marks of its incidents."""
         quiet = sum(map(self._is_quiet, group.items))
         facts: list[Piece] = []
         if quiet:
@@ -319,7 +292,6 @@ class RowMaker:
         return [*facts, (f"{where}: {named}", "warning")]
 
     def _row_words(self, item: BoardItem) -> tuple[str, ...]:
-        """Return the texts by which a filter finds an incident of a cause."""
         return (*self._lane_words(item), cause(item), job_and_stage(item.point))
 
     def _lane_words(self, item: BoardItem) -> tuple[str, ...]:
@@ -363,7 +335,6 @@ def cause_key(group: CauseGroup) -> str:
 
 
 def _shared(group: CauseGroup) -> str:
-    """Return what the errors of a cause have in common, or that of its first incident."""
     shared = group.signature.shared if group.signature is not None else ""
     return shared or cause(group.items[0])
 
@@ -374,13 +345,11 @@ def _incident(item: BoardItem) -> Incident:
 
 
 def _glyph(fold: str, role: str) -> Cell:
-    """Return the glyph of what is broken, and beside it whether that can be opened."""
     glyph = glyph_of("failed")
     sign = "muted" if fold == _BESIDE else "accent"
     return Cell(glyph + fold, role, ((glyph, role), (fold, sign)) if fold else ())
 
 
 def _line(pieces: Sequence[Piece], right: str = "") -> Line:
-    """Return pieces as one line of a row."""
     parts = joined(pieces)
     return Line(Cell("".join(text for text, _ in parts), "muted", parts), Cell(right, "muted"))

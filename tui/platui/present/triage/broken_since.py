@@ -55,7 +55,6 @@ class SinceFacts:
 
     @property
     def beside(self) -> tuple[Ran, ...]:
-        """Return the pipelines side by side, from left to right."""
         found = [self.stretch.last_green, self.stretch.first_red]
         if self.stretch.newest_red.id != self.stretch.first_red.id:
             found.append(self.stretch.newest_red)
@@ -78,8 +77,6 @@ def runs_of(facts: SinceFacts, name: str) -> dict[int, Job]:
 
 
 class _Fact(NamedTuple):
-    """What is said of each of the pipelines."""
-
     key: str
     what: Cell
     runs: tuple[Cell, ...]
@@ -88,7 +85,6 @@ class _Fact(NamedTuple):
 
 
 def since_table(stretch: Stretch) -> TableSpec[_Fact]:
-    """Return the table: a column for what is compared, and one for each pipeline."""
     titles = []
     if stretch.last_green is not None:
         titles.append("LAST GREEN")
@@ -139,7 +135,6 @@ def _when(run: Ran, now: datetime, *, utc: bool) -> Cell:
 
 
 def _commit_row(facts: SinceFacts, runs: Sequence[Ran]) -> _Fact:
-    """Return the commits; the title of that of the first red one is below."""
     words = commit_of(facts.jobs.get(facts.stretch.first_red.id, ()))
     title = "" if words is None else clean(words.title)
     commits = facts.stretch.commits
@@ -151,7 +146,6 @@ def _commit_row(facts: SinceFacts, runs: Sequence[Ran]) -> _Fact:
 
 
 def _told_rows(facts: SinceFacts, runs: Sequence[Ran]) -> Iterator[_Fact]:
-    """Yield what only some platforms tell, and what is known once jobs are."""
     if any(run.source for run in runs):
         yield _row(f"{_RUNS}:source", "started by", (Cell(clean(run.source)) for run in runs))
     commits = [commit_of(facts.jobs.get(run.id, ())) for run in runs]
@@ -186,7 +180,6 @@ def _variables_row(facts: SinceFacts) -> _Fact:
 
 
 def _cause_row(facts: SinceFacts, runs: Sequence[Ran]) -> _Fact:
-    """Return which job broke the first and the newest red one, and why: once where it is one."""
     stretch = facts.stretch
     first = _signature(facts, stretch.first_red)
     newest = _signature(facts, stretch.newest_red)
@@ -254,7 +247,6 @@ def _step_cell(facts: SinceFacts, run: Ran, name: str) -> Cell:
 
 
 def since_pieces(stretch: Stretch, now: datetime, *, utc: bool) -> tuple[list[Piece], list[Piece]]:
-    """Return what the incident is in a line: left what, right why no green one is shown."""
     ref = clean(stretch.lane.ref) or "versions"
     at_least = "at least " if stretch.is_at_least else ""
     since = stretch.first_red.at

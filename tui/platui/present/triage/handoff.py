@@ -39,26 +39,16 @@ _OTHERS: Final = 10
 
 
 def handoff(board: Board, memory: TriageMemory, facts: HandoffFacts) -> str:
-    """Return the hand-off of a board, its last line ended.
-
-    Args:
-        board: as it is known.
-        memory: what was said of incidents, those that are over as well.
-        facts: whose it is, and of when.
-    """
     return "".join(f"{line}\n" for line in _Writer(board, memory, facts).lines())
 
 
 def handoff_name(facts: HandoffFacts) -> str:
-    """Return a name for the file: profile and time; letters, digits and dashes."""
     at = in_zone(facts.now, utc=facts.utc)
     profile = "".join(one if one.isascii() and one.isalnum() else "-" for one in facts.profile)
     return f"handoff-{profile[:40].strip('-') or 'platform'}-{at:%Y-%m-%d-%H%M}.md"
 
 
 class _Writer:
-    """Writes one hand-off."""
-
     def __init__(self, board: Board, memory: TriageMemory, facts: HandoffFacts) -> None:
         self._board = board
         self._say = HandoffWords(memory, facts)
@@ -69,7 +59,6 @@ class _Writer:
         self._is_short = broken > _IN_FULL and not facts.full
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines."""
         at = in_zone(self._now, utc=self._utc)
         zone = zone_name(self._now, utc=self._utc)
         profile = plain(clean(self._facts.profile))
@@ -103,7 +92,6 @@ class _Writer:
             yield from ("", "`platui triage --markdown --all` tells all of each incident.")
 
     def _not_known(self) -> Iterator[str]:
-        """Yield what is to be known of the board itself: what it lacks, and how old it is."""
         board, said = self._board, list[str]()
         if (since_when := self._facts.offline_since) is not None:
             said.append(f"The platform has not answered since {self._say.clock(since_when)}.")
@@ -122,7 +110,6 @@ class _Writer:
             yield from ("", "**Not known**", "", *(f"- {one}" for one in said))
 
     def _listed(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
-        """Yield each cause once, and below it a line for each of its first incidents."""
         if not groups:
             return
         yield from ("", f"## {title}", "")
@@ -145,7 +132,6 @@ class _Writer:
                 yield f"   - and {len(rest)} more: {named}"
 
     def _blamed(self, group: CauseGroup) -> str:
-        """Return with which commit a cause came; empty where nobody knows."""
         if len(group.items) == 1:
             return ""
         first = began_with(group)
@@ -155,7 +141,6 @@ class _Writer:
         return f"{self._say.first_commit(first.incident)} in {code(path)}"
 
     def _overview(self, groups: Sequence[CauseGroup]) -> Iterator[str]:
-        """Yield a line for each cause, by the number that it has among the details."""
         if not groups:
             return
         yield from ("", "## Causes", "")
@@ -163,7 +148,6 @@ class _Writer:
             yield f"{number}. {', '.join(filter(None, self._in_sum(group)))}"
 
     def _in_sum(self, group: CauseGroup) -> Iterator[str]:
-        """Yield what a cause is: its line, where it is, since when, whose, and whether known."""
         first, items = group.first, group.items
         shared = group.signature.shared if len(items) > 1 and group.signature is not None else ""
         said = code(shorten(shared or cause(first), MOST)) or "its cause is not known"

@@ -63,12 +63,7 @@ class HandoffWords:
         self._utc = facts.utc
 
     def in_short(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
-        """Yield what a line says of one incident.
-
-        Args:
-            item: the incident.
-            lone: whether the cause is said on this line, and with it since when and whose it is.
-        """
+        """`lone`: whether cause, since when and whose it is are said on this line."""
         incident, mark = item.incident, item.mark
         if incident is None:
             return
@@ -88,7 +83,6 @@ class HandoffWords:
             yield f"note: {plain(shorten(mark.note, MOST))}"
 
     def first_commit(self, incident: Incident) -> str:
-        """Return with which commit an incident began, or that the same one was green."""
         sha = code(short_sha(incident.first_red.sha))
         if incident.commits is not None and incident.commits.is_empty:
             return f"{SAME_COMMIT}: {sha}"
@@ -100,7 +94,6 @@ class HandoffWords:
         return f"first red commit: {' '.join(filter(None, words))}"
 
     def is_snoozed(self, item: BoardItem) -> bool:
-        """Return whether somebody wanted it to be quiet until later."""
         until = item.mark.snoozed_until
         return until is not None and self._now < until
 
@@ -119,7 +112,6 @@ class HandoffWords:
         return f"last green {self.clock(incident.last_green.at)}".rstrip()
 
     def facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
-        """Yield what is known of an incident; since when it is red comes first."""
         count = reds(incident.streak, more=incident.is_at_least)
         green = self._ran(self._green(incident), incident.last_green)
         yield ", ".join(filter(None, (count, self.since(incident), green)))
@@ -135,7 +127,6 @@ class HandoffWords:
         yield f"Known to `platui triage` as {name}"
 
     def lane(self, item: BoardItem) -> str:
-        """Return which project, ref and way it is."""
         lane = item.lane
         way = f" ({code(lane.way)})" if lane.way.strip() else ""
         return f"{code(self.path(lane.project))} {code(ref_of(item))}".rstrip() + way
@@ -179,7 +170,6 @@ class HandoffWords:
             yield f"Note: {plain(clean(mark.note))}"
 
     def other(self, item: BoardItem) -> str:
-        """Return the line of what is not broken."""
         if item.recovery is not None:
             return f"- {self.lane(item)}: {self._recovered(item.recovery)}"
         words = [running_words(item, self._now)]
@@ -215,7 +205,6 @@ class HandoffWords:
         return link(words, address, self._facts.url)
 
     def path(self, project: object) -> str:
-        """Return what a project is called; its id where nobody knows."""
         names = self._facts.names
         path = names.path(project) if isinstance(project, int | str) else ""
         return path or f"project {project}"

@@ -46,7 +46,6 @@ class Names:
         return project
 
     def label(self, project: ProjectRef) -> str:
-        """Return what a project is called on a row, clean."""
         found = self._labels.get(project)
         if found is None:
             found = self._labels[project] = self._label(project)
@@ -96,12 +95,7 @@ def called(items: Sequence[BoardItem], names: Names) -> str:
 
 
 def spread_words(items: Sequence[BoardItem], key: str = "") -> str:
-    """Return where incidents of one cause are: `same cause in 22 projects (29 incidents)`.
-
-    Args:
-        items: the incidents.
-        key: of the cause, where it is named: `cause kxmlq in 22 projects`.
-    """
+    """Return `same cause in 22 projects (29 incidents)`; with a key `cause kxmlq in …`."""
     count = len(items)
     projects = len({item.lane.project for item in items})
     if projects > 1:
@@ -128,7 +122,6 @@ def loud_and_quiet(board: Board, now: datetime) -> tuple[list[CauseGroup], list[
 
 
 def short_sha(sha: str) -> str:
-    """Return as much of a commit as people read."""
     return clean(sha[:_SHORT])
 
 
@@ -147,7 +140,6 @@ def ref_of(item: BoardItem) -> str:
 
 
 def lane_ref(lane: Lane, newest: Ran | None) -> str:
-    """Return what `ref_of` does, of a lane and the pipeline that is told of it."""
     return clean(lane.ref or (newest.ref.removeprefix(_TAGS) if newest is not None else ""))
 
 
@@ -158,7 +150,6 @@ def moving_of(item: BoardItem) -> Ran | None:
 
 
 def pipelines_of(item: BoardItem) -> frozenset[int]:
-    """Return the ids of the pipelines that an item tells of."""
     incident, ran = item.incident, newest_of(item)
     known = [ran, moving_of(item)]
     if incident is not None:
@@ -185,12 +176,7 @@ def since(
 ) -> str:
     """Return since when: `since 03:04 (4h)`; of another day `since 12 Mar 22:10 (6h)`.
 
-    Args:
-        moment: when it began.
-        now: the time.
-        utc: whether times are shown in UTC.
-        more: whether it may have begun earlier: `13h or longer`.
-        short: whether of another day there is no room for the hour: `since 12 Mar (6h)`.
+    With `more` it may have begun earlier: `13h or longer`; `short`: `since 12 Mar (6h)`.
     """
     if moment is None:
         return ""
@@ -211,7 +197,6 @@ def group_since(group: CauseGroup, now: datetime, *, utc: bool, short: bool = Fa
 
 
 def group_reds(group: CauseGroup) -> str:
-    """Return how many red pipelines a cause has made, in all of its lanes: `29 red`."""
     return reds(group.streak, more=group.is_at_least)
 
 
@@ -227,14 +212,7 @@ def _acted_since(item: BoardItem) -> float:
 
 
 def acted_words(item: BoardItem, ran: Ran | None, now: datetime, *, utc: bool) -> str:
-    """Return what is to be known before something is done to an item.
-
-    Args:
-        item: what it is done to: `main · red since 13:04 (32m)`.
-        ran: the pipeline, where that is canceled: `main · running since 13:04 (32m)`.
-        now: the time.
-        utc: whether times are shown in UTC.
-    """
+    """Return `main · red since 13:04 (32m)`; of a pipeline to cancel `main · running since …`."""
     if ran is not None:
         word, began, ref = clean(ran.status), ran.created_at, clean(ran.ref.removeprefix(_TAGS))
         said = f"{word} {since(began, now, utc=utc)}".strip()
@@ -247,20 +225,13 @@ def acted_words(item: BoardItem, ran: Ran | None, now: datetime, *, utc: bool) -
 
 
 def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
-    """Return when a lane was green last, as far as that is known."""
     if incident.last_green is not None:
         return f"last green {clock(incident.last_green.at, now, utc=utc)}".rstrip()
     return "never green" if incident.never_green else "last green not known"
 
 
 def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
-    """Return what was said of an incident: acknowledged, snoozed, whose it is, the note.
-
-    Args:
-        item: the incident.
-        now: the time.
-        utc: whether times are shown in UTC.
-    """
+    """Return what was said of an incident: acknowledged, snoozed, whose it is, the note."""
     mark = item.mark
     said: list[Piece] = []
     if mark.snoozed_until is not None and now < mark.snoozed_until:

@@ -58,7 +58,6 @@ def is_worth_telling(one: News, now: datetime) -> bool:
 
 
 def ended_notice(pipeline: Pipeline, project: str) -> Notice:
-    """Return what is said when a pipeline has ended that somebody asked for."""
     took = duration(pipeline.duration)
     words = f"#{pipeline.id} {standing(pipeline.status)}"
     return Notice(
@@ -83,7 +82,6 @@ def _called(item: BoardItem, names: Mapping[int, str]) -> str:
 
 
 def _why(items: Sequence[BoardItem]) -> str:
-    """Return why the first of them is broken, and of how many that is the cause."""
     first = next((item for item in items if item.signature is not None), None)
     if first is None or first.signature is None:
         return ""

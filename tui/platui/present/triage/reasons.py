@@ -22,7 +22,6 @@ SAME_COMMIT: Final = "same commit was green: nothing changed in the code"
 
 
 def job_name(point: FailurePoint | None) -> str:
-    """Return which job broke a pipeline; empty where that is not known."""
     return "" if point is None or point.step is None else clean(point.step.name)
 
 
@@ -69,7 +68,6 @@ def flaky_words(point: FailurePoint | None) -> str:
 
 
 def flaky_names(point: FailurePoint) -> list[str]:
-    """Return the names of all that is flaky, each once."""
     return list(dict.fromkeys((*(one.name for one in point.flaky), *point.flakes)))
 
 
@@ -146,7 +144,6 @@ def stuck_words(item: BoardItem) -> str:
 
 
 def late_more(late: Late, now: datetime, *, utc: bool) -> str:
-    """Return what the short words leave out; mostly nothing."""
     if late.kind is LateKind.MISSED:
         return f"{late_what(late)} was due {clock(late.due_at, now, utc=utc)}"
     if late.kind is LateKind.WAITING:

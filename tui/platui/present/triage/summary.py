@@ -29,13 +29,7 @@ _MORNING: Final = 8
 
 
 def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) -> list[Piece]:
-    """Return the board in numbers: what there is none of is left out.
-
-    Args:
-        counts: the numbers.
-        wide: whether there is room for all words.
-        reading: whether causes are still being read, so that nobody knows how many there are.
-    """
+    """Return the board in numbers; while `reading` causes, nobody knows how many there are."""
     broken = f"{counts.broken} broken"
     if reading and counts.broken:
         broken += ", causes are being read"
@@ -56,7 +50,6 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
-    """Return over how much the board is, what of that is not known yet, and what it spends."""
     told = board.known + len(board.refused)
     watched = (
         f"{board.watched} {plural(board.watched, 'project')} watched"
@@ -97,7 +90,6 @@ def _text(pieces: Sequence[Piece]) -> str:
 
 
 def refused_pieces(board: Board) -> Pieces:
-    """Return the line that tells which watched projects are not to be seen; empty: all are."""
     if not board.refused:
         return ()
     names = Names(board.names)
@@ -111,13 +103,7 @@ def refused_pieces(board: Board) -> Pieces:
 
 
 def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator[str]:
-    """Yield a sentence for each part of the board that is missing.
-
-    Args:
-        board: the board.
-        name: returns what a project is called.
-        most: how many projects are named.
-    """
+    """Yield a sentence for each part of the board that is missing; `name` names a project."""
     if board.refused:
         named = ", ".join(map(name, board.refused[:most]))
         more = len(board.refused) - most
@@ -127,7 +113,6 @@ def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator
 
 
 def all_refused(board: Board) -> bool:
-    """Return whether nothing of what is watched may be seen."""
     return bool(board.watched) and len(board.refused) == board.watched
 
 
@@ -141,14 +126,7 @@ def refused_page(board: Board) -> str:
 
 
 def green_page(board: Board, now: datetime, keys: str, *, utc: bool) -> str:
-    """Return what stands on the page when nothing is broken, late or running.
-
-    Args:
-        board: the board.
-        now: the time.
-        keys: `GREEN_KEYS` with keys in it. In the rest are names, which stand for no key.
-        utc: whether times are in UTC.
-    """
+    """`keys` is `GREEN_KEYS` with keys in it. In the rest are names, which stand for no key."""
     told = board.fetched_at
     when = f"Told {age(told, now)} ago" if told is not None else "Not told yet"
     lines = ["Everything watched is green.", "", f"{when}, of {counted(board.known, 'project')}."]
@@ -164,13 +142,9 @@ def board_age(
 ) -> Age:
     """Return how much a board can be trusted to be so now.
 
-    Args:
-        board: as it is known.
-        now: the time.
-        left_at: when the platform told all of the board that was shown before this one, in a
-            run of before: a cache may have the same answers with an earlier time.
-        answered: whether the platform has answered at all since this began: what a cache has is
-            not live before that, however new it is.
+    `left_at` is when the platform told all of the board that was shown before this one: a cache
+    may have the same answers with an earlier time. Until the platform has `answered`, what a
+    cache has is not live, however new it is.
     """
     told = board.fetched_at
     if told is None:
@@ -190,12 +164,7 @@ def board_age(
 
 
 def nothing_watched(choice: int | None, platform: str) -> str:
-    """Return what stands on the page while no project is watched, with ids in place of keys.
-
-    Args:
-        choice: how many projects one is a member of; None while that is not known.
-        platform: what the platform is called that is asked.
-    """
+    """Return the page, with ids in place of keys; `choice`: projects one is in, None: unknown."""
     if choice is None:
         return (
             f"Asking {platform} which projects you are a member of …\n\n"

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class _Choice(NamedTuple):
-    """A project or a group that may be watched."""
-
     key: str
     name: Cell
     note: str
@@ -62,12 +60,10 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def group_key(path: str) -> str:
-    """Return the key of a group's row."""
     return f"{_GROUP}{path}"
 
 
 def watched_keys(watched: Watched) -> frozenset[str]:
-    """Return the keys of the rows of what is watched."""
     return frozenset([*map(str, watched.projects), *map(group_key, watched.groups)])
 
 
@@ -85,14 +81,7 @@ def suggested(projects: Iterable[Project], now: datetime) -> frozenset[str]:
 def choice_rows(
     projects: Sequence[Project], watched: Watched, now: datetime, *, by_activity: bool
 ) -> list[Row]:
-    """Return the watched groups, a row a project, what is watched first, then the other groups.
-
-    Args:
-        projects: those that are loaded; archived ones run no more and are left out.
-        watched: what was watched when the choice began.
-        now: the time.
-        by_activity: the last active first, else as the platform gives them.
-    """
+    """Return the watched groups, a row a project, what is watched first, then the other groups."""
     ids = frozenset(watched.projects)
     shown = [one for one in projects if one.id in ids or not one.archived]
     if by_activity:
@@ -114,12 +103,7 @@ def _groups_of(projects: Iterable[Project], watched: Watched) -> list[str]:
 
 
 def other_part(keys: Sequence[str], here: str | None) -> str | None:
-    """Return the key of the first row of the other part of the choice: projects, and groups.
-
-    Args:
-        keys: of the rows that are shown, in their order.
-        here: of the row under the cursor.
-    """
+    """Return the key of the first row of the other part of the choice: projects, and groups."""
     from_group = here is not None and here.startswith(_GROUP)
     other = [key for key in keys if key.startswith(_GROUP) != from_group]
     return next(iter(other), None)
@@ -139,14 +123,7 @@ def covered(projects: Iterable[Project], marks: Collection[str]) -> int:
 def choice_pieces(
     marked: int, groups: int, total: int, costs: tuple[int, float]
 ) -> tuple[Piece, ...]:
-    """Return the line above the choice: how many are marked, and what watching them costs.
-
-    Args:
-        marked: projects that are marked.
-        groups: groups that are.
-        total: projects there are.
-        costs: of how many projects, and the seconds of a round.
-    """
+    """`costs`: of how many projects, and the seconds of a round."""
     some = f" and {counted(groups, 'group')}" if groups else ""
     watched, seconds = costs
     rate = round(min(watched * 60 / max(seconds, 1.0), _A_MINUTE))
@@ -157,7 +134,6 @@ def choice_pieces(
 
 
 def marked_groups(marks: Iterable[str]) -> int:
-    """Return how many of the marked rows are groups."""
     return len(_marked_paths(marks))
 
 
@@ -166,13 +142,7 @@ def _marked_paths(marks: Iterable[str]) -> list[str]:
 
 
 def choice_made(watched: Watched, shown: Collection[str], marks: Collection[str]) -> WatchChange:
-    """Return what is to change; what is watched and was not shown stays as it is.
-
-    Args:
-        watched: what was watched when the choice began.
-        shown: the keys of all rows, hidden ones too.
-        marks: the keys of the marked rows.
-    """
+    """Return what is to change; what is watched and was not shown stays as it is."""
     wanted = [int(key) for key in shown if key in marks and not key.startswith(_GROUP)]
     gone = frozenset(shown) - frozenset(marks)
     return WatchChange(

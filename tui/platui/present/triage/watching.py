@@ -46,12 +46,7 @@ def watched_ids(watched: Watched, projects: Iterable[Project]) -> frozenset[int]
 
 
 def toggle_projects(watched: Watched, chosen: Sequence[Watchable]) -> Toggled:
-    """Return the change that watches projects, or where all of them are, no longer does.
-
-    Args:
-        watched: what is watched now.
-        chosen: the projects, whose ids are known.
-    """
+    """Return the change that watches projects, or where all of them are, no longer does."""
     own = [one for one in chosen if one.project in watched.projects]
     groups = {one.project: watched.group_of(one.path) for one in chosen if one.path}
     held = tuple(
@@ -65,12 +60,6 @@ def toggle_projects(watched: Watched, chosen: Sequence[Watchable]) -> Toggled:
 
 
 def toggle_group(watched: Watched, group: str) -> Toggled:
-    """Return the change that watches a group, or no longer does.
-
-    Args:
-        watched: what is watched now.
-        group: its full path.
-    """
     name = f"the group {clean(group)}"
     if group in watched.groups:
         return Toggled(WatchChange(unwatch_groups=(group,)), (name,))
@@ -80,13 +69,7 @@ def toggle_group(watched: Watched, group: str) -> Toggled:
 
 
 def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
-    """Return what has happened, how much is watched now, and how to undo it.
-
-    Args:
-        toggled: what was done.
-        after: what is watched now.
-        undo: the key or command that takes it back; empty: there is none.
-    """
+    """Return what has happened; `undo` is the key or command that takes it back, empty: none."""
     change, held = toggled.change, toggled.held
     if not change:
         return _held_words(held)
@@ -104,7 +87,6 @@ def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
 
 
 def chosen_words(after: Watched) -> str:
-    """Return what is said when the watch list was chosen."""
     if not (after.projects or after.groups):
         return "Nothing is watched now; * on a project watches it."
     return f"{count_words(after)} watched now; * on a project adds it or takes it away."
@@ -120,12 +102,7 @@ def count_words(watched: Watched) -> str:
 
 
 def _held_words(held: Sequence[Held], *, still: bool = False) -> str:
-    """Return with which group something is watched, and how that is undone.
-
-    Args:
-        held: what it is; no sentence where there is none.
-        still: whether it was watched by itself as well, until now.
-    """
+    """`still`: whether it was watched by itself as well, until now."""
     if not held:
         return ""
     groups = list(dict.fromkeys(one.group for one in held))
@@ -142,7 +119,6 @@ def _held_words(held: Sequence[Held], *, still: bool = False) -> str:
 
 
 def _called(names: Sequence[str]) -> tuple[str, str]:
-    """Return what is changed, and the verb that goes with it."""
     if len(names) == 1:
         return _capital(names[0]), "is"
     return counted(len(names), "project"), "are"

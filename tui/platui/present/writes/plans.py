@@ -27,7 +27,6 @@ def badge(profile: str, *, production: bool) -> Pieces:
 
 
 def question(plan: WritePlan, notes: Sequence[str] = ()) -> list[Piece]:
-    """Return the paragraphs of the question, one above the other."""
     return [
         (plan.effect, "strong"),
         (where(plan), "text"),
@@ -42,7 +41,6 @@ def listed(plan: WritePlan) -> list[str]:
 
 
 def preview(plan: WritePlan) -> list[str]:
-    """Return the requests as they will be sent, secrets masked, and the commands of the same."""
     lines: list[str] = []
     for request in plan.requests:
         lines.append(clean(f"{request.method} {request.target}"))
@@ -54,7 +52,6 @@ def preview(plan: WritePlan) -> list[str]:
 
 
 def where(plan: WritePlan) -> str:
-    """Return in which project something happens."""
     if plan.project is not None:
         return f"in {plan.called}"
     return "in your own namespace" if len(plan.intents) == 1 else "in several projects"
@@ -73,12 +70,10 @@ _DONE: Final[Mapping[Act, str]] = {
 
 
 def past(act: Act) -> str:
-    """Return what was done, in a word: `Canceled`."""
     return _DONE[act]
 
 
 def first_time(act: Act, profile: str) -> str:
-    """Return what is said before an act is done for the first time on a profile."""
     return (
         f"Your first “{act.value}” on {profile}. The platform's manual does not list it: the "
         "platform may answer that it cannot do that, and then nothing is changed."
@@ -86,12 +81,7 @@ def first_time(act: Act, profile: str) -> str:
 
 
 def called(project: ProjectRef | None, name: str) -> str:
-    """Return a project's path where that is known; else its name with its number.
-
-    Args:
-        project: its id or its path.
-        name: its path or its last part, as far as a place knows it.
-    """
+    """Return a project's path where that is known; else its name with its number."""
     if not isinstance(project, int) or name in {"", str(project)}:
         return clean(str(project))
     return clean(name) if "/" in name else f"{clean(name)} ({project})"

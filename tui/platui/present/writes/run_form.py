@@ -55,14 +55,7 @@ class Origins(NamedTuple):
 def form_rows(
     form: RunForm, plan: WritePlan, origins: Origins, problems: Mapping[str, str]
 ) -> list[FormRow]:
-    """Return the rows of the form.
-
-    Args:
-        form: what is filled in.
-        plan: what would be sent of it.
-        origins: where values come from.
-        problems: what is to be said at fields now.
-    """
+    """Return the rows of the form; `origins` say where values come from."""
 
     def row(
         field: str, label: str, value: str, role: str = "text", note: str = "",
@@ -116,12 +109,10 @@ def form_rows(
 
 
 def token_source(plan: WritePlan) -> str:
-    """Return where the trigger token of a plan comes from; empty: there is none."""
     return clean(plan.credential.partition(" from ")[2])
 
 
 def _shown(item: RunVariable) -> tuple[str, str]:
-    """Return the value of a variable as it is shown, and its role."""
     if isinstance(item.value, Secret):
         return (MASK, "text") if item.value else ("to be typed again", "warning")
     return (escaped(item.value), "text") if item.value else ("(empty)", "muted")
@@ -147,12 +138,10 @@ def _how_many(form: RunForm) -> str:
 
 
 def filled_words(draft: RunDraft, pipeline: int) -> str:
-    """Return from what a draft was filled in."""
     return f"Filled in from {draft.source.value} (#{pipeline})."
 
 
 def unknown_words(form: RunForm, draft: RunDraft | None) -> str:
-    """Return what of a run is not known even now, in one sentence; empty where all of it is."""
     waiting = [
         clean(item.key)
         for item in form.variables
@@ -193,14 +182,7 @@ class PastedInto(Enum):
 
 
 def pasted_into(form: RunForm, field: str, part: str, text: str) -> PastedInto:
-    """Return what a text is meant for that was pasted where nothing was being typed on.
-
-    Args:
-        form: what is filled in.
-        field: where the cursor is.
-        part: what was being typed of the field all the same; empty: nothing.
-        text: what was pasted.
-    """
+    """Return what was meant by text pasted while nothing, or `part` of a field, was being typed."""
     lines = text.strip().splitlines()
     pasted = read_pairs(text)
     are_pairs = bool(pasted.variables or pasted.pipeline_file) and not pasted.problems
@@ -231,10 +213,6 @@ def read_pairs(text: str, *, secret: bool = False) -> Pasted:
 
     Empty lines and comments count for nothing, `export ` before a key and the quotes around a
     whole value are not a part of them; else a value is taken as it stands.
-
-    Args:
-        text: the lines.
-        secret: whether their values are secrets.
     """
     found: dict[str, RunVariable] = {}
     file: str | None = None
@@ -260,7 +238,6 @@ def read_pairs(text: str, *, secret: bool = False) -> Pasted:
 
 
 def pasted_words(pasted: Pasted) -> tuple[str, str]:
-    """Return what became of a paste, and its role."""
     taken = counted(len(pasted.variables), "variable")
     file = " and the pipeline file" if pasted.pipeline_file is not None else ""
     if not pasted.problems:
@@ -271,7 +248,6 @@ def pasted_words(pasted: Pasted) -> tuple[str, str]:
 
 
 def set_words(variables: Sequence[RunVariable]) -> str:
-    """Return a set of variables in one line."""
     return ", ".join(
         f"{clean(item.key)} (secret)"
         if isinstance(item.value, Secret)

@@ -54,12 +54,7 @@ def named(outcome: Outcome) -> str:
 
 
 def state_words(state: WriteState | None, now: float) -> list[Piece]:
-    """Return paragraphs that say how one write stands.
-
-    Args:
-        state: the last that was told of it; None: not begun.
-        now: monotonic second.
-    """
+    """Return paragraphs on one write; `now` is a monotonic second."""
     match state:
         case None:
             return [("· Not begun.", "muted")]
@@ -87,7 +82,6 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
 
 
 def row_words(state: WriteState | None) -> Piece:
-    """Return how one of several writes stands, in a few words."""
     match state:
         case None:
             return ("· not begun", "muted")
@@ -108,7 +102,6 @@ def row_words(state: WriteState | None) -> Piece:
 
 
 def row_reason(state: WriteState | None) -> str:
-    """Return why one of several writes ended otherwise than wished; empty where it did not."""
     match state:
         case Refused(error):
             return f"  {clean(error.sentence)}"
@@ -135,13 +128,7 @@ def tally(progress: WriteProgress) -> str:
 def outcome_words(
     plan: WritePlan, progress: WriteProgress, *, stopped: bool = False
 ) -> tuple[str, str]:
-    """Return title and sentence of a notice that a write has ended.
-
-    Args:
-        plan: what was confirmed.
-        progress: how it ended.
-        stopped: whether the user stopped it.
-    """
+    """Return title and sentence of a notice that a write has ended."""
     if len(plan.intents) > 1:
         why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
         acts = {intent.act for intent in plan.intents if isinstance(intent, ActOn)}
@@ -191,7 +178,6 @@ def _made(intent: Intent, outcome: Outcome, project: str) -> str:
 
 
 def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:
-    """Return one of the things that a write may have made."""
     when = f" · {clock(outcome.created_at, now, utc=utc)}" if outcome.created_at else ""
     status = f" · {clean(outcome.status)}" if outcome.status else ""
     return f"{named(outcome)}{status}{when}"
@@ -202,12 +188,10 @@ def _is_new(intent: ActOn, outcome: Outcome) -> bool:
 
 
 def unknown_words(error: PlatuiError) -> str:
-    """Return what is said of a write that no answer of the platform's tells of, and why."""
     return f"{as_sentence(clean(error.sentence))} {_UNKNOWN}"
 
 
 def refused_words(error: PlatuiError) -> str:
-    """Return what is said of a write that was refused, in a line."""
     if _is_idle(error):
         return clean(error.sentence)
     return f"{as_sentence(clean(error.sentence))} {_UNCHANGED}"

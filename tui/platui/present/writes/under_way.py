@@ -82,17 +82,7 @@ def under_way(
     can_stop: bool,
     others: int = 0,
 ) -> tuple[Pieces, Pieces]:
-    """Return both parts of the line that tells of a write that nobody looks at.
-
-    Args:
-        plan: what was confirmed.
-        progress: how it goes.
-        state: of the one that is on its way.
-        since: monotonic second of the yes.
-        now: monotonic second.
-        can_stop: whether something can still be left unsent.
-        others: how many more are under way.
-    """
+    """Return both parts of the line; `since` and `now` are monotonic seconds."""
     sign, role, how = "●", "running", _seconds(now - since)
     if isinstance(state, Waiting):
         sign, role, how = "◷", "warning", f"sent in {_left(state.until, now)}"
@@ -111,14 +101,7 @@ def under_way(
 
 
 def already(plan: WritePlan, state: WriteState | None, *, since: float, now: float) -> str:
-    """Return why the same is not sent now, as a sentence.
-
-    Args:
-        plan: what is under way.
-        state: of the one that is on its way.
-        since: monotonic second of the yes to it.
-        now: monotonic second.
-    """
+    """Return why the same is not sent now, as a sentence; seconds are monotonic."""
     what = doing(plan)
     what = what[0].lower() + what[1:]
     match state:
@@ -136,13 +119,7 @@ def already(plan: WritePlan, state: WriteState | None, *, since: float, now: flo
 
 
 def doubt(state: WriteState | None, *, since: float, now: float) -> str:
-    """Return what is to be known before the same is sent again, as its outcome is not known.
-
-    Args:
-        state: the last that was known of it.
-        since: monotonic second of the yes to it.
-        now: monotonic second.
-    """
+    """Return what is to be known before the same is sent again, as its outcome is not known."""
     found = f" {clean(state.sentence)}" if isinstance(state, Found | NotFound) else ""
     return (
         f"The same was sent {_seconds(now - since)} ago, and no answer tells whether it happened."

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_json: bool) -> int:
-    """Remove what is meant, once the user has said yes; returns the exit code.
+    """Remove what is meant, once the user has said yes.
 
     Raises ConfigError: a word names no store, the profile is none, or nobody is there to be asked.
     FileWriteError: something cannot be removed.

@@ -99,7 +99,6 @@ def _items_of(stock: Stock, profile: str, origin: str | None) -> tuple[Item, ...
 
 
 def stores_named(words: Sequence[str]) -> list[Store]:
-    """Return the stores that words name, each once, in the order of all."""
     known = {one.name: one for one in STORES}
     names = [name.strip().lower() for word in words for name in word.split(",") if name.strip()]
     for name in names:
@@ -113,7 +112,6 @@ def stores_named(words: Sequence[str]) -> list[Store]:
 
 
 def cap_of(store: Store, settings: Settings) -> Cap:
-    """Return how large a store may grow."""
     cache, reports = settings.cache, settings.reports
     if store in {PAGES, LOGS}:
         size = cache.max_mb * _MB
@@ -137,7 +135,6 @@ def cap_of(store: Store, settings: Settings) -> Cap:
 
 
 def tell_what_is_kept(options: Options, words: Sequence[str], *, as_json: bool) -> int:
-    """Print it; returns the exit code."""
     stores = stores_named(words) or list(STORES)
     kept = kept_for(options, stores)
     now = SystemClock().now()
@@ -166,7 +163,6 @@ class _Line(NamedTuple):
 
     @property
     def amount(self) -> Stock | Item:
-        """Return what tells how much it is, and of when."""
         return self.item if self.item is not None else self.stock
 
 

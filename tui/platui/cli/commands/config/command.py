@@ -142,7 +142,6 @@ def example_command() -> int:
 
 
 def example_text() -> str:
-    """Return the example that is shipped: every key, most of them at their defaults."""
     return (files("platui.config") / "example.toml").read_text("utf-8")
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
-    """Print the settings; returns the exit code."""
     if as_toml and as_json:
         raise ConfigError("--toml and --json are two formats: either of them.")
     environ = harden()

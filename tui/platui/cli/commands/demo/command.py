@@ -108,7 +108,6 @@ def department_of(project: str) -> str:
 
 
 def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformService:
-    """Return the service of an emulated platform; it keeps nothing."""
     profile = Profile("demo", announced["base_url"], announced["admin_url"], keeps_nothing=True)
     credentials = Credentials(
         token=Secret(announced["token"]),

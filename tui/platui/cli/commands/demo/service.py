@@ -34,7 +34,6 @@ class DemoService(PlatformService):
     _bringing: asyncio.Task[None] | None = None
 
     async def report_desk(self) -> ReportDesk:
-        """Return the access report that is looked at, when the earlier ones are there."""
         if self._bringing is None:
             self._bringing = asyncio.create_task(self._bring(), name="platui demo reports")
         # The shield: a view that is left must not take them away from the others.
@@ -69,7 +68,6 @@ class DemoService(PlatformService):
             connection.close()
 
     async def close(self) -> None:
-        """End what is under way."""
         if self._bringing is not None and not self._bringing.done():
             self._bringing.cancel()
             await asyncio.wait({self._bringing})

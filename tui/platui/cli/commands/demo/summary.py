@@ -32,7 +32,6 @@ _LOG_LINES: Final = 12
 
 
 def print_summary(service: PlatformService, project: str) -> int:
-    """Print how projects, pipelines and a failed job stand; returns the exit code."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # signs that its encoding does not have
     return asyncio.run(_print(service, project))

@@ -62,10 +62,7 @@ if TYPE_CHECKING:
 
 
 def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json: bool) -> int:
-    """Look at everything, and print what is found; returns the exit code.
-
-    A bundle for a bug report is written to `archive`; None: nowhere.
-    """
+    """Print every check; `archive` is where a bundle for a bug report is written."""
     environ = harden()
     teller = _Teller(options, environ, as_json=as_json)
     doctor = Doctor(options, environ, teller, offline=offline)
@@ -95,7 +92,6 @@ class _Teller:
         self._width = shutil.get_terminal_size().columns if is_terminal() else 0
 
     def tell(self, findings: Iterable[Finding]) -> None:
-        """Take findings, each told as soon as it is there."""
         for one in findings:
             self._progress.clear()
             self.findings.append(one)
@@ -105,11 +101,9 @@ class _Teller:
                 say(line)
 
     def doing(self, what: str) -> None:
-        """Say what is being looked at, as long as that takes."""
         self._progress.show(what)
 
     def end(self) -> int:
-        """Say how all of it is; returns the exit code."""
         self._progress.clear()
         code = exit_of(self.findings)
         if self._as_json:
@@ -120,7 +114,6 @@ class _Teller:
 
 
 def report(findings: Iterable[Finding], clock: Clock) -> dict[str, Any]:
-    """Return everything that was found, for JSON."""
     found = list(findings)
     code = exit_of(found)
     return {
@@ -149,7 +142,6 @@ class Doctor:
         self.asked: Sequence[RequestRecord] = ()
 
     async def look(self) -> None:
-        """Look at everything."""
         tell = self._teller.tell
         tell([look_at_versions()])
         self.settings, found = look_at_config(self.options, self.environ)
@@ -228,10 +220,7 @@ class Doctor:
 async def _look_at_admin(
     profile: Profile, environ: Mapping[str, str], clock: Clock
 ) -> list[Finding]:
-    """Say whether it is there, and whether it takes the organization's key.
-
-    Of the report, which may be hundreds of megabytes, the head is taken and no more.
-    """
+    """Read only the head of the report, which may be hundreds of megabytes."""
     if profile.admin_url is None:
         return [skipped("admin", "the profile names no admin_url: there are no access reports")]
     try:

@@ -68,7 +68,6 @@ class Finding:
     """Where it failed: what a script is told."""
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
         return {
             "name": self.name,
             "status": self.level.value,
@@ -79,27 +78,22 @@ class Finding:
 
 
 def good(name: str, what: str, /, **facts: Any) -> Finding:
-    """Return that something is well."""
     return Finding(name, Level.OK, clean(what), facts=facts)
 
 
 def warning(name: str, what: str, remedy: str, /, **facts: Any) -> Finding:
-    """Return that something works, and should be seen to."""
     return Finding(name, Level.WARNING, clean(what), clean(remedy), facts)
 
 
 def failed(name: str, what: str, remedy: str, code: Exit = Exit.USAGE, /, **facts: Any) -> Finding:
-    """Return that something does not work."""
     return Finding(name, Level.FAILED, clean(what), clean(remedy), facts, code)
 
 
 def skipped(name: str, why: str, /, **facts: Any) -> Finding:
-    """Return that something was not looked at."""
     return Finding(name, Level.SKIPPED, clean(why), facts=facts)
 
 
 def failure(name: str, error: PlatuiError, remedy: str = "", /, **facts: Any) -> Finding:
-    """Return what an error says, and what a script is told of it."""
     return failed(name, error.sentence, remedy or hint_of(error), exit_code_of(error), **facts)
 
 
@@ -115,10 +109,7 @@ def exit_of(findings: Iterable[Finding]) -> Exit:
 
 
 def lines_of(finding: Finding, width: int, *, ascii_only: bool, coloured: bool) -> Iterator[str]:
-    """Yield the lines of a finding for people: sign, word, name, what; below it the remedy.
-
-    `width` is in cells; 0: lines are as long as they are.
-    """
+    """Yield sign, word, name, what; below it the remedy. `width` is in cells; 0: no limit."""
     sign = f"{GLYPHS[finding.level][ascii_only]} {finding.level.value:<{_LEVELS}}"
     if coloured:
         sign = f"\x1b[{_COLOURS[finding.level]}m{sign}\x1b[0m"
@@ -133,7 +124,6 @@ def lines_of(finding: Finding, width: int, *, ascii_only: bool, coloured: bool) 
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """Return how all of it is, in one line."""
     levels = [one.level for one in findings]
     count, warned = levels.count(Level.FAILED), levels.count(Level.WARNING)
     told = [f"{count} failed"] * bool(count)

@@ -41,7 +41,6 @@ _INIT: Final = "platui init makes one."
 
 
 def versions() -> dict[str, str]:
-    """Return what runs here, by name."""
     found = {"platui": __version__, "python": platform.python_version()}
     for name in PACKAGES:
         try:
@@ -52,7 +51,6 @@ def versions() -> dict[str, str]:
 
 
 def look_at_versions() -> Finding:
-    """Say what runs here."""
     found = versions()
     shown = [f"{name} {found[name]}" for name in ("platui", "textual", "httpx") if name in found]
     return good("versions", f"{', '.join(shown)}, Python {found['python']}, "
@@ -62,7 +60,6 @@ def look_at_versions() -> Finding:
 def look_at_config(
     options: Options, environ: Mapping[str, str]
 ) -> tuple[Settings | None, list[Finding]]:
-    """Return the settings, where config.toml can be used, and each fault of it."""
     file = options.config or config_file()
     try:
         settings = load_settings(options.config, environ, options)
@@ -82,7 +79,6 @@ def look_at_config(
 
 
 def look_at_permissions(profile: Profile | None, file: Path | None) -> Iterator[Finding]:
-    """Say what of ours others could read or change; files of credentials most of all."""
     is_well = True
     for path in _private_files(profile):
         if not _is_ours_alone(path):
@@ -106,7 +102,6 @@ def look_at_permissions(profile: Profile | None, file: Path | None) -> Iterator[
 def look_at_profile(
     settings: Settings, environ: Mapping[str, str], options: Options
 ) -> tuple[Profile | None, Finding]:
-    """Return the profile that is meant, and what is to be said of it."""
     try:
         profile = choose_profile(settings, environ, options)
         rivals = equally_meant(settings, environ, options)
@@ -151,7 +146,6 @@ def look_at_token(found: Credentials | CredentialError, profile: Profile) -> Ite
 
 
 def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
-    """Say how much is kept, of how much that may be, and whether it can be read."""
     cache = CacheSettings() if settings is None else settings.cache
     held = {one.name: one for one in holdings()}
     for one in held.values():

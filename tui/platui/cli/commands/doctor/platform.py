@@ -52,7 +52,6 @@ _LOST: Final[Mapping[str, str]] = {
 
 
 def look_at_proxy(proxy: str, profile: Profile) -> Finding:
-    """Say what stands between here and the platform."""
     if not proxy:
         return good("proxy", "none: straight to the platform", proxy=None)
     return good("proxy", f"{proxy}, as the environment says; no_proxy goes around it", proxy=proxy,
@@ -62,10 +61,7 @@ def look_at_proxy(proxy: str, profile: Profile) -> Finding:
 def look_at_way(
     reached: Reached, profile: Profile, now: datetime, nearer: str = ""
 ) -> Iterator[Finding]:
-    """Say how far away the platform is, who it has proven to be, and what its clock says.
-
-    `nearer` is the root at which a platform answers where the profile's address is none.
-    """
+    """`nearer` is the root at which a platform answers where the profile's address is none."""
     first, median = reached.milliseconds[0], round(statistics.median(reached.milliseconds))
     told = f"{profile.url} answers in {median} ms; the first time, with connecting, in {first} ms"
     facts = {"median_ms": median, "round_trips_ms": list(reached.milliseconds)}
@@ -84,7 +80,6 @@ def look_at_way(
 
 
 def look_at_refusal(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
-    """Say why the platform tells nothing of us, and what was not looked at therefore."""
     remedy = hint_of(error) or "Ask again in a minute."
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
         remedy = f"{init_of(profile)} asks for a new one and puts it in its place; or set "
@@ -95,7 +90,6 @@ def look_at_refusal(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
 
 
 def look_at_outage(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
-    """Say why the platform cannot be asked, and what was not looked at therefore."""
     remedy = words.remedy(error)
     if isinstance(error, OfflineError) and error.reason in _OF_TLS:
         yield failed("tls", error.sentence, remedy, Exit.TRY_AGAIN, reason=str(error.reason))
@@ -109,7 +103,6 @@ def look_at_outage(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
 
 
 def look_at_examined(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding]:
-    """Say who we are there, what the token may do and for how long, what is spent and offered."""
     if found.job is not None:
         yield from _of_job(found.job)
         return
@@ -155,7 +148,6 @@ def _right_address(profile: Profile, nearer: str) -> str:
 
 
 def skip_network(why: str) -> Iterator[Finding]:
-    """Say that nothing was asked."""
     for name in ("proxy", "platform", *_NETWORK, "admin"):
         yield skipped(name, why)
 

@@ -42,7 +42,6 @@ _COLOURS: Final[Mapping[Colours, str]] = {
 
 
 def look_at_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Say what the dashboard would draw with."""
     name = environ.get("TERM", "")
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     if not terminal.usable:
@@ -71,7 +70,6 @@ def look_at_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def look_at_sequences(environ: Mapping[str, str], settings: Settings | None) -> Iterator[Finding]:
-    """Say whether copying and notices arrive, as far as that is told."""
     if not _is_terminal():
         return
     between = "tmux" if environ.get("TMUX") else "screen" if environ.get("STY") else ""

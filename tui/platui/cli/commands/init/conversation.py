@@ -106,10 +106,7 @@ class Talk:
         self._runner = runner
 
     def run(self, work: Coroutine[Any, Any, T], what: str) -> T:
-        """Ask the platform, and say so; what is typed meanwhile is not shown, and kept.
-
-        Raises KeyboardInterrupt: the user has enough of it.
-        """
+        """Run `work` with a progress line; what is typed meanwhile is not shown, and kept."""
         if not self.asks:
             return self._runner.run(work)
         progress = ProgressLine()
@@ -125,7 +122,6 @@ class Talk:
         return not self.asks or ask_yes(question, default=True)
 
     def tell(self, error: PlatuiError) -> None:
-        """Say what is wrong with an answer, and what can be done."""
         hint = remedy(error)
         if isinstance(error, InsecureError):
             hint = "Use https; or begin again with --insecure, where nobody listens on the way."

@@ -114,7 +114,6 @@ def _takes_certificates(talk: Talk, error: PlatuiError) -> bool:
 
 
 def ask_name(talk: Talk, root: str, known: Mapping[str, Profile]) -> str:
-    """Return the profile's name."""
     default = talk.said.name or _free_name(words.name_for(root), root, known)
     typed = talk.said.name or default
     if not talk.said.name and talk.asks:
@@ -143,7 +142,6 @@ def _replaces(talk: Talk, before: Profile) -> bool:
 
 
 def ask_production(talk: Talk, name: str, before: Profile | None) -> bool:
-    """Return whether the platform is production: it is shown in red then."""
     if talk.said.production is not None:
         return talk.said.production
     default = words.is_production_name(name) if before is None else before.production
@@ -153,7 +151,6 @@ def ask_production(talk: Talk, name: str, before: Profile | None) -> bool:
 
 
 def ask_keep(talk: Talk, profile: Profile, signed: SignedIn) -> SignedIn:
-    """Return where the token is kept."""
     said = talk.said
     if signed.keep is not Keep.FILE or said.token_stdin or said.token_file or not talk.asks:
         return signed

@@ -63,7 +63,6 @@ def _tell_where(root: str) -> None:
 
 
 def accepted(talk: Talk, root: str, tried: SignedIn) -> SignedIn:
-    """Return a token with what the platform says to it, which is told as well."""
     if talk.said.no_test:
         return tried
     said = talk.run(talk.sign_in.introduce(root, tried.token), "asking who you are")

@@ -103,7 +103,6 @@ def chosen_numbers(text: str, count: int) -> list[int]:
 
 
 def named_projects(words: Sequence[str], said: Introduction) -> tuple[int, ...]:
-    """Return the ids of projects that are named by their paths or ids."""
     known = {one.path_with_namespace.casefold(): one.id for one in said.projects}
     known |= {str(one.id): one.id for one in said.projects}
     missing = [word for word in words if word.strip("/").casefold() not in known]

@@ -112,11 +112,6 @@ def log_command(options: Options, /, **asked: Any) -> int:
 
 
 def run_log(options: Options, wanted: LogOptions) -> int:
-    """Show or print a log; returns the exit code.
-
-    Raises PlatuiError: no such log, or it cannot be read. BrokenPipeError: the reader of stdout is
-    gone.
-    """
     environ = harden()
     # What the one way needs, the other is not to wait for.
     if wanted.file:
@@ -154,7 +149,6 @@ class LogOptions:
 
 
 def check_log_options(wanted: LogOptions) -> None:
-    """Check that a log is named, and that the options go together."""
     hint = _HINT
     count = len(wanted.target)
     by_address = count > 0 and is_address(wanted.target[0])

@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 
 
 def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
-    """Show or print a saved log; returns the exit code.
-
-    Raises PlatuiError: the file cannot be read, or what was asked for is not in it.
-    BrokenPipeError: nobody reads any more.
-    """
     clock = SystemClock()
     path = None if wanted.file == STDIN else typed_path(wanted.file)
     settings, problem = _settings(options, environ)

@@ -38,10 +38,6 @@ _CHECKED: Final = 2.0
 
 
 def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
-    """Show or print the log of a job; returns the exit code.
-
-    Raises BrokenPipeError: nobody reads any more.
-    """
     settings = load_settings(options.config, environ, options)
     profile = chosen_profile(settings, environ, options, wanted.target[0])
     terminal = None

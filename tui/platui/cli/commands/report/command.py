@@ -38,7 +38,6 @@ class TermsCommand(click.Command):
     _NEGATED: Final = re.compile(r"-(?=[A-Za-z][A-Za-z_-]*:)")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read options and words; a term that begins with `-` is spelled with its `!`."""
         end = args.index("--") if "--" in args else len(args)
         words = [self._NEGATED.sub("!", word, count=1) if self._NEGATED.match(word) else word
                  for word in args[:end]]  # fmt: skip

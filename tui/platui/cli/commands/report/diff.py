@@ -68,17 +68,10 @@ class DiffAsked(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        """Return how many rows of each kind are printed at most; None: all."""
         return rows_printed(self.limit, is_all=self.all_ or self.as_json)
 
 
 def diff_reports(options: Options, asked: DiffAsked) -> int:
-    """Print what is different; returns the exit code.
-
-    Raises:
-        CommandError: one of the reports is not there.
-        ConfigError: both are the same, or there are more than two.
-    """
     if len(asked.reports) > _TWO:
         raise ConfigError("Two reports are compared.", hint="platui report diff --help")
     before, after = (*asked.reports, "", "")[:_TWO]
@@ -94,17 +87,7 @@ def diff_reports(options: Options, asked: DiffAsked) -> int:
 
 
 def compared(shelf: Shelf, before: str, after: str) -> AccessChanges:
-    """Return what is different between two reports, saying how far that is.
-
-    Args:
-        shelf: has them.
-        before: names the earlier one; empty: the one that came before the other.
-        after: names the later one; empty: the latest.
-
-    Raises:
-        CommandError: one of them is not there.
-        ConfigError: both are the same.
-    """
+    """Compare `before` (empty: the one before the other) with `after` (empty: the latest)."""
     later = shelf.info(after or "latest")
     earlier = shelf.info(before) if before else _one_before(shelf, later)
     if earlier.id == later.id:
@@ -184,12 +167,10 @@ def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:
 
 
 def _own_words(one: PersonChange) -> str:
-    """Return what became of somebody, and how."""
     return f"{one.kind.value} ({shorten(one.how, PATH_LIMIT)})"
 
 
 def _place_words(one: PlaceChange) -> str:
-    """Return what became of a place, and of what it was called or where it lay."""
     match one.kind:
         case ChangeKind.PLACE_ADDED:
             return "added"

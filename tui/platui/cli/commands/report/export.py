@@ -44,11 +44,6 @@ class ExportAsked(NamedTuple):
     no_notes: bool
 
     def check(self) -> None:
-        """Make sure that they fit together.
-
-        Raises:
-            ConfigError: they do not.
-        """
         hint = "platui report export --help"
         is_of_place = self.what in {one.value for one in OF_A_PLACE}
         if is_of_place != bool(self.place):
@@ -62,14 +57,6 @@ class ExportAsked(NamedTuple):
 
 
 def export_report(options: Options, word: str, asked: ExportAsked) -> int:
-    """Write a part of a report; returns the exit code.
-
-    Raises:
-        TermError: the query cannot be read; it is in the sentence, with a mark.
-        CommandError: no report or no place is called so.
-        FileWriteError: the file cannot be written, or is there already.
-        ConfigError: options exclude each other.
-    """
     asked.check()
     target = typed_path(asked.file) if asked.file else None
     form = ExportFormat(asked.form) if asked.form else _form_of(target)
@@ -98,11 +85,6 @@ def _sheet(shelf: Shelf, word: str, asked: ExportAsked) -> Sheet:
 
 
 def _form_of(target: Path | None) -> ExportFormat:
-    """Return the form that a file's ending names; CSV where it has none.
-
-    Raises:
-        ConfigError: it names none that there is.
-    """
     ending = "" if target is None else target.suffix.removeprefix(".").lower()
     if not ending:
         return ExportFormat.CSV
@@ -137,11 +119,7 @@ def _save(shelf: Shelf, sheet: Sheet, form: ExportFormat, target: Path, asked: E
 
 
 def print_sheet(sheet: Sheet, form: ExportFormat, *, has_header: bool) -> None:
-    """Write a table to stdout, as UTF-8 whatever the locale says: it is for programs.
-
-    Raises:
-        BrokenPipeError: nobody reads any more.
-    """
+    """Write a table to stdout, as UTF-8 whatever the locale says: it is for programs."""
     sys.stdout.flush()
     with as_text(sys.stdout.buffer) as text:
         write_sheet(sheet, form, text, has_header=has_header)

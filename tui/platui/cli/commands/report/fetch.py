@@ -43,11 +43,6 @@ _BEGIN: Final = 512
 
 
 def fetch_report(options: Options, *, as_json: bool) -> int:
-    """Fetch the report and keep it; returns the exit code.
-
-    Raises:
-        PlatuiError: it does not come, or is none; what was kept is as it was.
-    """
     with shelf_of(options) as shelf:
         shelf.check_it_keeps()
         if shelf.has_no_platform:
@@ -68,17 +63,7 @@ def fetch_report(options: Options, *, as_json: bool) -> int:
 
 
 def import_report(options: Options, file: str, date: str = "", *, as_json: bool) -> int:
-    """Read a report from a file, or from standard input, and keep it; returns the exit code.
-
-    Args:
-        options: whose it is to be.
-        file: its name, or `-`.
-        date: when it was fetched, as ISO 8601 has it; empty: when the file was written.
-        as_json: whether an object tells of it.
-
-    Raises:
-        PlatuiError: it cannot be read, or is none; what was kept is as it was.
-    """
+    """`file` is a name, or `-`; `date` is ISO 8601, or empty: when the file was written."""
     at = _read_date(date, utc=options.utc) if date else None
     with shelf_of(options) as shelf:
         shelf.check_it_keeps()
@@ -117,11 +102,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
 
 
 def _read_date(text: str, *, utc: bool) -> datetime:
-    """Return the moment that a text names; without a zone it is the one times are shown in.
-
-    Raises:
-        ConfigError: it names none, or one that is not yet.
-    """
+    """Return the moment that a text names; without a zone it is the one times are shown in."""
     try:
         at = datetime.fromisoformat(text.strip())
         at = (at.replace(tzinfo=UTC) if utc and at.tzinfo is None else at).astimezone(UTC)
@@ -143,7 +124,6 @@ class _Dated(NamedTuple):
     """What was given; None: nothing was."""
 
     def tell_kept(self, info: ReportInfo) -> None:
-        """Say that a date changes nothing of a report that was there already."""
         if self.at not in {None, info.fetched_at}:
             narrate(
                 f"--date changes nothing of a report that is kept. To give it another one: "
@@ -151,14 +131,12 @@ class _Dated(NamedTuple):
             )
 
     def tell(self, info: ReportInfo, saved: Sequence[ReportInfo], options: Options) -> None:
-        """Say it, and that the report is not the latest, where it is not."""
         narrate(f"Its date is {when(info, options)}: {self.source}.")
         if saved[0].id != info.id:
             narrate(f"That is older than the newest that is kept, of {when(saved[0], options)}.")
 
 
 def _of_file(error: ReportError, path: Path) -> ReportError:
-    """Return the error with the file that it is about."""
     if not error.is_of_text:
         return error
     from platui.api.refusals import is_page  # noqa: PLC0415  (of such a file only)
@@ -186,7 +164,6 @@ def _arrived(
     *,
     as_json: bool,
 ) -> int:
-    """See a report in, and say what came; returns the exit code."""
     course = _Course()
     try:
         info = shelf.run(course.follow(states))
@@ -234,7 +211,6 @@ def _arrived(
 
 
 def _tell_oddities(info: ReportInfo, newest: str) -> None:
-    """Say the first, and where all of them are listed."""
     which = "" if info.id == newest else f" --report {info.id}"
     left = len(info.oddities) - 1
     rest = f" {left:,} more: platui report show{which}" if left else ""
@@ -242,7 +218,6 @@ def _tell_oddities(info: ReportInfo, newest: str) -> None:
 
 
 def _tell_dropped(dropped: Sequence[ReportInfo], options: Options) -> None:
-    """Say what is kept no longer, since there is a newer one."""
     if dropped:
         told = ", ".join(f"{one.id} of {when(one, options)}" for one in dropped[:_LISTED])
         more = f" and {len(dropped) - _LISTED:,} more" if len(dropped) > _LISTED else ""
@@ -252,8 +227,6 @@ def _tell_dropped(dropped: Sequence[ReportInfo], options: Options) -> None:
 
 
 class _Course:
-    """How one report comes."""
-
     def __init__(self) -> None:
         self.is_unchanged = False
         """Whether it is one that was there."""
@@ -261,7 +234,6 @@ class _Course:
         """What is kept no longer for it; newest first."""
 
     async def follow(self, states: AsyncGenerator[ReportState]) -> ReportInfo:
-        """Say how far it is until it is there."""
         line = ProgressLine()
         report = None
         try:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def list_reports(options: Options, *, as_json: bool) -> int:
-    """Print what is kept, newest first; returns the exit code."""
     with shelf_of(options) as shelf:
         infos, damaged = shelf.infos(), shelf.damaged()
         kept = [Saved(one, number) for number, one in enumerate(infos, 1)]
@@ -40,21 +39,6 @@ def list_reports(options: Options, *, as_json: bool) -> int:
 
 
 def forget_report(options: Options, word: str, *, yes: bool) -> int:
-    """Keep a report no longer, once the user has said yes, and print its id.
-
-    Args:
-        options: whose it is.
-        word: its id, or the beginning of it.
-        yes: whether the question is answered already.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        CommandError: the word names none, or several.
-        ConfigError: nobody is there to be asked.
-        FileWriteError: the disk does not let it go.
-    """
     from platui.cli import consent, prompting  # noqa: PLC0415  (of this command only)
 
     with shelf_of(options) as shelf:
@@ -77,12 +61,7 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
 
 
 def show_docs(options: Options, *, as_json: bool) -> int:
-    """Print address and versions; returns the exit code.
-
-    Raises:
-        ConfigError: there is no administration API.
-        PlatuiError: it does not answer; the address was printed all the same.
-    """
+    """Print address and versions; where the API does not answer, the address all the same."""
     with shelf_of(options) as shelf:
         if shelf.has_no_platform:
             raise ConfigError(

@@ -22,12 +22,6 @@ _OF_MEMBERSHIPS: Final = frozenset({"level", "group", "project"})
 
 
 def person_named(report: AccessReport, word: str) -> int:
-    """Return the row of a person.
-
-    Raises:
-        CommandError: the word means nobody, or several.
-    """
-
     def near(query: str) -> list[str]:
         rows = report.people(query, PeopleOrder.NAME).rows[: _NEAR + 1]
         return [one.username or f"id {one.id}" for one in map(report.person, rows)]
@@ -38,12 +32,6 @@ def person_named(report: AccessReport, word: str) -> int:
 
 
 def place_named(report: AccessReport, word: str) -> int:
-    """Return the row of a group or project.
-
-    Raises:
-        CommandError: the word means none, or several.
-    """
-
     def near(query: str) -> list[str]:
         return [report.place(one).path for one in report.places(query)[: _NEAR + 1]]
 
@@ -59,14 +47,7 @@ def names_memberships(query: str) -> bool:
 
 
 def _not_one(word: str, near: Callable[[str], list[str]], nobody: str, wanted: str) -> CommandError:
-    """Return what to say where a word names none, or several.
-
-    Args:
-        word: what was typed.
-        near: returns the names that a query finds.
-        nobody: what there is none of.
-        wanted: what has to be given.
-    """
+    """`near` returns the names that a query finds; `nobody` is what there is none of."""
     shown = f"“{shorten(word, _WORD)}”"
     try:
         found = near(_quoted(word))
@@ -85,7 +66,6 @@ def _quoted(word: str) -> str:
 
 
 def terms_lines() -> Iterator[str]:
-    """Yield a table of each kind."""
     for head, terms in (
         ("People (platui report show TERMS…)", PEOPLE_TERMS),
         ("Groups and projects (platui report show --groups TERMS…)", PLACE_TERMS),

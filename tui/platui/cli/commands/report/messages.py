@@ -28,17 +28,14 @@ _ON_SCREEN: Final = 100
 
 
 def when(info: ReportInfo | DamagedReport, options: Options) -> str:
-    """Return when a report came, to the minute, with its zone."""
     return dated(info.fetched_at, utc=options.utc)
 
 
 def people(count: int) -> str:
-    """Return a number of people."""
     return f"{count:,} {'person' if count == 1 else 'people'}"
 
 
 def counts_words(info: ReportInfo) -> str:
-    """Return how much is in a report."""
     return ", ".join(
         (
             people(info.people),
@@ -64,7 +61,6 @@ def rows_printed(limit: int | None, *, is_all: bool) -> int | None:
 
 
 def tell_left(count: int, limit: int | None) -> None:
-    """Say how many rows were not printed, and how many were, where so many were asked for."""
     if count > 0:
         shown = "" if limit is None else f"{limit:,} {'is' if limit == 1 else 'are'} shown"
         narrate(

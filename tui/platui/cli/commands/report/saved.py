@@ -51,11 +51,7 @@ class Shelf:
         return f"for the profile {name}"
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something in the loop.
-
-        Raises:
-            KeyboardInterrupt: the user has ended it; the reports can still be asked.
-        """
+        """Raises KeyboardInterrupt: the user has ended it; the reports can still be asked."""
         return self._platform.run(work)
 
     def infos(self) -> tuple[ReportInfo, ...]:
@@ -67,14 +63,9 @@ class Shelf:
         return self.run(self.reports.damaged())
 
     def info(self, word: str = "latest") -> ReportInfo:
-        """Return the report that a word names; where one is passed over, that is said.
+        """Return the report that an id, its beginning, `latest`, `previous` or a list number names.
 
-        Args:
-            word: an id, the beginning of one, `latest`, `previous`, or a number of the list.
-
-        Raises:
-            CommandError: none, or several.
-            ReportError: it is damaged, or of another version.
+        Raises CommandError: none, or several. ReportError: it is damaged, or of another version.
         """
         infos, damaged = self.infos(), self.damaged()
         if not infos and not damaged:
@@ -90,12 +81,7 @@ class Shelf:
         return found
 
     def tell_passed_over(self, taken: ReportInfo, later: ReportInfo | None = None) -> None:
-        """Say which damaged report would have been taken, had it been whole.
-
-        Args:
-            taken: the report that was.
-            later: the one that it is the next before; None: it is the latest.
-        """
+        """Name the damaged report that would have been taken; `later`: before which one."""
         newer = (one for one in self.damaged() if one.id > taken.id)
         passed = next((one for one in newer if later is None or one.id < later.id), None)
         if passed is not None:
@@ -115,24 +101,13 @@ class Shelf:
 
     @property
     def has_no_platform(self) -> bool:
-        """Return whether there is nothing that a report could be fetched from."""
         return self._platform.service.profile.url == _NOWHERE
 
     def open(self, word: str = "latest") -> AccessReport:
-        """Open the report that a word names; as `info`.
-
-        Raises:
-            CommandError: none, or several.
-            ReportError: it is damaged, or of another version.
-        """
         return self.run(self.reports.open(self.info(word).id))
 
     def to_forget(self, word: str) -> ReportInfo | DamagedReport:
-        """Return the report that an id, or the beginning of one, names; it may be damaged.
-
-        Raises:
-            CommandError: none, or several; or the word is one that the next report moves.
-        """
+        """Return the report that an id, or the beginning of one, names; it may be damaged."""
         kept: list[ReportInfo | DamagedReport] = [*self.infos(), *self.damaged()]
         found = [one for one in kept if _is_meant(one.id, word)]
         if len(found) == 1:
@@ -147,16 +122,6 @@ class Shelf:
         raise _not_one([one.id for one in found], word, has_number=False)
 
     def compare(self, before: ReportInfo, after: ReportInfo, what: str) -> AccessChanges:
-        """Return what is different between two reports, saying how far that is.
-
-        Args:
-            before: the earlier one.
-            after: the later one.
-            what: what is done, in words.
-
-        Raises:
-            ReportError: one of them cannot be opened.
-        """
         line = ProgressLine()
         try:
             return self.run(
@@ -168,11 +133,6 @@ class Shelf:
             line.clear()
 
     def check_it_keeps(self) -> None:
-        """Make sure that what is brought in is there afterwards.
-
-        Raises:
-            ConfigError: nothing is kept.
-        """
         if self.reports.keeps_nothing:
             raise ConfigError(
                 "config.toml says `disk = false` in [cache]: no report would be kept.",
@@ -182,11 +142,7 @@ class Shelf:
 
 @contextmanager
 def shelf_of(options: Options) -> Iterator[Shelf]:
-    """Open the reports of the profile that is meant; nothing is sent, and no token needed.
-
-    Raises:
-        ConfigError: the profile is not usable.
-    """
+    """Open the reports of the profile that is meant; nothing is sent, and no token needed."""
     with platform_of(options, needs_token=False, choose=_choose) as platform:
         yield Shelf(platform, platform.run(platform.service.reports()))
 
@@ -209,7 +165,6 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
 
 
 def remedy(damaged: DamagedReport) -> str:
-    """Return what to do about a report that cannot be opened."""
     return (
         "platui report fetch, or import, brings a new one; "
         f"platui report forget {damaged.id} keeps this one no longer."
@@ -242,13 +197,6 @@ def _number(word: str) -> int | None:
 
 
 def _not_one(ids: list[str], word: str, *, has_number: bool = True) -> CommandError:
-    """Return what to say where a word names none, or several.
-
-    Args:
-        ids: of those that it names.
-        word: the word.
-        has_number: whether the number of one would be taken, too.
-    """
     shown = shorten(word, 60)
     if not ids:
         return CommandError(f"No saved report is {shown}.", hint="platui report list tells them.")

@@ -62,11 +62,6 @@ class Asked(NamedTuple):
     inherited: bool
 
     def check(self) -> None:
-        """Make sure that they ask for one thing.
-
-        Raises:
-            ConfigError: they do not.
-        """
         hint = "platui report show --help"
         of_one = [word for word in (self.person, self.place) if word is not None]
         if len(of_one) + self.groups > 1 or (of_one and self.query):
@@ -82,28 +77,18 @@ class Asked(NamedTuple):
 
     @property
     def order(self) -> PeopleOrder:
-        """Return the order of people."""
         return PeopleOrder(self.sort) if self.sort else USUAL_ORDER
 
     @property
     def lists_people(self) -> bool:
-        """Return whether anything is said of which people, or how, are to be listed."""
         return bool(self.query or self.as_csv or self.all_ or self.limit or self.sort)
 
     @property
     def most(self) -> int | None:
-        """Return how many rows are printed at most; None: all."""
         return rows_printed(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
 
 
 def show_report(options: Options, word: str, asked: Asked) -> int:
-    """Print what a report answers; returns the exit code.
-
-    Raises:
-        TermError: the query cannot be read; it is in the sentence, with a mark.
-        CommandError: no report, nobody, or no place is called so.
-        ConfigError: options exclude each other.
-    """
     asked.check()
     with shelf_of(options) as shelf:
         report = shelf.open(word)
@@ -189,7 +174,6 @@ def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
 
 
 def _show_rows(report: AccessReport, order: ExportOrder, asked: Asked) -> None:
-    """Print rows for a program: as an export has them, and nothing before them."""
     from platui.cli.commands.report.export import print_sheet  # noqa: PLC0415  (of some questions only)
     from platui.service.access.export import sheet_of  # noqa: PLC0415  (the same)
 
@@ -246,7 +230,6 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
 
 
 def summary_object(report: AccessReport) -> dict[str, Any]:
-    """Return the same for JSON."""
     answer = report.people("", PeopleOrder.FILE)
     return {
         **info_object(report.info),
@@ -271,7 +254,6 @@ def _share(count: int, total: int) -> str:
 
 
 def _bar(count: int, most: int, sign: str) -> str:
-    """Return a bar; none only where there is nothing."""
     return sign * max(1, round(count / most * _BAR)) if count else ""
 
 

@@ -21,7 +21,6 @@ _NONE: Final = "-"
 
 
 def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) -> Iterator[str]:
-    """Yield who somebody is, and what they hold where."""
     one = report.person(row)
     if one.is_listed:
         yield f"{one.name or _NONE}  {one.username}  {one.email}".rstrip()
@@ -36,13 +35,7 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) ->
 
 
 def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) -> Iterator[str]:
-    """Yield what a place is, and who holds what in it.
-
-    Args:
-        report: has them.
-        row: of the place.
-        members: direct ones; those of groups above it are of other places, and told as such.
-    """
+    """`members` are direct ones; those of groups above are of other places, and told as such."""
     one = report.place(row)
     yield f"{one.path}  {one.name}  {one.kind}, id {one.id}"
     below = ""

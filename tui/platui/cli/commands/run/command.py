@@ -33,7 +33,6 @@ run acme/etl --ref main --secret K=env:KEY --unlock prod --yes --wait
 
 
 def starts(function: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the project and options of a pipeline to start."""
     return with_options(
         writes(waits(function)),
         click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project),

@@ -42,7 +42,6 @@ def start(  # noqa: PLR0913  (one option each)
     after: After,
     triggered: bool,
 ) -> int:
-    """Start a pipeline, or trigger one; returns the exit code."""
     hint = f"platui {'trigger' if triggered else 'run'} --help"
     reads = not triggered or after.waits
     with platform_of(options, project, manner, needs_token=reads) as platform:
@@ -71,10 +70,7 @@ def _check_trigger_token(platform: Platform, project: ProjectRef) -> None:
 
 
 def _check_reading(platform: Platform) -> None:
-    """Make sure that a pipeline can be watched which a trigger token is to start.
-
-    Found out only behind it, each try of a script would start another one.
-    """
+    """Each try of a script would start another pipeline, if this was found out behind it only."""
     try:
         platform.run(platform.service.start())
     except CredentialError as error:
@@ -96,14 +92,8 @@ def read_variables(
 ) -> tuple[RunVariable, ...]:
     """Return the variables of a run, asking for secrets that are given by their name alone.
 
-    Args:
-        pairs: `K=V`.
-        secrets: `K`, `K=@FILE`, `K=@-` or `K=env:NAME`.
-        environ: where the last one looks.
-        dry: whether nothing is sent, so that no value has to be known.
-
-    Raises ConfigError: a word is none of these, or a name is there twice. FileReadError: a secret's
-    file cannot be read.
+    `pairs` are `K=V`; `secrets` are `K`, `K=@FILE`, `K=@-` or `K=env:NAME`. With `dry` no value has
+    to be known.
     """
     plain, parted = check_variables(pairs, secrets)
     hidden = [

@@ -50,7 +50,6 @@ _TAKEN: Final = frozenset({"auto", "dark", "light"})
 
 
 def list_themes(options: Options, *, as_json: bool) -> int:
-    """Print every theme; returns the exit code."""
     offered = offered_themes()
     if as_json:
         say_lines(json.dumps(theme_object(one)) for one in offered)
@@ -145,7 +144,6 @@ _OF_UNUSABLE: Final = ("name", "from", "path", "problem")
 
 
 def theme_object(one: Offered) -> dict[str, Any]:
-    """Return a theme for JSON: where it is from, how it reads, its colours by key."""
     found = _THEMES.object(_listed(one))
     return found if one.theme is not None else {key: found[key] for key in _OF_UNUSABLE}
 
@@ -181,7 +179,6 @@ def _swatch(palette: Palette, signs: str, colours: Colours) -> str:
 
 
 def check_themes(words: Sequence[str], *, as_json: bool) -> int:
-    """Say of each file, or theme of a name, what is wrong with it; returns the exit code."""
     code = Exit.DONE
     for word in words:
         palette, problems = _read(word)
@@ -238,11 +235,6 @@ def _object(
 
 
 def new_theme(name: str, source: str) -> Path:
-    """Write a theme into the user's folder; returns its file.
-
-    Raises ConfigError: the name is none, or taken, or the source is no theme. FileWriteError: the
-    folder cannot be written.
-    """
     if not _NAME.fullmatch(name) or name in _TAKEN or name.endswith(".toml"):
         raise ConfigError(
             f"{shorten(name, 60)!r} is no name for a theme.",

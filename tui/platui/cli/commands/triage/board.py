@@ -56,10 +56,7 @@ class Asking:
                 yield board
 
     async def whole(self, *, planned: bool = False) -> Board:
-        """Return the board when the platform has told of everything; say how far it is.
-
-        With `planned` it waits a moment for schedules, stuck jobs and first commits.
-        """
+        """Return the whole board; with `planned` also schedules, stuck jobs and first commits."""
         # Where one project does not answer, nothing may come after what the others have told.
         line = ProgressLine(loop=asyncio.get_running_loop())
         try:
@@ -107,7 +104,6 @@ class Asking:
         )
 
     def names(self) -> Names:
-        """Return what the projects on the board are called."""
         board = self.board
         if board is None:
             return Names(self._known.items())
@@ -122,7 +118,6 @@ class Asking:
 
 
 def is_whole(board: Board) -> bool:
-    """Return whether the platform has told of everything, and each cause was read."""
     return board.is_live and board.is_named and not board.awaited
 
 

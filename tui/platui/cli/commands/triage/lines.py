@@ -70,7 +70,6 @@ def board_lines(board: Board, look: Look) -> Iterator[str]:
 
 
 def news_line(news: News, look: Look) -> str:
-    """Return what has happened, on one line."""
     item = news.item
     named = (typed_name(item, look.names), ref_of(item), clean(item.lane.way))
     lane = " ".join(filter(None, named))
@@ -106,7 +105,6 @@ class _Lines:
         self._look = look
 
     def all(self) -> Iterator[str]:
-        """Yield all lines; how old they are comes first, where they are not of now."""
         board, look = self._board, self._look
         if not board.is_live:
             yield self._fit(self._age(), _BOLD)

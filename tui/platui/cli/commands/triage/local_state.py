@@ -35,7 +35,6 @@ _NO_MARK: Final = Mark()
 
 
 def watch(platform: Platform, words: Sequence[str]) -> int:
-    """Watch projects and groups from now on; returns the exit code."""
     service = platform.service
 
     async def add() -> None:
@@ -52,7 +51,6 @@ def watch(platform: Platform, words: Sequence[str]) -> int:
 
 
 def unwatch(platform: Platform, words: Sequence[str]) -> int:
-    """Watch projects and groups no more; returns the exit code."""
     service = platform.service
 
     async def take() -> None:
@@ -76,10 +74,6 @@ def unwatch(platform: Platform, words: Sequence[str]) -> int:
 
 
 def list_watched(platform: Platform, *, as_json: bool) -> int:
-    """Print what is watched; returns the exit code.
-
-    That there is nothing is no failure: it is said on stderr.
-    """
     service = platform.service
     watched = service.triage_book.memory.value.watched
     if not has_any(watched):
@@ -168,10 +162,7 @@ async def _names(service: PlatformService, watched: Watched) -> Names:
 
 
 def show_history(platform: Platform, options: Options, form: str, limit: int) -> int:
-    """Print incidents that are over, the one that ended last first; returns the exit code.
-
-    Nothing is asked of the platform. `form` is json, csv, or empty: for people.
-    """
+    """Print incidents that are over, the one that ended last first, without a request."""
     service = platform.service
     memory = service.triage_book.memory.value
     over = [one for one in memory.history.values() if one.recovered_at is not None]

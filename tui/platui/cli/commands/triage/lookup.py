@@ -57,7 +57,6 @@ class Wished(NamedTuple):
 
     @property
     def watched(self) -> Watched:
-        """Return it as a watch list."""
         return Watched(tuple(self.projects), self.groups, is_chosen=True)
 
 
@@ -96,10 +95,7 @@ class Finder:
         return Wished(found, tuple(whole))
 
     async def project(self, word: str) -> tuple[int, str]:
-        """Return id and full path of a project by path, end of it, id, address or name.
-
-        The path is its name where the platform tells no paths.
-        """
+        """Return id and full path, or the name where the platform tells no paths."""
         ref = project_at([word], self._service.profile.url, HINT)
         project = await project_record(self._service, ref)
         return project.id, _name_of(project)
@@ -160,14 +156,10 @@ class Found(NamedTuple):
 
 
 async def find_incident(service: PlatformService, word: str) -> Found:
-    """Return the incident that a word means, as the platform tells of it now.
+    """Return the incident that a word means, live, or as it is kept while the platform is away.
 
-    While it is away that is what is kept.
-
-    Args:
-        service: the platform's, started.
-        word: `PROJECT`, `PROJECT#PIPELINE` or the number of a red pipeline of it; of a path its
-            end is enough, and an address of the project or pipeline is as good.
+    It is `PROJECT`, `PROJECT#PIPELINE` or the number of a red pipeline of it; of a path its
+    end is enough, and an address of the project or pipeline is as good.
     """
     wanted = _read(word, service.profile.url)
     memory = service.triage_book.memory.value
@@ -242,10 +234,7 @@ def _means(wanted: str, group: CauseGroup) -> bool:
 async def _told_or_kept(
     service: PlatformService, asking: Asking, kept: Board | None
 ) -> tuple[Board, Names]:
-    """Return a board as the platform tells it, or while it is away what is kept, and say so.
-
-    What is said of an incident is this machine's: it need not wait for the platform.
-    """
+    """Return a live board, or what is kept: marks of incidents need not wait for the platform."""
     try:
         return await asking.whole(), asking.names()
     except (OfflineError, ServerFailedError, RateLimitedError) as error:
@@ -265,7 +254,6 @@ class _Wanted(NamedTuple):
     pipeline: int | None = None
 
     def means(self, item: BoardItem, names: Names) -> bool:
-        """Return whether an incident may be the one."""
         incident = item.incident
         if incident is None:
             return False
@@ -275,7 +263,6 @@ class _Wanted(NamedTuple):
         return not self.project or self.is_project(item.lane.project, names)
 
     def is_project(self, project: ProjectRef, names: Names) -> bool:
-        """Return whether a project may be the one."""
         if self.project == str(project):
             return True
         path, end = names.path(project).casefold(), self.project.casefold()

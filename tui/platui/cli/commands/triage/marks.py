@@ -45,7 +45,6 @@ class _Meant(NamedTuple):
 
 
 def acknowledge(platform: Platform, named: Named, *, undo: bool) -> int:
-    """Acknowledge an incident or a whole cause, or take that back; returns the exit code."""
     service = platform.service
 
     async def find_and_change() -> str:
@@ -99,7 +98,6 @@ async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> s
 def snooze(
     platform: Platform, named: Named, options: Options, length: str, until: str, *, undo: bool
 ) -> int:
-    """Put what is named off for a while; returns the exit code."""
     service = platform.service
     now = service.clock.now()
     at = None
@@ -123,7 +121,6 @@ def snooze(
 
 
 def note(platform: Platform, named: Named, text: str) -> int:
-    """Write a note, in the stead of the one of before; returns the exit code."""
     said = text.strip()
 
     async def change(meant: _Meant) -> str:
@@ -134,7 +131,6 @@ def note(platform: Platform, named: Named, text: str) -> int:
 
 
 def own(platform: Platform, named: Named, owner: str) -> int:
-    """Say who sees to what is named; returns the exit code."""
     name = owner.strip()
 
     async def change(meant: _Meant) -> str:
@@ -186,12 +182,7 @@ def length_of(word: str) -> timedelta:
 
 
 def moment_of(word: str, now: datetime, *, utc: bool) -> datetime:
-    """Return the moment that is typed: the next time a clock shows it, or a day.
-
-    Args:
-        word: `08:00`, `tomorrow`, `tomorrow 06:30`, `2026-03-14 06:00`, or with a zone.
-        now: the time.
-        utc: whether it is meant in UTC rather than in this machine's zone.
+    """Return the next moment of `08:00`, `tomorrow`, `tomorrow 06:30`, `2026-03-14 06:00`.
 
     Raises ConfigError: it is none, or lies in the past.
     """

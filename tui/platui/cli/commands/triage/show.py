@@ -59,7 +59,6 @@ class Shown(NamedTuple):
 
 
 async def asking_of(service: PlatformService, shown: Shown) -> Asking:
-    """Return what asks for the board that is meant."""
     await service.start()
     if shown.projects or shown.groups:
         wished = await Finder(service).wished(shown.projects, shown.groups)
@@ -70,12 +69,10 @@ async def asking_of(service: PlatformService, shown: Shown) -> Asking:
 
 
 def has_any(watched: Watched) -> bool:
-    """Return whether anything is watched."""
     return bool(watched.projects or watched.groups)
 
 
 def nothing_watched(service: PlatformService) -> ConfigError:
-    """Return what to say where no project is watched."""
     profile = shorten(service.profile.name, 60)
     return ConfigError(
         f"No project is watched on profile {profile}.",
@@ -85,10 +82,7 @@ def nothing_watched(service: PlatformService) -> ConfigError:
 
 
 def show_board(platform: Platform, options: Options, shown: Shown) -> int:
-    """Print the board; returns the exit code.
-
-    Raises KeyboardInterrupt: the user has ended it before anything was.
-    """
+    """Raises KeyboardInterrupt: the user has ended it before anything was printed."""
     service = platform.service
     asking = platform.run(asking_of(service, shown))
     code, error = Exit.DONE, None
@@ -114,7 +108,6 @@ def show_board(platform: Platform, options: Options, shown: Shown) -> int:
 
 
 def look_of(platform: Platform, options: Options, names: Names, *, everything: bool) -> Look:
-    """Return how lines for people are made."""
     return Look(
         names,
         platform.service.clock.now(),
@@ -173,10 +166,6 @@ def _tell_gaps(
 
 
 def watch_board(platform: Platform, options: Options, shown: Shown) -> int:
-    """Print what changes until the user has enough; returns the exit code.
-
-    Raises KeyboardInterrupt: the user has enough.
-    """
     asking = platform.run(asking_of(platform.service, shown))
     return platform.run(_watch(platform, options, shown, asking))
 
