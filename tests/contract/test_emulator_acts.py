@@ -514,7 +514,7 @@ def test_a_broken_file_is_found_by_its_error(site: Site) -> None:
     site.project = next(
         project.full_path
         for project in site.reachable()
-        for one in inner.world.pipelines(project.id, inner.time.now(), offset=0, limit=60)[0]
+        for one in inner.world.pipelines.page(project.id, inner.time.now(), offset=0, limit=60)[0]
         if one.yaml_errors
     )
     try:

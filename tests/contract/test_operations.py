@@ -117,7 +117,9 @@ def place_of(platform: RunningEmulator) -> Project:
 def ci_file(platform: RunningEmulator) -> str:
     """Return the path of a pipeline file of the showcase."""
     place, world = place_of(platform), platform.platform.world
-    entries = world.tree(place.id, place.default_branch, "", platform.platform.time.now())
+    entries = world.repositories.tree(
+        place.id, place.default_branch, "", platform.platform.time.now()
+    )
     return next(entry.path for entry in entries if entry.path.endswith("-ci.yml"))
 
 

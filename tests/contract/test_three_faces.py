@@ -74,9 +74,9 @@ def faced(
     )
     inside = platform.platform
     place, world, now = inside.showcase, inside.world, inside.time.now()
-    failed = world.pipelines(place.id, now, offset=0, limit=5, status="failed")[0][-1]
-    jobs = world.jobs(place.id, failed.id, now, with_retried=False)
-    entries = world.tree(place.id, place.default_branch, "", now)
+    failed = world.pipelines.page(place.id, now, offset=0, limit=5, status="failed")[0][-1]
+    jobs = world.pipelines.jobs(place.id, failed.id, now, with_retried=False)
+    entries = world.repositories.tree(place.id, place.default_branch, "", now)
     return Faced(
         request.param,
         platform,
@@ -85,7 +85,7 @@ def faced(
         place.group_id,
         failed.id,
         next(job.id for job in jobs if job.status == "failed"),
-        world.schedules(place.id, now)[0].id,
+        world.schedules.of(place.id, now)[0].id,
         next(entry.path for entry in entries if entry.path.endswith("-ci.yml")),
     )
 

@@ -110,8 +110,10 @@ def red_pipeline(platform: RunningEmulator) -> str:
     """Return the address of a pipeline in which a job failed."""
     world, project = platform.platform.world, platform.platform.showcase
     now = platform.platform.time.now()
-    found, _ = world.pipelines(project.id, now, offset=0, limit=50, status="failed")
-    red = next(one for one in found if world.jobs(project.id, one.id, now, with_retried=False))
+    found, _ = world.pipelines.page(project.id, now, offset=0, limit=50, status="failed")
+    red = next(
+        one for one in found if world.pipelines.jobs(project.id, one.id, now, with_retried=False)
+    )
     return f"{platform.base_url}/{project.full_path}/-/pipelines/{red.id}"
 
 

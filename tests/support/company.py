@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.world import Company
+from platui_emulator.world.storm import Storm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,13 @@ def company() -> Company:
     return Company(7)
 
 
+def stormy_company(began: datetime) -> Company:
+    """Return a company in whose worst night it is that moment."""
+    found = Company(7, setup=Storm())
+    found.showcase(began)
+    return found
+
+
 def moments(count: int, seed: int = 1) -> list[datetime]:
     """Return moments spread over two years."""
     dice = Random(seed)
@@ -31,20 +39,20 @@ def moments(count: int, seed: int = 1) -> list[datetime]:
 
 def newest(project: Project, now: datetime, limit: int = 20) -> list[Pipeline]:
     """Return the newest pipelines of a project."""
-    return list(company().pipelines(project.id, now, offset=0, limit=limit)[0])
+    return list(company().pipelines.page(project.id, now, offset=0, limit=limit)[0])
 
 
 def newest_first(project: Project, now: datetime, limit: int) -> Iterator[Pipeline]:
     """Yield the newest pipelines of a project, made a few at a time: often the first will do."""
     for offset in range(0, limit, 5):
-        yield from company().pipelines(
+        yield from company().pipelines.page(
             project.id, now, offset=offset, limit=min(5, limit - offset)
         )[0]
 
 
 def jobs(pipeline: Pipeline, now: datetime) -> list[Job]:
     """Return all jobs of a pipeline, retried ones too."""
-    return list(company().jobs(pipeline.project_id, pipeline.id, now, with_retried=True))
+    return list(company().pipelines.jobs(pipeline.project_id, pipeline.id, now, with_retried=True))
 
 
 @lru_cache(maxsize=4)
@@ -84,11 +92,13 @@ def _running_jobs() -> Iterator[tuple[Project, Job]]:
     for project in company().projects():
         for pipeline in newest(project, NOW, 5):
             if pipeline.status == "running":
-                for job in company().jobs(project.id, pipeline.id, NOW, with_retried=False):
+                for job in company().pipelines.jobs(
+                    project.id, pipeline.id, NOW, with_retried=False
+                ):
                     if job.status == "running":
                         yield project, job
 
 
 def _status(job: Job, later: float) -> str:
-    then = company().job(job.project_id, job.id, NOW + timedelta(seconds=later))
+    then = company().pipelines.job(job.project_id, job.id, NOW + timedelta(seconds=later))
     return then.status if then is not None else ""

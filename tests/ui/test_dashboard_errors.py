@@ -47,8 +47,8 @@ def focused(driver: Driver) -> str:
 def jobs_with(status: str, words: bytes, *, count: int = 1) -> tuple[Project, list[Job]]:
     """Return a project and so many jobs of one of its pipelines whose logs hold some words."""
     for project in company().projects():
-        for pipeline in company().pipelines(project.id, NOW, offset=0, limit=6)[0]:
-            jobs = list(company().jobs(project.id, pipeline.id, NOW, with_retried=False))
+        for pipeline in company().pipelines.page(project.id, NOW, offset=0, limit=6)[0]:
+            jobs = list(company().pipelines.jobs(project.id, pipeline.id, NOW, with_retried=False))
             fitting = [job for job in jobs if job.status == status]
             if len(fitting) >= count and words in _log(project, fitting[0]):
                 return project, fitting
@@ -56,7 +56,7 @@ def jobs_with(status: str, words: bytes, *, count: int = 1) -> tuple[Project, li
 
 
 def _log(project: Project, job: Job) -> bytes:
-    log = company().trace(project.id, job.id, NOW)
+    log = company().pipelines.trace(project.id, job.id, NOW)
     return log if isinstance(log, bytes) else b""
 
 

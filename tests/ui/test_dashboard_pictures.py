@@ -41,7 +41,7 @@ pytestmark = pytest.mark.faces("default", reason="they are pictures of it")
 def stalled_project() -> str:
     """Return a project of which a schedule did not fire."""
     for project in company().projects():
-        for one in company().schedules(project.id, NIGHT):
+        for one in company().schedules.of(project.id, NIGHT):
             if one.active and one.next_run_at and one.next_run_at < NIGHT:
                 return project.full_path
     raise LookupError

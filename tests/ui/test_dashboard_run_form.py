@@ -44,7 +44,7 @@ def variables(platform: RunningEmulator, number: int | None) -> dict[str, str]:
     world, now = platform.platform.world, platform.platform.time.now()
     project = world.project(platform.project)
     assert project is not None
-    record = world.pipeline(project.id, number or 0, now)
+    record = world.pipelines.get(project.id, number or 0, now)
     assert record is not None
     return {one.key: one.value for one in record.variables}
 

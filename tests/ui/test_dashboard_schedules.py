@@ -38,7 +38,7 @@ def schedules_with(*, stalled: bool = False, inactive: bool = False) -> tuple[st
 
 def _all() -> list[tuple[str, list[Schedule]]]:
     return [
-        (project.full_path, list(company().schedules(project.id, NOW)))
+        (project.full_path, list(company().schedules.of(project.id, NOW)))
         for project in company().projects()
     ]
 

@@ -57,11 +57,12 @@ def _holding(seed: int, sizes: Sizes) -> Company:
 
 def _storm(seed: int, sizes: Sizes) -> Company:
     del sizes
-    return Storm(seed)
+    return Company(seed, setup=Storm())
 
 
 def _long_logs(seed: int, sizes: Sizes) -> Company:
-    return LongLogs(seed, log_bytes=sizes.log_bytes, lines_per_second=sizes.lines_per_second)
+    logs = LongLogs(log_bytes=sizes.log_bytes, lines_per_second=sizes.lines_per_second)
+    return Company(seed, setup=logs)
 
 
 def _vast_report(seed: int, sizes: Sizes) -> Company:

@@ -130,7 +130,7 @@ def _long_running(count: int) -> dict[int, int]:
         if pipeline.status == "running"
         for job in jobs(pipeline, NOW)
         if job.status == "running"
-        and (then := company().job(project.id, job.id, later)) is not None
+        and (then := company().pipelines.job(project.id, job.id, later)) is not None
         and then.status == "running"
     }
     return dict(list(found.items())[:count])

@@ -73,7 +73,7 @@ class Watched:
 
     def started(self) -> int:
         """Start a pipeline."""
-        return self.company.start_pipeline(
+        return self.company.actions.start_pipeline(
             self.project, ref="main", variables=[], user=self.user, source="api", now=self.now
         ).id
 
@@ -84,17 +84,19 @@ class Watched:
 
     def at(self, pipeline: int) -> Pipeline:
         """Return a pipeline now."""
-        found = self.company.pipeline(self.project, pipeline, self.now)
+        found = self.company.pipelines.get(self.project, pipeline, self.now)
         assert found is not None
         return found
 
     def jobs(self, pipeline: int, *, with_retried: bool = True) -> list[Job]:
         """Return its jobs now."""
-        return list(self.company.jobs(self.project, pipeline, self.now, with_retried=with_retried))
+        return list(
+            self.company.pipelines.jobs(self.project, pipeline, self.now, with_retried=with_retried)
+        )
 
     def bridges(self, pipeline: int) -> list[Bridge]:
         """Return its bridges now."""
-        return list(self.company.bridges(self.project, pipeline, self.now))
+        return list(self.company.pipelines.bridges(self.project, pipeline, self.now))
 
     def look(self) -> None:
         """Compare everything with how it was seen last."""
@@ -119,7 +121,7 @@ class Watched:
         """Compare one job with how it was seen last."""
         status, log, erased = self.seen.get(job.id, ("created", b"", False))
         assert job.status in JOB_FUTURES[status], (job.name, status, job.status)
-        now_log = self.company.trace(self.project, job.id, self.now)
+        now_log = self.company.pipelines.trace(self.project, job.id, self.now)
         assert isinstance(now_log, bytes)
         if job.erased_at is not None:
             assert now_log == b""
@@ -141,18 +143,18 @@ class Watched:
         company, project, user, now = self.company, self.project, self.user, self.now
         match kind:
             case "retry":
-                company.retry_pipeline(project, pipeline, user=user, now=now)
+                company.actions.retry_pipeline(project, pipeline, user=user, now=now)
             case "cancel":
-                company.cancel_pipeline(project, pipeline, user=user, now=now)
+                company.actions.cancel_pipeline(project, pipeline, user=user, now=now)
             case "retry_job":
-                company.retry_job(project, job, user=user, now=now)
+                company.actions.retry_job(project, job, user=user, now=now)
             case "play":
-                company.play_job(project, job, variables=[], user=user, now=now)
+                company.actions.play_job(project, job, variables=[], user=user, now=now)
             case "erase":
-                company.erase_job(project, job, user=user, now=now)
+                company.actions.erase_job(project, job, user=user, now=now)
             case _:
                 force = kind == "force_cancel"
-                company.cancel_job(project, job, user=user, now=now, force=force)
+                company.actions.cancel_job(project, job, user=user, now=now, force=force)
 
 
 def sort_out() -> dict[str, list[tuple[int, int]]]:
@@ -160,10 +162,10 @@ def sort_out() -> dict[str, list[tuple[int, int]]]:
     company = Company(7)
     found: dict[str, list[tuple[int, int]]] = {}
     for project in company.projects()[:30]:
-        for one in company.pipelines(project.id, NOW, offset=0, limit=6)[0]:
+        for one in company.pipelines.page(project.id, NOW, offset=0, limit=6)[0]:
             if one.yaml_errors is None:
                 found.setdefault(one.status, []).append((project.id, one.id))
-                if company.bridges(project.id, one.id, NOW):
+                if company.pipelines.bridges(project.id, one.id, NOW):
                     found.setdefault(f"{one.status} with bridge", []).append((project.id, one.id))
     return found
 

@@ -31,13 +31,13 @@ def test_it_has_as_many_of_everything_as_it_says() -> None:
     assert 300 <= len(big().groups()) <= 400
     assert 2000 <= len(big().people()) <= 3000
     assert len({one.username for one in big().people()}) == len(big().people())
-    periods = Counter(one.period for one in big()._blueprints)
+    periods = Counter(one.period for one in big().blueprints)
     counted = 0
     for period, number in periods.items():
-        sample = next(one.record for one in big()._blueprints if one.period == period)
-        counted += number * big().pipelines(sample.id, NOW, offset=0, limit=0)[1]
+        sample = next(one.record for one in big().blueprints if one.period == period)
+        counted += number * big().pipelines.page(sample.id, NOW, offset=0, limit=0)[1]
     assert 190_000 <= counted <= 210_000
-    assert big().pipelines(projects[0].id, NOW, offset=0, limit=0)[1] > 10_000
+    assert big().pipelines.page(projects[0].id, NOW, offset=0, limit=0)[1] > 10_000
 
 
 def test_names_are_words_and_differ_from_seed_to_seed() -> None:
@@ -53,12 +53,12 @@ def test_numbers_lead_back_to_their_pipelines() -> None:
     """There are more projects than lanes in a small company: numbers must have room for all."""
     seen: set[int] = set()
     for project in big().projects()[::311]:
-        for pipeline in big().pipelines(project.id, NOW, offset=0, limit=3)[0]:
-            assert big().pipeline(project.id, pipeline.id, NOW) == pipeline
+        for pipeline in big().pipelines.page(project.id, NOW, offset=0, limit=3)[0]:
+            assert big().pipelines.get(project.id, pipeline.id, NOW) == pipeline
             assert pipeline.id not in seen
             seen.add(pipeline.id)
-            job = big().jobs(project.id, pipeline.id, NOW, with_retried=True)[-1:]
-            assert [big().job(project.id, one.id, NOW) for one in job] == list(job)
+            job = big().pipelines.jobs(project.id, pipeline.id, NOW, with_retried=True)[-1:]
+            assert [big().pipelines.job(project.id, one.id, NOW) for one in job] == list(job)
 
 
 def test_sites_that_nobody_asks_for_take_no_memory() -> None:
@@ -67,7 +67,7 @@ def test_sites_that_nobody_asks_for_take_no_memory() -> None:
 
     def look(since: int, until: int) -> int:
         for project in projects[since:until]:
-            own.pipelines(project.id, NOW, offset=0, limit=1)
+            own.pipelines.page(project.id, NOW, offset=0, limit=1)
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()

@@ -36,14 +36,14 @@ def fingerprint_of(company: Company, now: datetime, *, backwards: bool = False) 
     whole = []
     projects = list(company.projects())[::7]
     for project in reversed(projects) if backwards else projects:
-        page, total = company.pipelines(project.id, now, offset=0, limit=6)
+        page, total = company.pipelines.page(project.id, now, offset=0, limit=6)
         told = [repr((project, total))]
         for pipeline in page:
-            jobs = company.jobs(project.id, pipeline.id, now, with_retried=True)
+            jobs = company.pipelines.jobs(project.id, pipeline.id, now, with_retried=True)
             told += [repr(pipeline), *map(repr, jobs)]
-            told += [repr(company.trace(project.id, job.id, now)) for job in jobs]
-        told += map(repr, company.branches(project.id, now))
-        told += map(repr, company.schedules(project.id, now))
+            told += [repr(company.pipelines.trace(project.id, job.id, now)) for job in jobs]
+        told += map(repr, company.repositories.branches(project.id, now))
+        told += map(repr, company.schedules.of(project.id, now))
         whole.append("\n".join(told))
     return sha256("\n".join(sorted(whole)).encode()).hexdigest()
 
@@ -67,7 +67,7 @@ def test_what_was_asked_before_does_not_show() -> None:
     company = Company(7)
     for now in moments(2):
         for project in list(company.projects())[::14]:
-            company.pipelines(project.id, now, offset=0, limit=10)
+            company.pipelines.page(project.id, now, offset=0, limit=10)
     assert fingerprint_of(company, NOW, backwards=True) == fingerprint(7, NOW)
 
 
@@ -80,7 +80,7 @@ def test_seeds_make_different_companies() -> None:
 def test_any_seed_makes_a_company(seed: int) -> None:
     """Big and negative seeds are seeds as well."""
     company = Company(seed)
-    assert company.pipelines(101, NOW, offset=0, limit=20)[1] > 500
+    assert company.pipelines.page(101, NOW, offset=0, limit=20)[1] > 500
 
 
 def test_before_its_origin_the_company_is_empty() -> None:
@@ -88,5 +88,5 @@ def test_before_its_origin_the_company_is_empty() -> None:
     company = Company(7)
     long_ago = NOW - timedelta(days=4000)
     for project in company.projects():
-        assert company.pipelines(project.id, long_ago, offset=0, limit=20) == ([], 0)
+        assert company.pipelines.page(project.id, long_ago, offset=0, limit=20) == ([], 0)
     assert company.showcase(long_ago) in company.projects()

@@ -71,7 +71,7 @@ def test_incidents_are_runs_of_one_cause() -> None:
             continue
         long_runs += 1
         causes = {
-            (job.name, company().planted_cause(project.id, job.id, NOW))
+            (job.name, company().pipelines.planted_cause(project.id, job.id, NOW))
             for one in reds
             for job in jobs(one, NOW)
             if job.status == "failed" and not job.allow_failure and not job.retried
@@ -84,7 +84,7 @@ def test_projects_share_causes_in_overlapping_windows() -> None:
     """At any moment several broken projects have one cause."""
     for now in moments(2, seed=2):
         causes = Counter(
-            company().planted_cause(project.id, job.id, now)
+            company().pipelines.planted_cause(project.id, job.id, now)
             for project in company().projects()
             if (red := newest_finished(project, now)).status == "failed"
             for job in jobs(red, now)
@@ -105,7 +105,7 @@ def test_commits_start_and_end_incidents() -> None:
         if one.status == "failed":
             reds.append(one)
     first = reds[-1]
-    commit = company().commit(project.id, first.sha, NOW)
+    commit = company().repositories.commit(project.id, first.sha, NOW)
     assert commit is not None
     assert commit.title.startswith("Rename staging models")
     assert first.source == "push"
@@ -134,7 +134,7 @@ def test_all_kinds_of_trouble_occur() -> None:
         for pipeline, job in every_job(now, 2):
             kinds[pipeline.status] += 1
             if job.status == "failed":
-                cause = company().planted_cause(job.project_id, job.id, now)
+                cause = company().pipelines.planted_cause(job.project_id, job.id, now)
                 assert cause is not None
                 seen[cause] += 1
     assert set(seen) - {"no_runner"} == {
@@ -152,7 +152,7 @@ def test_the_showcase_is_red_for_a_reason_that_reads_well(now: datetime) -> None
     red = newest_finished(project, now)
     assert red.status == "failed"
     failed = [job for job in jobs(red, now) if job.status == "failed" and not job.allow_failure]
-    log = company().trace(project.id, failed[0].id, now)
+    log = company().pipelines.trace(project.id, failed[0].id, now)
     assert isinstance(log, bytes)
     assert b"Database Error in model" in log
     assert b"does not exist" in log

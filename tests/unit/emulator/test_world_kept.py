@@ -21,52 +21,52 @@ def lists(look: Company, project_id: int, now: datetime) -> list[object]:
     """Return what the lists of a project's pipelines say."""
     recent = Span(after=now - 40 * HOUR)
     return [
-        look.pipelines(project_id, now, offset=0, limit=40),
-        look.pipelines(project_id, now, offset=0, limit=40, status="success", created=recent),
-        look.pipelines(project_id, now, offset=0, limit=9, ref="main", status="failed"),
+        look.pipelines.page(project_id, now, offset=0, limit=40),
+        look.pipelines.page(project_id, now, offset=0, limit=40, status="success", created=recent),
+        look.pipelines.page(project_id, now, offset=0, limit=9, ref="main", status="failed"),
     ]
 
 
 def test_a_status_is_told_as_the_plan_has_it() -> None:
     """A filter finds what it would find among all, though it plans few of them."""
     for project in (look := Company(7)).projects()[:3]:
-        every, _ = look.pipelines(project.id, NOW, offset=0, limit=500)
+        every, _ = look.pipelines.page(project.id, NOW, offset=0, limit=500)
         for status in STATUSES:
-            found, total = look.pipelines(project.id, NOW, offset=0, limit=500, status=status)
+            found, total = look.pipelines.page(project.id, NOW, offset=0, limit=500, status=status)
             wanted = [one for one in every if one.status == status]
             assert (list(found), total) == (wanted, len(wanted))
 
 
 def retry(company: Company, project_id: int) -> None:
     """Try the newest failed pipeline again."""
-    failed, _ = company.pipelines(project_id, NOW, offset=0, limit=1, status="failed")
-    company.retry_pipeline(project_id, failed[0].id, user=company.people()[0], now=NOW)
+    failed, _ = company.pipelines.page(project_id, NOW, offset=0, limit=1, status="failed")
+    company.actions.retry_pipeline(project_id, failed[0].id, user=company.people()[0], now=NOW)
 
 
 def start(company: Company, project_id: int) -> None:
     """Start a pipeline among those that are there."""
-    company.start_pipeline(
+    company.actions.start_pipeline(
         project_id, ref="main", variables=(), user=company.people()[0], source="api", now=NOW
     )
 
 
 def delete(company: Company, project_id: int) -> None:
     """Delete an old pipeline."""
-    page, _ = company.pipelines(project_id, NOW, offset=9, limit=1)
-    company.delete_pipeline(project_id, page[0].id, NOW)
+    page, _ = company.pipelines.page(project_id, NOW, offset=9, limit=1)
+    company.actions.delete_pipeline(project_id, page[0].id, NOW)
 
 
 def rename(company: Company, project_id: int) -> None:
     """Give an old pipeline a name."""
-    page, _ = company.pipelines(project_id, NOW, offset=7, limit=1)
-    company.rename_pipeline(project_id, page[0].id, "By hand", NOW)
+    page, _ = company.pipelines.page(project_id, NOW, offset=7, limit=1)
+    company.actions.rename_pipeline(project_id, page[0].id, "By hand", NOW)
 
 
 def edit(company: Company, project_id: int) -> None:
     """Let a schedule fire at other times from now on."""
-    one = company.schedules(project_id, NOW)[0]
+    one = company.schedules.of(project_id, NOW)[0]
     change = ScheduleChange(cron="*/20 * * * *")
-    company.change_schedule(project_id, one.id, change, now=NOW)
+    company.schedules.change(project_id, one.id, change, now=NOW)
 
 
 ACTS = (retry, start, delete, rename, edit)

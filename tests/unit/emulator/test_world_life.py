@@ -43,10 +43,10 @@ def test_the_status_of_a_pipeline_is_that_of_its_jobs(now: object) -> None:
     seen: Counter[str] = Counter()
     for project in company().projects():
         for pipeline in newest(project, now, 5):  # type: ignore[arg-type]
-            latest = company().jobs(project.id, pipeline.id, now, with_retried=False)  # type: ignore[arg-type]
+            latest = company().pipelines.jobs(project.id, pipeline.id, now, with_retried=False)  # type: ignore[arg-type]
             bridges = [
                 bridge.job
-                for bridge in company().bridges(project.id, pipeline.id, now)  # type: ignore[arg-type]
+                for bridge in company().pipelines.bridges(project.id, pipeline.id, now)  # type: ignore[arg-type]
             ]
             pairs = [(job.status, job.allow_failure) for job in (*latest, *bridges)]
             assert pipeline.status == status_of(pairs)
@@ -91,7 +91,7 @@ def test_a_pipeline_goes_from_pending_over_running_to_its_end() -> None:
     moment, seen = end.created_at, []
     ended: dict[int, str] = {}
     while moment < end.updated_at + timedelta(seconds=5):
-        pipeline = company().pipeline(project.id, end.id, moment)
+        pipeline = company().pipelines.get(project.id, end.id, moment)
         assert pipeline is not None
         seen.append(pipeline.status)
         for job in jobs(pipeline, moment):
@@ -104,7 +104,9 @@ def test_a_pipeline_goes_from_pending_over_running_to_its_end() -> None:
     assert order[0] in {"created", "pending"}
     assert order[-1] == end.status
     assert "running" in order
-    assert company().pipeline(project.id, end.id, end.created_at - timedelta(seconds=1)) is None
+    assert (
+        company().pipelines.get(project.id, end.id, end.created_at - timedelta(seconds=1)) is None
+    )
 
 
 def test_stages_wait_for_each_other() -> None:
@@ -137,7 +139,10 @@ def test_retries_are_newer_jobs_of_the_same_name() -> None:
         for pipeline in newest(project, NOW, 12):
             everything = jobs(pipeline, NOW)
             latest = {
-                job.id for job in company().jobs(project.id, pipeline.id, NOW, with_retried=False)
+                job.id
+                for job in company().pipelines.jobs(
+                    project.id, pipeline.id, NOW, with_retried=False
+                )
             }
             for job in everything:
                 assert (job.id in latest) != job.retried

@@ -45,7 +45,7 @@ _MOMENT = timedelta(milliseconds=1)
 
 def log_of(job: Job, now: object = NOW) -> bytes:
     """Return a log that is there."""
-    log = company().trace(job.project_id, job.id, now)  # type: ignore[arg-type]
+    log = company().pipelines.trace(job.project_id, job.id, now)  # type: ignore[arg-type]
     assert isinstance(log, bytes)
     return log
 
@@ -58,7 +58,7 @@ def test_a_log_only_grows(data: st.DataObject) -> None:
     assert job.started_at
     span = ((job.finished_at or NOW) - job.started_at).total_seconds() + 20
     first, second = sorted(data.draw(st.tuples(*[st.floats(-5, span)] * 2)))
-    early = company().trace(
+    early = company().pipelines.trace(
         job.project_id,
         job.id,
         at := max(job.created_at + _MOMENT, job.started_at + timedelta(seconds=first)),
@@ -151,6 +151,6 @@ def test_logs_tell_the_planted_cause(now: object) -> None:
     """Whoever reads a failed log finds the cause that it was written for."""
     for _, job in every_job(now, 3):
         if job.status == "failed" and job.started_at:
-            cause = company().planted_cause(job.project_id, job.id, now)  # type: ignore[arg-type]
+            cause = company().pipelines.planted_cause(job.project_id, job.id, now)  # type: ignore[arg-type]
             assert cause is not None
             assert re.search(EVIDENCE.get(cause, rb"."), log_of(job, now)), (cause, job)

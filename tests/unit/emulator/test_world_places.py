@@ -71,16 +71,16 @@ def test_a_hash_leads_back_to_its_commit(number: int) -> None:
 def test_commits_form_a_history() -> None:
     """From a branch back, each parent exists and is older."""
     for project in list(company().projects())[::12]:
-        commit = company().commit(project.id, "HEAD", NOW)
+        commit = company().repositories.commit(project.id, "HEAD", NOW)
         for _ in range(25):
             assert commit is not None
             if not commit.parents:
                 break
             for parent in commit.parents:
-                older = company().commit(project.id, parent, NOW)
+                older = company().repositories.commit(project.id, parent, NOW)
                 assert older is not None
                 assert older.authored_at < commit.authored_at
-            commit = company().commit(project.id, commit.parents[0], NOW)
+            commit = company().repositories.commit(project.id, commit.parents[0], NOW)
 
 
 def test_pipelines_run_on_commits_that_exist() -> None:
@@ -88,7 +88,7 @@ def test_pipelines_run_on_commits_that_exist() -> None:
     for now in (NOW, *moments(2)):
         for project in list(company().projects())[::4]:
             for pipeline in newest(project, now, 15):
-                commit = company().commit(project.id, pipeline.sha, now)
+                commit = company().repositories.commit(project.id, pipeline.sha, now)
                 assert commit is not None
                 assert commit.authored_at == pipeline.committed_at <= pipeline.created_at
                 assert pipeline.tag == pipeline.ref.startswith("v")
@@ -99,19 +99,19 @@ def test_branches_and_tags_name_commits() -> None:
     seen = set()
     for now in moments(4):
         for project in list(company().projects())[::10]:
-            branches = company().branches(project.id, now)
+            branches = company().repositories.branches(project.id, now)
             assert [one.name for one in branches if one.default] == ["main"]
             assert len({one.name for one in branches}) == len(branches) >= 2
-            tags = company().tags(project.id, now)
+            tags = company().repositories.tags(project.id, now)
             assert len({one.name for one in tags}) == len(tags) > 3
             named = [(one.name, one.commit) for one in branches]
             named += [(one.name, one.commit) for one in tags]
             for name, commit in named:
-                assert company().commit(project.id, name, now) == commit
+                assert company().repositories.commit(project.id, name, now) == commit
                 assert commit.authored_at <= now
             seen |= {one.name for one in branches}
     assert len(seen) > 30
-    assert company().commit(101, "nowhere", NOW) is None
+    assert company().repositories.commit(101, "nowhere", NOW) is None
 
 
 def test_pipeline_files_say_what_runs() -> None:
@@ -121,10 +121,10 @@ def test_pipeline_files_say_what_runs() -> None:
             chosen = [v.value for v in pipeline.variables if v.key == "_PIPELINE_FILE_NAME"]
             if not chosen:
                 continue
-            file = company().file(project.id, pipeline.sha, chosen[0], NOW)
+            file = company().repositories.file(project.id, pipeline.sha, chosen[0], NOW)
             assert file is not None
             text = file.content.decode()
-            for job in company().jobs(project.id, pipeline.id, NOW, with_retried=False):
+            for job in company().pipelines.jobs(project.id, pipeline.id, NOW, with_retried=False):
                 assert f"\n{job.name}:\n  stage: {job.stage}\n" in text
 
 
@@ -134,26 +134,28 @@ def test_trees_lead_to_every_file() -> None:
         folders = [""]
         files: list[str] = []
         while folders:
-            for entry in company().tree(project.id, "main", folders.pop(), NOW):
+            for entry in company().repositories.tree(project.id, "main", folders.pop(), NOW):
                 (folders if entry.type == "tree" else files).append(entry.path)
         roots = [path for path in files if path.endswith("-ci.yml") and "/" not in path]
         assert len(roots) >= 3
         assert {"README.md", "dbt_project.yml"} <= set(files)
         assert any(path.startswith("models/marts/") for path in files)
         for path in files:
-            file = company().file(project.id, "main", path, NOW)
+            file = company().repositories.file(project.id, "main", path, NOW)
             assert file is not None
             assert file.sha == sha1(b"blob %d\0" % len(file.content) + file.content).hexdigest()  # noqa: S324  (git's own)
-            assert company().commit(project.id, file.last_commit_sha, NOW) is not None
-    assert company().tree(101, "nowhere", "", NOW) == []
-    assert company().file(101, "main", "none.txt", NOW) is None
-    assert company().file(101, "nowhere", "README.md", NOW) is None
+            assert company().repositories.commit(project.id, file.last_commit_sha, NOW) is not None
+    assert company().repositories.tree(101, "nowhere", "", NOW) == []
+    assert company().repositories.file(101, "main", "none.txt", NOW) is None
+    assert company().repositories.file(101, "nowhere", "README.md", NOW) is None
 
 
 def test_the_breaking_commit_shows_in_the_files() -> None:
     """In an incident of a renamed relation the staging model really has another name."""
     project = company().showcase(NOW)
-    paths = [one.name for one in company().tree(project.id, "main", "models/staging", NOW)]
+    paths = [
+        one.name for one in company().repositories.tree(project.id, "main", "models/staging", NOW)
+    ]
     models = [name for name in paths if name.endswith(".sql")]
     assert models
     assert all("__" in name for name in models)

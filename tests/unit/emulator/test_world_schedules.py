@@ -64,7 +64,7 @@ def test_a_day_that_never_comes_is_never_due() -> None:
 def test_pipelines_appear_when_schedules_are_due() -> None:
     """Each scheduled pipeline stands at a due minute, and no due minute is left out."""
     for project in list(company().projects())[::6]:
-        page, _ = company().pipelines(project.id, NOW, offset=0, limit=40)
+        page, _ = company().pipelines.page(project.id, NOW, offset=0, limit=40)
         began = page[-1].created_at
         scheduled = {
             one.created_at.replace(second=0, microsecond=0)
@@ -72,7 +72,7 @@ def test_pipelines_appear_when_schedules_are_due() -> None:
             if one.source == "schedule"
         }
         due = set()
-        for schedule in company().schedules(project.id, NOW):
+        for schedule in company().schedules.of(project.id, NOW):
             if not schedule.active or _is_late(schedule.next_run_at):
                 continue
             cron, where = Cron.parse(schedule.cron), zone(schedule.cron_timezone)
@@ -91,7 +91,7 @@ def _is_late(due: datetime | None) -> bool:
 @pytest.mark.parametrize("now", [NOW, *moments(8, seed=13)])
 def test_odd_schedules_are_there_at_every_moment(now: datetime) -> None:
     """One did not fire, one has a blocked owner and is off, one has none, one a Rails zone."""
-    everything = [one for p in company().projects() for one in company().schedules(p.id, now)]
+    everything = [one for p in company().projects() for one in company().schedules.of(p.id, now)]
     late = [one for one in everything if one.next_run_at and one.next_run_at <= now]
     assert 1 <= len(late) <= 2
     assert all(one.active for one in late)
@@ -105,10 +105,10 @@ def test_odd_schedules_are_there_at_every_moment(now: datetime) -> None:
 def test_the_last_pipeline_of_a_schedule_is_its_own() -> None:
     """It exists, comes from a schedule and is not older than a working schedule's last turn."""
     for project in list(company().projects())[::8]:
-        for schedule in company().schedules(project.id, NOW):
+        for schedule in company().schedules.of(project.id, NOW):
             if schedule.last_pipeline_id is None:
                 continue
-            pipeline = company().pipeline(project.id, schedule.last_pipeline_id, NOW)
+            pipeline = company().pipelines.get(project.id, schedule.last_pipeline_id, NOW)
             assert pipeline is not None
             assert pipeline.source == "schedule"
             if not _is_late(schedule.next_run_at):

@@ -8,31 +8,31 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.company import NOW, company
+from tests.support.company import NOW, company, stormy_company
 from tests.support.platform import ask
 
 from platui_emulator.world.clockwork import pipeline_of
-from platui_emulator.world.storm import Storm
 
 if TYPE_CHECKING:
     from platui_emulator.records import Pipeline
     from platui_emulator.server import RunningEmulator
+    from platui_emulator.world import Company
 
 AFTERNOON = datetime(2026, 11, 21, 15, 37, tzinfo=UTC)
 WIDE = ("warehouse_login", "network_outage", "upstream_renamed")
 
 
 @lru_cache(maxsize=2)
-def storm(began: datetime) -> Storm:
+def storm(began: datetime) -> Company:
     """Return the company in whose night it is that moment."""
-    return Storm(7, began=began)
+    return stormy_company(began)
 
 
-def newest_of_main(world: Storm, now: datetime) -> list[Pipeline]:
+def newest_of_main(world: Company, now: datetime) -> list[Pipeline]:
     """Return the newest finished pipeline of each project's default branch."""
     found = []
     for project in world.projects():
-        page, _ = world.pipelines(project.id, now, offset=0, limit=8)
+        page, _ = world.pipelines.page(project.id, now, offset=0, limit=8)
         found += [one for one in page if one.ref == "main" and one.finished_at][:1]
     return found
 
@@ -61,17 +61,21 @@ def test_three_causes_are_behind_nearly_all_of_it() -> None:
     assert sum(len(causes[key].projects) for key in WIDE) >= red * 0.85
     for cause in causes.values():
         for project_id, pipeline_id in zip(cause.projects, cause.pipelines, strict=True):
-            pipeline = world.pipeline(project_id, pipeline_id, NOW)
+            pipeline = world.pipelines.get(project_id, pipeline_id, NOW)
             assert pipeline is not None
             assert pipeline.status == "failed"
         jobs = [(pipeline_of(job)[0], job) for job in cause.jobs]
         owner = dict(zip(cause.pipelines, cause.projects, strict=True))
-        planted = {world.planted_cause(owner[pipeline], job, NOW) for pipeline, job in jobs}
+        planted = {
+            world.pipelines.planted_cause(owner[pipeline], job, NOW) for pipeline, job in jobs
+        }
         assert planted == {cause.key}
     renamed = causes["upstream_renamed"]
     assert renamed.first_broken_project is not None
     assert renamed.first_broken_commit is not None
-    commit = world.commit(renamed.first_broken_project, renamed.first_broken_commit, NOW)
+    commit = world.repositories.commit(
+        renamed.first_broken_project, renamed.first_broken_commit, NOW
+    )
     assert commit is not None
     assert "stg_orders" in commit.title
     assert commit.authored_at < NOW - timedelta(hours=1)
@@ -85,7 +89,7 @@ def test_one_cause_speaks_in_many_ways() -> None:
             continue
         lines = []
         for project_id, job in zip(cause.projects, cause.jobs, strict=True):
-            log = world.trace(project_id, job, NOW)
+            log = world.pipelines.trace(project_id, job, NOW)
             assert isinstance(log, bytes)
             wanted = r"[^\n]*(?:expired|timed out|i/o timeout)[^\n]*"
             found = re.findall(wanted, log.decode())
@@ -101,7 +105,7 @@ def test_some_schedules_are_late() -> None:
     late = [
         schedule
         for project in storm(NOW).projects()
-        for schedule in storm(NOW).schedules(project.id, NOW)
+        for schedule in storm(NOW).schedules.of(project.id, NOW)
         if schedule.next_run_at is not None and schedule.next_run_at < NOW - timedelta(hours=2)
     ]
     assert len(late) == 3
@@ -117,4 +121,7 @@ def test_the_desk_tells_the_truth_of_any_company(still_platform: RunningEmulator
         assert len(cause["projects"]) == len(cause["paths"]) == len(cause["pipelines"])
         owner = dict(zip(cause["pipelines"], cause["projects"], strict=True))
         for job in cause["jobs"]:
-            assert company().planted_cause(owner[pipeline_of(job)[0]], job, now) == cause["key"]
+            assert (
+                company().pipelines.planted_cause(owner[pipeline_of(job)[0]], job, now)
+                == cause["key"]
+            )

@@ -17,11 +17,11 @@ from platui_emulator.world import Company, timetable
 def test_pages_put_together_are_the_big_page() -> None:
     """Small windows show what one big window shows."""
     for project in list(company().projects())[::9]:
-        whole, total = company().pipelines(project.id, NOW, offset=40, limit=60)
+        whole, total = company().pipelines.page(project.id, NOW, offset=40, limit=60)
         parts = [
             pipeline
             for offset in range(40, 100, 7)
-            for pipeline in company().pipelines(
+            for pipeline in company().pipelines.page(
                 project.id, NOW, offset=offset, limit=min(7, 100 - offset)
             )[0]
         ]
@@ -32,11 +32,11 @@ def test_pages_put_together_are_the_big_page() -> None:
 def test_the_last_page_ends_where_the_count_says() -> None:
     """The count is the number of pipelines that windows show."""
     for project in list(company().projects())[::13]:
-        _, total = company().pipelines(project.id, NOW, offset=0, limit=1)
-        page, again = company().pipelines(project.id, NOW, offset=total - 3, limit=20)
+        _, total = company().pipelines.page(project.id, NOW, offset=0, limit=1)
+        page, again = company().pipelines.page(project.id, NOW, offset=total - 3, limit=20)
         assert len(page) == 3
         assert again == total
-        assert company().pipelines(project.id, NOW, offset=total + 5, limit=20)[0] == []
+        assert company().pipelines.page(project.id, NOW, offset=total + 5, limit=20)[0] == []
 
 
 def test_numbers_fall_within_a_list_and_never_meet() -> None:
@@ -45,12 +45,12 @@ def test_numbers_fall_within_a_list_and_never_meet() -> None:
     jobs: set[int] = set()
     seen = 0
     for project in company().projects():
-        page, _ = company().pipelines(project.id, NOW, offset=0, limit=12)
+        page, _ = company().pipelines.page(project.id, NOW, offset=0, limit=12)
         assert all(newer.id > older.id for newer, older in pairwise(page))
         assert all(newer.iid > older.iid for newer, older in pairwise(page))
         assert all(newer.created_at > older.created_at for newer, older in pairwise(page))
         for pipeline in page:
-            found = company().jobs(project.id, pipeline.id, NOW, with_retried=True)
+            found = company().pipelines.jobs(project.id, pipeline.id, NOW, with_retried=True)
             assert [job.id for job in found] == sorted((job.id for job in found), reverse=True)
             pipelines.add(pipeline.id)
             jobs.update(job.id for job in found)
@@ -64,7 +64,7 @@ def test_numbers_grow_with_time_across_projects() -> None:
     everything = [
         pipeline
         for project in company().projects()
-        for pipeline in company().pipelines(project.id, NOW, offset=0, limit=15)[0]
+        for pipeline in company().pipelines.page(project.id, NOW, offset=0, limit=15)[0]
     ]
     by_number = sorted(everything, key=lambda one: one.id)
     assert by_number == sorted(everything, key=lambda one: one.created_at)
@@ -74,35 +74,35 @@ def test_whatever_is_listed_is_found_by_its_number() -> None:
     """Single records are those of the lists, children and their jobs included."""
     bridges = 0
     for project in list(company().projects())[::4]:
-        for pipeline in company().pipelines(project.id, NOW, offset=3, limit=5)[0]:
-            assert company().pipeline(project.id, pipeline.id, NOW) == pipeline
-            for bridge in company().bridges(project.id, pipeline.id, NOW):
+        for pipeline in company().pipelines.page(project.id, NOW, offset=3, limit=5)[0]:
+            assert company().pipelines.get(project.id, pipeline.id, NOW) == pipeline
+            for bridge in company().pipelines.bridges(project.id, pipeline.id, NOW):
                 bridges += 1
                 child = bridge.downstream
                 if child is not None:
-                    assert company().pipeline(project.id, child.id, NOW) == child
+                    assert company().pipelines.get(project.id, child.id, NOW) == child
                     assert child.parent_id == pipeline.id
-                    assert company().jobs(project.id, child.id, NOW, with_retried=False)
-                assert company().job(project.id, bridge.job.id, NOW) is None
-                assert company().trace(project.id, bridge.job.id, NOW) is None
-            for job in company().jobs(project.id, pipeline.id, NOW, with_retried=True):
-                assert company().job(project.id, job.id, NOW) == job
+                    assert company().pipelines.jobs(project.id, child.id, NOW, with_retried=False)
+                assert company().pipelines.job(project.id, bridge.job.id, NOW) is None
+                assert company().pipelines.trace(project.id, bridge.job.id, NOW) is None
+            for job in company().pipelines.jobs(project.id, pipeline.id, NOW, with_retried=True):
+                assert company().pipelines.job(project.id, job.id, NOW) == job
     assert bridges > 3
 
 
 def test_what_does_not_exist_is_not_found() -> None:
     """Numbers of other projects, of the future and of nobody lead nowhere."""
     one, other = company().projects()[:2]
-    theirs = company().pipelines(other.id, NOW, offset=0, limit=1)[0][0]
-    assert company().pipeline(one.id, theirs.id, NOW) is None
-    later = company().pipelines(one.id, NOW + timedelta(days=1), offset=0, limit=1)[0][0]
-    assert company().pipeline(one.id, later.id, NOW) is None
+    theirs = company().pipelines.page(other.id, NOW, offset=0, limit=1)[0][0]
+    assert company().pipelines.get(one.id, theirs.id, NOW) is None
+    later = company().pipelines.page(one.id, NOW + timedelta(days=1), offset=0, limit=1)[0][0]
+    assert company().pipelines.get(one.id, later.id, NOW) is None
     for number in (-1, 0, 1, 2**40, 10**30):
-        assert company().pipeline(one.id, number, NOW) is None
-        assert company().job(one.id, number, NOW) is None
-        assert company().trace(one.id, number, NOW) is None
-        assert company().jobs(one.id, number, NOW, with_retried=True) == ()
-    assert company().pipelines(99_999, NOW, offset=0, limit=5) == ((), 0)
+        assert company().pipelines.get(one.id, number, NOW) is None
+        assert company().pipelines.job(one.id, number, NOW) is None
+        assert company().pipelines.trace(one.id, number, NOW) is None
+        assert company().pipelines.jobs(one.id, number, NOW, with_retried=True) == ()
+    assert company().pipelines.page(99_999, NOW, offset=0, limit=5) == ((), 0)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_filters_keep_what_is_asked_for(name: str, value: str) -> None:
     """A filtered window holds what the whole list holds of it, in order."""
     project = company().projects()[12]
     asked: dict[str, Any] = {name: value}
-    page, total = company().pipelines(project.id, NOW, offset=2, limit=10, **asked)
-    whole, _ = company().pipelines(project.id, NOW, offset=0, limit=500)
+    page, total = company().pipelines.page(project.id, NOW, offset=2, limit=10, **asked)
+    whole, _ = company().pipelines.page(project.id, NOW, offset=0, limit=500)
     wanted = [one for one in whole if getattr(one, name) == value]
     assert page == wanted[2:12]
     assert total >= len(wanted) > 12
@@ -123,11 +123,11 @@ def test_filters_keep_what_is_asked_for(name: str, value: str) -> None:
 def test_sha_and_person_are_filters_too() -> None:
     """A hash and a user name find their pipelines."""
     project = company().projects()[3]
-    one = company().pipelines(project.id, NOW, offset=4, limit=1)[0][0]
-    by_sha, _ = company().pipelines(project.id, NOW, offset=0, limit=50, sha=one.sha)
+    one = company().pipelines.page(project.id, NOW, offset=4, limit=1)[0][0]
+    by_sha, _ = company().pipelines.page(project.id, NOW, offset=0, limit=50, sha=one.sha)
     assert one in by_sha
     assert {found.sha for found in by_sha} == {one.sha}
-    by_user, _ = company().pipelines(
+    by_user, _ = company().pipelines.page(
         project.id, NOW, offset=0, limit=50, username=one.user.username
     )
     assert one in by_user
@@ -138,9 +138,9 @@ def test_children_are_listed_only_when_asked_for() -> None:
     """The list of a project leaves child pipelines out, unless their source is asked for."""
     found = 0
     for project in list(company().projects())[28:40]:
-        page, _ = company().pipelines(project.id, NOW, offset=0, limit=30)
+        page, _ = company().pipelines.page(project.id, NOW, offset=0, limit=30)
         assert all(one.parent_id is None for one in page)
-        children, _ = company().pipelines(
+        children, _ = company().pipelines.page(
             project.id, NOW, offset=0, limit=5, source="parent_pipeline"
         )
         assert all(one.parent_id is not None for one in children)
@@ -151,17 +151,17 @@ def test_children_are_listed_only_when_asked_for() -> None:
 def test_jobs_of_a_project_come_in_windows_too() -> None:
     """Jobs fall by number; windows fit together; a scope keeps its statuses."""
     for project in (company().projects()[0], *list(company().projects())[28:60:6]):
-        whole = list(company().project_jobs(project.id, NOW, offset=0, limit=90))
+        whole = list(company().pipelines.project_jobs(project.id, NOW, offset=0, limit=90))
         assert [job.id for job in whole] == sorted({job.id for job in whole}, reverse=True)
         parts = [
             job
             for offset in range(0, 90, 20)
-            for job in company().project_jobs(
+            for job in company().pipelines.project_jobs(
                 project.id, NOW, offset=offset, limit=min(20, 90 - offset)
             )
         ]
         assert parts == whole
-        failed = company().project_jobs(
+        failed = company().pipelines.project_jobs(
             project.id, NOW, offset=0, limit=10, scope=frozenset({"failed"})
         )
         assert {job.status for job in failed} == {"failed"}
@@ -190,7 +190,7 @@ def test_looking_far_and_wide_costs_no_memory() -> None:
                 before, _ = tracemalloc.get_traced_memory()
             now = times[turn % len(times)]
             project = projects[turn % len(projects)]
-            own.pipelines(project.id, now, offset=turn * 3 % 600, limit=4)
+            own.pipelines.page(project.id, now, offset=turn * 3 % 600, limit=4)
         gc.collect()
         after, _ = tracemalloc.get_traced_memory()
     finally:

@@ -76,7 +76,7 @@ def _start(
     source: str,
 ) -> Response:
     try:
-        started = call.world.start_pipeline(
+        started = call.world.actions.start_pipeline(
             project.id, ref=ref, variables=variables, user=user, source=source, now=call.now
         )
     except WorldError as refusal:
@@ -123,7 +123,7 @@ def retry_pipeline(call: Call) -> Response:
     call.writable_project()
     project, pipeline = find_pipeline(call)
     with _refused_with(forbidden):
-        record = call.world.retry_pipeline(
+        record = call.world.actions.retry_pipeline(
             project.id, pipeline.id, user=call.credential.user, now=call.now
         )
     return json_answer(pipeline_detail(record, project, call.links), 201)
@@ -133,7 +133,7 @@ def cancel_pipeline(call: Call) -> Response:
     """Cancel a pipeline; one that has ended stays as it is."""
     call.writable_project()
     project, pipeline = find_pipeline(call)
-    record = call.world.cancel_pipeline(
+    record = call.world.actions.cancel_pipeline(
         project.id, pipeline.id, user=call.credential.user, now=call.now
     )
     return json_answer(pipeline_detail(record, project, call.links))
@@ -143,7 +143,7 @@ def delete_pipeline(call: Call) -> Response:
     """Delete a pipeline with its jobs, which only an Owner may."""
     _require(call, call.writable_project(), OWNER)
     project, pipeline = find_pipeline(call)
-    call.world.delete_pipeline(project.id, pipeline.id, call.now)
+    call.world.actions.delete_pipeline(project.id, pipeline.id, call.now)
     return Response(status_code=204)
 
 
@@ -156,7 +156,7 @@ def rename_pipeline(call: Call) -> Response:
         raise invalid(name=["can't be blank"])
     if len(name) > _LONGEST_NAME:
         raise invalid(name=[f"is too long (maximum is {_LONGEST_NAME} characters)"])
-    record = call.world.rename_pipeline(project.id, pipeline.id, name, call.now)
+    record = call.world.actions.rename_pipeline(project.id, pipeline.id, name, call.now)
     return json_answer(pipeline_detail(record, project, call.links))
 
 
@@ -174,7 +174,9 @@ def retry_job(call: Call) -> Response:
     call.writable_project()
     project, job_id = _job_or_bridge(call)
     with _refused_with(forbidden):
-        record = call.world.retry_job(project.id, job_id, user=call.credential.user, now=call.now)
+        record = call.world.actions.retry_job(
+            project.id, job_id, user=call.credential.user, now=call.now
+        )
     if isinstance(record, Bridge):
         pipeline = pipeline_of(call, project, record.job.pipeline_id)
         return json_answer(bridge(record, pipeline, project, call.links), 201)
@@ -188,7 +190,7 @@ def cancel_job(call: Call) -> Response:
     force = call.params.flag("force", default=False)
     if force:
         _require(call, project, MAINTAINER)
-    record = call.world.cancel_job(
+    record = call.world.actions.cancel_job(
         project.id, job.id, user=call.credential.user, now=call.now, force=force
     )
     return json_answer(job_body(call, project, record), 201)
@@ -201,7 +203,7 @@ def play_job(call: Call) -> Response:
     name = "job_variables_attributes"
     variables = listed_variables(call.params.raw(name), name)
     with _refused_with(lambda reason: bad_request(f"400 Bad request - {reason}")):
-        record = call.world.play_job(
+        record = call.world.actions.play_job(
             project.id, job_id, variables=variables, user=call.credential.user, now=call.now
         )
     return json_answer(job_body(call, project, record))
@@ -214,14 +216,16 @@ def erase_job(call: Call) -> Response:
     if not _is_own(call, job):
         _require(call, project, MAINTAINER)
     with _refused_with(forbidden):
-        record = call.world.erase_job(project.id, job.id, user=call.credential.user, now=call.now)
+        record = call.world.actions.erase_job(
+            project.id, job.id, user=call.credential.user, now=call.now
+        )
     return json_answer(job_body(call, project, record), 201)
 
 
 def _job_or_bridge(call: Call) -> tuple[Project, int]:
     project, job_id = call.project(), call.path_id("job")
-    world = call.world
-    if not (world.job(project.id, job_id, call.now) or world.bridge(project.id, job_id, call.now)):
+    known, now = call.world.pipelines, call.now
+    if not (known.job(project.id, job_id, now) or known.bridge(project.id, job_id, now)):
         raise not_found()
     return project, job_id
 

@@ -99,7 +99,7 @@ class AdminApi:
     def _report(self) -> Response:
         """Return the report: streamed where it is long, and then nobody knows its length."""
         platform = self._platform
-        report = platform.world.report(platform.reporting.period(platform.time.now()))
+        report = platform.world.reports.report(platform.reporting.period(platform.time.now()))
         text = ReportText(report)
         if report.is_long:
             return StreamedAnswer(text, media_type="application/json")

@@ -52,9 +52,9 @@ def keep(call: Call) -> Response:
     """Let a job's archive stay for good."""
     project = call.writable_project()
     project, record = find_job(call)
-    if call.world.archive(project.id, record.id, call.now) is None:
+    if call.world.pipelines.archive(project.id, record.id, call.now) is None:
         raise not_found()
-    call.world.keep_artifacts(record.id)
+    call.world.artifacts.keep(record.id)
     return json_answer(job_body(call, *find_job(call)))
 
 
@@ -62,7 +62,7 @@ def delete(call: Call) -> Response:
     """Throw a job's archive away, which only maintainers may."""
     project, record = find_job(call)
     _require_maintainer(call, project)
-    call.world.delete_artifacts(record.id)
+    call.world.artifacts.delete(record.id)
     return no_content()
 
 
@@ -70,7 +70,7 @@ def delete_all(call: Call) -> Response:
     """Throw all archives of a project away, but for the kept ones."""
     project = call.project()
     _require_maintainer(call, project)
-    call.world.delete_all_artifacts(project.id, call.now)
+    call.world.artifacts.delete_all(project.id, call.now.timestamp())
     return json_answer({"message": "202 Accepted"}, 202)
 
 
@@ -81,7 +81,7 @@ def _require_maintainer(call: Call, project: Project) -> None:
 
 
 def _sent_on(call: Call, project: Project, record: Job) -> Response:
-    if call.world.archive(project.id, record.id, call.now) is None:
+    if call.world.pipelines.archive(project.id, record.id, call.now) is None:
         raise not_found()
     target = call.platform.storage.address(call.links.root, project.id, record.id)
     words = f"This resource has been moved temporarily to {target}."
@@ -89,7 +89,7 @@ def _sent_on(call: Call, project: Project, record: Job) -> Response:
 
 
 def _file(call: Call, project: Project, record: Job) -> Response:
-    archive = call.world.archive(project.id, record.id, call.now)
+    archive = call.world.pipelines.archive(project.id, record.id, call.now)
     if archive is None:
         raise not_found()
     path = call.path["file"]
@@ -109,17 +109,19 @@ def _latest(call: Call) -> tuple[Project, Job]:
     [name] = call.params.required("job")
     pipeline = _newest_success(call, project, call.path["ref"])
     if pipeline is not None:
-        for record in call.world.jobs(project.id, pipeline.id, call.now, with_retried=False):
+        for record in call.world.pipelines.jobs(
+            project.id, pipeline.id, call.now, with_retried=False
+        ):
             if (record.name, record.status) == (name, "success"):
                 return project, record
     raise not_found()
 
 
 def _newest_success(call: Call, project: Project, ref: str) -> Pipeline | None:
-    if call.world.commit(project.id, ref, call.now) is None:
+    if call.world.repositories.commit(project.id, ref, call.now) is None:
         return None
     for offset in range(0, _LOOKED_BACK, _AT_ONCE):
-        page, _ = call.world.pipelines(project.id, call.now, offset=offset, limit=_AT_ONCE)
+        page, _ = call.world.pipelines.page(project.id, call.now, offset=offset, limit=_AT_ONCE)
         for pipeline in page:
             if (pipeline.ref, pipeline.status) == (ref, "success"):
                 return pipeline

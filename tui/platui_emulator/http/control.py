@@ -123,7 +123,7 @@ def _revoke(platform: Platform, params: Parameters) -> dict[str, bool]:
 def _job_token(platform: Platform, params: Parameters) -> dict[str, Any]:
     name, _ = params.required("project", "job")
     project = _project(platform, name)
-    job = platform.world.job(project.id, params.number("job", 0), platform.time.now())
+    job = platform.world.pipelines.job(project.id, params.number("job", 0), platform.time.now())
     if job is None:
         raise not_found("Job")
     token = platform.credentials.job_token(project.id, job.id)

@@ -163,7 +163,7 @@ class Credentials:
         if found is None or found.kind is not Kind.JOB:
             return None
         self._check(text, found.shape, now)
-        return self._world.job(found.owner_id, found.serial, now)
+        return self._world.pipelines.job(found.owner_id, found.serial, now)
 
     def triggered_project(self, text: str) -> int | None:
         """Return the id of the project whose trigger token this is."""

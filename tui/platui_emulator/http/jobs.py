@@ -38,7 +38,9 @@ def list_pipeline_jobs(call: Call) -> Response:
     with_retried = call.params.flag("include_retried", default=False)
     found = [
         record
-        for record in call.world.jobs(project.id, pipeline.id, call.now, with_retried=with_retried)
+        for record in call.world.pipelines.jobs(
+            project.id, pipeline.id, call.now, with_retried=with_retried
+        )
         if not scope or record.status in scope
     ]
     return whole_list(call, found, lambda record: job(record, pipeline, project, call.links))
@@ -52,7 +54,7 @@ def list_project_jobs(call: Call) -> Response:
     window = Window(1, per_page_of(call.params))
     if not keyed:
         window = shallow_window_of(call.params, "Ci::Build")
-    found = call.world.project_jobs(
+    found = call.world.pipelines.project_jobs(
         project.id,
         call.now,
         offset=window.offset,
@@ -77,7 +79,7 @@ def show_job(call: Call) -> Response:
 def show_log(call: Call) -> Response:
     """Send a job's log as it stands; only one that has ended can be had in parts."""
     project, record = find_job(call)
-    text = call.world.trace(project.id, record.id, call.now)
+    text = call.world.pipelines.trace(project.id, record.id, call.now)
     if text is None:
         raise not_found()
     headers = {"Content-Disposition": f'infile; filename="{record.id}.log"'}
@@ -95,7 +97,7 @@ def job_body(call: Call, project: Project, record: Job) -> dict[str, Any]:
 def find_job(call: Call) -> tuple[Project, Job]:
     """Return project and job of the path; a bridge is none."""
     project = call.project()
-    record = call.world.job(project.id, call.path_id("job"), call.now)
+    record = call.world.pipelines.job(project.id, call.path_id("job"), call.now)
     if record is None:
         raise not_found()
     return project, record
@@ -103,7 +105,7 @@ def find_job(call: Call) -> tuple[Project, Job]:
 
 def pipeline_of(call: Call, project: Project, pipeline_id: int) -> Pipeline:
     """Return the pipeline of a job that exists."""
-    pipeline = call.world.pipeline(project.id, pipeline_id, call.now)
+    pipeline = call.world.pipelines.get(project.id, pipeline_id, call.now)
     if pipeline is None:
         raise LookupError(f"a job of no pipeline: {pipeline_id}")
     return pipeline
@@ -120,7 +122,7 @@ def show_own_job(call: Call) -> Response:
     """Show the job whose token this is; other credentials are not told of any."""
     shown = call.credential
     project = call.world.project(shown.owner_id)
-    job = call.world.job(shown.owner_id, shown.serial, call.now)
+    job = call.world.pipelines.job(shown.owner_id, shown.serial, call.now)
     if shown.kind is not Kind.JOB or project is None or job is None:
         raise unauthorized()
     return json_answer(job_body(call, project, job))

@@ -118,10 +118,10 @@ def running_job(platform: Platform, now: datetime) -> tuple[Project, Job] | None
 
 def _running(platform: Platform, project: Project, now: datetime) -> Iterator[Job]:
     world = platform.world
-    newest, _ = world.pipelines(project.id, now, offset=0, limit=_PIPELINES)
+    newest, _ = world.pipelines.page(project.id, now, offset=0, limit=_PIPELINES)
     for pipeline in newest:
         if pipeline.status == "running":
-            jobs = world.jobs(project.id, pipeline.id, now, with_retried=False)
+            jobs = world.pipelines.jobs(project.id, pipeline.id, now, with_retried=False)
             yield from (job for job in jobs if job.status == "running")
 
 
@@ -179,9 +179,9 @@ def _job(platform: Platform, name: str, found: tuple[Project, Job] | None, why: 
 def _finished_job(platform: Platform, now: datetime) -> tuple[Project, Job] | None:
     world, project = platform.world, platform.showcase
     for offset in range(0, _LOOKED_BACK, _PIPELINES):
-        window, _ = world.pipelines(project.id, now, offset=offset, limit=_PIPELINES)
+        window, _ = world.pipelines.page(project.id, now, offset=offset, limit=_PIPELINES)
         for pipeline in window:
-            for job in world.jobs(project.id, pipeline.id, now, with_retried=False):
+            for job in world.pipelines.jobs(project.id, pipeline.id, now, with_retried=False):
                 if job.finished_at is not None:
                     return project, job
     return None

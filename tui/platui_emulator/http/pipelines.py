@@ -65,25 +65,25 @@ def show_latest_pipeline(call: Call) -> Response:
 
 def _newest_of(call: Call, project: Project, ref: str) -> Pipeline | None:
     """Return the newest pipeline of a ref: mostly among the first, where no filter is needed."""
-    newest, _ = call.world.pipelines(project.id, call.now, offset=0, limit=_FIRST)
+    newest, _ = call.world.pipelines.page(project.id, call.now, offset=0, limit=_FIRST)
     near = (one for one in newest if one.ref == ref)
     if (found := next(near, None)) is not None:
         return found
-    searched, _ = call.world.pipelines(project.id, call.now, offset=0, limit=1, ref=ref)
+    searched, _ = call.world.pipelines.page(project.id, call.now, offset=0, limit=1, ref=ref)
     return searched[0] if searched else None
 
 
 def list_bridges(call: Call) -> Response:
     """List the jobs of a pipeline that start child pipelines."""
     project, pipeline = find_pipeline(call)
-    bridges = call.world.bridges(project.id, pipeline.id, call.now)
+    bridges = call.world.pipelines.bridges(project.id, pipeline.id, call.now)
     return whole_list(call, bridges, lambda one: bridge(one, pipeline, project, call.links))
 
 
 def find_pipeline(call: Call) -> tuple[Project, Pipeline]:
     """Return project and pipeline of the path."""
     project = call.project()
-    pipeline = call.world.pipeline(project.id, call.path_id("pipeline"), call.now)
+    pipeline = call.world.pipelines.get(project.id, call.path_id("pipeline"), call.now)
     if pipeline is None:
         raise record_not_found()
     return project, pipeline
@@ -91,7 +91,9 @@ def find_pipeline(call: Call) -> tuple[Project, Pipeline]:
 
 def _by_window(call: Call, project: Project, filters: Filters, *, ascending: bool) -> Response:
     def part(offset: int, limit: int) -> tuple[Sequence[Pipeline], int]:
-        return call.world.pipelines(project.id, call.now, offset=offset, limit=limit, **filters)
+        return call.world.pipelines.page(
+            project.id, call.now, offset=offset, limit=limit, **filters
+        )
 
     window = window_of(call.params)
     if ascending:
@@ -118,7 +120,8 @@ def _in_scope(call: Call, project: Project, scope: str, filters: Filters) -> lis
 
 
 def _newest_of_each(call: Call, project: Project, kind: str, filters: Filters) -> list[Pipeline]:
-    named = call.world.branches if kind == "branches" else call.world.tags
+    repositories = call.world.repositories
+    named = repositories.branches if kind == "branches" else repositories.tags
     names = {record.name for record in named(project.id, call.now)}
     first: dict[str, Pipeline] = {}
     for one in _newest(call, project, filters):
@@ -128,7 +131,9 @@ def _newest_of_each(call: Call, project: Project, kind: str, filters: Filters) -
 
 
 def _newest(call: Call, project: Project, filters: Filters) -> Sequence[Pipeline]:
-    return call.world.pipelines(project.id, call.now, offset=0, limit=_LOOKED_BACK, **filters)[0]
+    return call.world.pipelines.page(project.id, call.now, offset=0, limit=_LOOKED_BACK, **filters)[
+        0
+    ]
 
 
 def show_report(call: Call) -> Response:
@@ -159,7 +164,7 @@ def show_summary(call: Call) -> Response:
 
 def _suites(call: Call) -> list[SuiteReport]:
     project, pipeline = find_pipeline(call)
-    return list(call.world.suites(project.id, pipeline.id, call.now))
+    return list(call.world.pipelines.suites(project.id, pipeline.id, call.now))
 
 
 def _counts(suites: list[SuiteReport]) -> dict[str, Any]:

@@ -49,9 +49,9 @@ def list_tree(call: Call) -> Response:
     project = call.project()
     ref = call.params.text("ref") or project.default_branch
     path = (call.params.text("path") or "").strip("/")
-    if call.world.commit(project.id, ref, call.now) is None:
+    if call.world.repositories.commit(project.id, ref, call.now) is None:
         raise not_found("Tree")
-    found = list(call.world.tree(project.id, ref, path, call.now))
+    found = list(call.world.repositories.tree(project.id, ref, path, call.now))
     if path and not found:
         raise not_found("Tree")
     if call.params.flag("recursive", default=False):
@@ -66,10 +66,10 @@ def _find_file(call: Call, *, otherwise: str = "") -> tuple[File, str, Commit]:
     ref = call.params.text("ref") or otherwise
     if not ref:
         [ref] = call.params.required("ref")
-    at = call.world.commit(project.id, ref, call.now)
+    at = call.world.repositories.commit(project.id, ref, call.now)
     if at is None:
         raise not_found("Commit")
-    record = call.world.file(project.id, ref, call.path["file"], call.now)
+    record = call.world.repositories.file(project.id, ref, call.path["file"], call.now)
     if record is None:
         raise not_found("File")
     return record, ref, at
@@ -80,7 +80,7 @@ def _all_below(call: Call, project_id: int, ref: str, entries: list[TreeEntry]) 
     for entry in entries:
         found.append(entry)
         if entry.type == "tree":
-            below = list(call.world.tree(project_id, ref, entry.path, call.now))
+            below = list(call.world.repositories.tree(project_id, ref, entry.path, call.now))
             found += _all_below(call, project_id, ref, below)
     return found
 
@@ -91,7 +91,7 @@ _NUMBERS: Final = re.compile(r"([0-9]+)")
 def list_branches(call: Call) -> Response:
     """List branches; `search` takes the anchors `^` and `$`, `regex` a pattern."""
     project = call.project()
-    found = _searched(call, list(call.world.branches(project.id, call.now)))
+    found = _searched(call, list(call.world.repositories.branches(project.id, call.now)))
     match call.params.text("sort") or "name_asc":
         case "name_asc":
             found.sort(key=lambda record: record.name)
@@ -109,7 +109,7 @@ def show_branch(call: Call) -> Response:
     """Show one branch."""
     project = call.project()
     level = call.platform.access.level(call.credential, project)
-    for record in call.world.branches(project.id, call.now):
+    for record in call.world.repositories.branches(project.id, call.now):
         if record.name == call.path["branch"]:
             return json_answer(_branch(call, record, project, level))
     raise not_found("Branch")
@@ -124,7 +124,7 @@ def find_branch(call: Call) -> Response:
 def list_tags(call: Call) -> Response:
     """List tags, the newest first."""
     project = call.project()
-    found = _searched(call, list(call.world.tags(project.id, call.now)))
+    found = _searched(call, list(call.world.repositories.tags(project.id, call.now)))
     order = call.params.choice("order_by", ("name", "updated", "version")) or "updated"
     direction = call.params.text("sort") or "desc"
     if direction not in {"asc", "desc"}:
@@ -136,7 +136,7 @@ def list_tags(call: Call) -> Response:
 def show_tag(call: Call) -> Response:
     """Show one tag."""
     project = call.project()
-    for record in call.world.tags(project.id, call.now):
+    for record in call.world.repositories.tags(project.id, call.now):
         if record.name == call.path["tag"]:
             return json_answer(tag(record, project, call.links))
     raise not_found("Tag")
@@ -145,7 +145,7 @@ def show_tag(call: Call) -> Response:
 def show_commit(call: Call) -> Response:
     """Show the commit that a hash, branch or tag names."""
     project = call.project()
-    found = call.world.commit(project.id, call.path["commit"], call.now)
+    found = call.world.repositories.commit(project.id, call.path["commit"], call.now)
     if found is None:
         raise not_found("Commit")
     body = commit(found, project, call.links)
@@ -153,7 +153,7 @@ def show_commit(call: Call) -> Response:
 
 
 def _last_pipeline(call: Call, project: Project, found: Commit) -> dict[str, Any]:
-    ran, _ = call.world.pipelines(project.id, call.now, offset=0, limit=1, sha=found.sha)
+    ran, _ = call.world.pipelines.page(project.id, call.now, offset=0, limit=1, sha=found.sha)
     return {"status": ran[0].status if ran else None}
 
 

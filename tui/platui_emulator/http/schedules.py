@@ -38,7 +38,7 @@ _MOST_WORDS: Final = 255
 def list_schedules(call: Call) -> Response:
     """List the schedules of a project."""
     project = call.project()
-    found = call.world.schedules(project.id, call.now)
+    found = call.world.schedules.of(project.id, call.now)
     scope = call.params.choice("scope", ("active", "inactive"))
     if scope is not None:
         found = [record for record in found if record.active == (scope == "active")]
@@ -82,7 +82,7 @@ def create_schedule(call: Call) -> Response:
     if wanted.ref is not None and not _may_run_on(call, project, wanted.ref):
         raise forbidden()
     try:
-        created = call.world.create_schedule(
+        created = call.world.schedules.create(
             project.id, wanted, owner=call.credential.user, now=call.now
         )
     except WorldError as refusal:
@@ -105,7 +105,7 @@ def delete_schedule(call: Call) -> Response:
     since = call.headers.get("if-unmodified-since")
     if since and record.updated_at > _http_date(since):
         raise precondition_failed()
-    call.world.delete_schedule(record.project_id, record.id, now=call.now)
+    call.world.schedules.delete(record.project_id, record.id, now=call.now)
     return no_content()
 
 
@@ -125,7 +125,7 @@ def play_schedule(call: Call) -> Response:
     call.require_write_scope()
     if not _may_run_on(call, project, record.ref):
         raise forbidden()
-    call.world.play_schedule(project.id, record.id, user=call.credential.user, now=call.now)
+    call.world.schedules.play(project.id, record.id, user=call.credential.user, now=call.now)
     return json_answer({"message": "201 Created"}, 201)
 
 
@@ -133,7 +133,7 @@ def find_schedule(call: Call) -> tuple[Project, Schedule]:
     """Return project and schedule of the path."""
     project = call.project()
     wanted = call.path_id("schedule")
-    for record in call.world.schedules(project.id, call.now):
+    for record in call.world.schedules.of(project.id, call.now):
         if record.id == wanted:
             return project, record
     raise not_found("Pipeline Schedule")
@@ -157,7 +157,7 @@ def administers(call: Call, record: Schedule) -> bool:
 def changed(call: Call, record: Schedule, change: ScheduleChange) -> Schedule:
     """Return a schedule after a change of it."""
     try:
-        return call.world.change_schedule(record.project_id, record.id, change, now=call.now)
+        return call.world.schedules.change(record.project_id, record.id, change, now=call.now)
     except WorldError as refusal:
         raise invalid(base=[str(refusal)]) from refusal
 
@@ -172,12 +172,12 @@ def _may_run_on(call: Call, project: Project, ref: str) -> bool:
     """Tell whether the caller may run pipelines on a ref: tags are protected here."""
     level = call.platform.access.level(call.credential, project)
     name = ref.removeprefix("refs/tags/")
-    tags = {tag.name for tag in call.world.tags(project.id, call.now) if tag.protected}
+    tags = {tag.name for tag in call.world.repositories.tags(project.id, call.now) if tag.protected}
     return level >= (MAINTAINER if name in tags else DEVELOPER)
 
 
 def _started(call: Call, record: Schedule, offset: int, limit: int) -> tuple[list[Any], int]:
-    page, total = call.world.schedule_pipelines(
+    page, total = call.world.pipelines.of_schedule(
         record.project_id, record.id, call.now, offset=offset, limit=limit
     )
     return list(page), total
@@ -242,7 +242,7 @@ def _http_date(text: str) -> datetime:
 def _detail(call: Call, project: Project, record: Schedule) -> dict[str, object]:
     last = None
     if record.last_pipeline_id is not None:
-        last = call.world.pipeline(project.id, record.last_pipeline_id, call.now)
+        last = call.world.pipelines.get(project.id, record.last_pipeline_id, call.now)
     body = schedule_detail(record, last, project, call.links)
     if not administers(call, record):
         del body["variables"]

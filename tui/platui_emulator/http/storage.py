@@ -91,7 +91,7 @@ class StorageServer:
         return _sent(archive, request.headers)
 
     def _archive(self, project_id: int, job_id: int) -> Archive | None:
-        return self._platform.world.archive(project_id, job_id, self._platform.time.now())
+        return self._platform.world.pipelines.archive(project_id, job_id, self._platform.time.now())
 
 
 def carried_tokens(headers: Headers, query: QueryParams) -> tuple[str, ...]:

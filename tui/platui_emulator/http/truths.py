@@ -61,7 +61,9 @@ def _text(platform: Platform, params: Parameters) -> Response:
     period = params.number("period", platform.reporting.period(platform.time.now()))
     if not 0 <= period <= _LAST:
         raise bad_parameters("period does not have a valid value")
-    return StreamedAnswer(ReportText(platform.world.report(period)), media_type="application/json")
+    return StreamedAnswer(
+        ReportText(platform.world.reports.report(period)), media_type="application/json"
+    )
 
 
 def _changes(platform: Platform, params: Parameters) -> dict[str, Any]:
@@ -69,7 +71,7 @@ def _changes(platform: Platform, params: Parameters) -> dict[str, Any]:
     since = params.number("from", max(0, until - 1))
     if not 0 <= since <= until <= _LAST:
         raise bad_parameters("from does not have a valid value")
-    return {"from": since, "to": until, **asdict(platform.world.report_changes(since, until))}
+    return {"from": since, "to": until, **asdict(platform.world.reports.changes(since, until))}
 
 
 OFFERS: Final[Mapping[tuple[str, str], Offer]] = {

@@ -70,8 +70,8 @@ class _Sizes(NamedTuple):
     junit: int = 0
 
 
-class Leavings:
-    """What ended jobs left behind."""
+class Artifacts:
+    """What ended jobs uploaded, and which of it callers kept or deleted."""
 
     def __init__(self, logs: LogBook) -> None:
         self._logs = logs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from platui_emulator.world.catalogue import DBT_KINDS
 
@@ -95,8 +95,18 @@ class Incident:
     end: int
 
 
-class Incidents:
-    """When each project is in trouble: a function of the seed."""
+class Incidents(Protocol):
+    """When each project is in trouble."""
+
+    def around(self, lane: int, minute: int) -> Incident:
+        """Return the project's newest incident that begins before the minute, if only on paper."""
+
+    def renames(self, lane: int) -> bool:
+        """Tell whether the incidents of a project are relations that were renamed."""
+
+
+class UsualIncidents:
+    """Each project is in trouble once in six days: a function of the seed."""
 
     def __init__(self, chance: Chance, blueprints: Sequence[Blueprint]) -> None:
         self._chance = chance

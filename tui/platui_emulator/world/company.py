@@ -4,48 +4,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui_emulator.world.acts import PipelineActs
+from platui_emulator.world.artifacts import Artifacts
 from platui_emulator.world.blueprints import draw_up
-from platui_emulator.world.causes import Incidents
 from platui_emulator.world.clockwork import ORIGIN, Chance, Clockwork, midnight, moment
 from platui_emulator.world.estate import Estate
-from platui_emulator.world.files import Files
 from platui_emulator.world.journal import Journal
-from platui_emulator.world.listing import Listing
+from platui_emulator.world.logs import LogBook
 from platui_emulator.world.organization import Memberships, acme
+from platui_emulator.world.pipeline_actions import PipelineActions
+from platui_emulator.world.pipelines import Pipelines
 from platui_emulator.world.report.book import ReportBook
 from platui_emulator.world.report.ground import CompanyGround
+from platui_emulator.world.repositories import Repositories
 from platui_emulator.world.runs import Starter
 from platui_emulator.world.schedules import Schedules
-from platui_emulator.world.timetable import Timetable
-from platui_emulator.world.truth import choose, truth
+from platui_emulator.world.setups import Setup
+from platui_emulator.world.truth import truth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from platui_emulator.access_report import ReportChanges
     from platui_emulator.records import (
-        Branch,
-        Commit,
-        File,
         Group,
+        LongLog,
         Membership,
         Person,
-        Pipeline,
         PlantedCause,
         Project,
-        Tag,
-        TreeEntry,
-        Variable,
     )
     from platui_emulator.world.organization import Organization
-    from platui_emulator.world.report.book import PeriodReport
     from platui_emulator.world.report.ground import Ground
 
 
-class Company(PipelineActs):
-    """A data-platform customer since `origin`; `ground` makes another base of the access report."""
+class Company:
+    """A data-platform customer since `origin`.
+
+    Args:
+        seed: decides everything that chance decides.
+        origin: the first day.
+        found: makes the people, groups and projects.
+        ground: makes another base of the access report.
+        setup: what the scenario decides; a usual day by default.
+    """
 
     def __init__(
         self,
@@ -54,51 +55,49 @@ class Company(PipelineActs):
         origin: datetime | None = None,
         found: Callable[[Chance, datetime], Organization] = acme,
         ground: Callable[[Chance], Ground] | None = None,
+        setup: Setup | None = None,
     ) -> None:
         chance, origin = Chance(seed), midnight(origin or ORIGIN)
         organization = found(chance, origin)
-        clockwork = Clockwork(origin, organization.numbering, organization.retention)
-        self._clockwork = clockwork
+        self._setup = setup = setup or Setup()
+        self.clockwork = Clockwork(origin, organization.numbering, organization.retention)
         self._people = organization.people
         self._groups = organization.groups
         self._group_of: dict[int | str, Group] = {}
         for one in self._groups:
             self._group_of[one.id] = self._group_of[one.full_path] = one
         self._person_of = {person.id: person for person in self._people}
-        self._blueprints = draw_up(chance, organization, clockwork.origin)
-        self._projects = tuple(one.record for one in self._blueprints)
+        self.blueprints = draw_up(chance, organization, self.clockwork.origin)
+        self._projects = tuple(one.record for one in self.blueprints)
         self._by_path = {one.full_path: one for one in self._projects}
-        self._journal = Journal(organization.numbering)
+        self.journal = Journal(organization.numbering)
         self._members = Memberships(chance, self._people)
         staff = {
             "humans": [one for one in self._people if not one.bot and one.state == "active"],
             "bots": [one for one in self._people if one.bot],
         }
-        self._files = Files()
-        self._starter = Starter(chance, clockwork, self._journal)
-        sites = Estate(
+        starter = Starter(chance, self.clockwork, self.journal)
+        self.sites = Estate(
             chance,
-            clockwork,
-            self._blueprints,
-            self._make_timetable(chance),
-            self._make_incidents(chance),
+            self.clockwork,
+            self.blueprints,
+            setup.timetable(chance, self.blueprints, self._people),
+            setup.incidents(chance, self.blueprints),
             staff,
-            self._journal.interventions,
+            self.journal.interventions,
         )
-        schedules = Schedules(clockwork, self._journal, self._starter, staff["bots"][1])
-        super().__init__(chance, sites, self._journal, schedules)
+        self.schedules = Schedules(
+            self.clockwork, self.sites, self.journal, starter, staff["bots"][1]
+        )
+        self.logs = LogBook(chance)
+        self.artifacts = Artifacts(self.logs)
+        self.pipelines = Pipelines(
+            self.sites, self.journal, self.schedules, self.logs, self.artifacts
+        )
+        self.actions = PipelineActions(self.pipelines, self.sites, self.journal, starter)
+        self.repositories = Repositories(self.sites)
         own = CompanyGround(self, seed, self._projects)
-        self._reports = ReportBook(chance, ground(chance) if ground else own)
-
-    # what a company of another kind may have otherwise
-
-    def _make_incidents(self, chance: Chance) -> Incidents:
-        return Incidents(chance, self._blueprints)
-
-    def _make_timetable(self, chance: Chance) -> Timetable:
-        return Timetable(chance, len(self._blueprints), self._people)
-
-    # people and places
+        self.reports = ReportBook(chance, ground(chance) if ground else own)
 
     def people(self) -> Sequence[Person]:
         """Return everybody, in id order."""
@@ -114,18 +113,18 @@ class Company(PipelineActs):
 
     def projects(self) -> Sequence[Project]:
         """Return the projects, in id order; the added ones are last."""
-        if not self._journal.projects:
+        if not self.journal.projects:
             return self._projects
-        return (*self._projects, *self._journal.projects.values())
+        return (*self._projects, *self.journal.projects.values())
 
     def project(self, ref: int | str) -> Project | None:
         """Return the project with that id or full path."""
         if isinstance(ref, str):
-            added = self._journal.projects.values()
+            added = self.journal.projects.values()
             return self._by_path.get(ref) or next((p for p in added if p.full_path == ref), None)
-        if ref in self._sites:
+        if ref in self.sites:
             return self._projects[ref - self._projects[0].id]
-        return self._journal.projects.get(ref)
+        return self.journal.projects.get(ref)
 
     def group(self, ref: int | str) -> Group | None:
         """Return the group with that id or full path."""
@@ -138,27 +137,31 @@ class Company(PipelineActs):
 
     def project_members(self, project_id: int) -> Sequence[Membership]:
         """Return the direct members of a project."""
-        added = self._journal.projects.get(project_id)
+        added = self.journal.projects.get(project_id)
         if added is not None:
             return self._members.of_owner(added.group_id)
-        return self._members.of_project(project_id) if project_id in self._sites else ()
+        return self._members.of_project(project_id) if project_id in self.sites else ()
 
     def showcase(self, now: datetime) -> Project:
-        """Return a project in an incident with a cause that reads well, one that runs if any."""
-        return choose(self._sites, now.timestamp()).blueprint.record
+        """Return the project to look at first; the first call may start what a scenario shows."""
+        return self._setup.showcase(self, now)
+
+    def long_logs(self) -> Sequence[LongLog]:
+        """Return the finished logs that are too long to be held."""
+        return self._setup.long_logs(self)
 
     def truth(self, now: datetime) -> Sequence[PlantedCause]:
         """Return the causes behind what is red now, the widest first."""
-        return truth(self._sites, self._clockwork, now.timestamp())
+        return truth(self.sites, self.clockwork, now.timestamp())
 
     def last_activity(self, project_id: int, now: datetime) -> datetime:
         """Return when a project last started a pipeline, or else when it was created."""
-        if self._schedules.keeps(project_id):
-            self._listing(project_id, now)  # which lets them fire
+        if self.schedules.keeps(project_id):
+            self.pipelines.listing(project_id, now)  # which lets them fire
         when, own = now.timestamp(), 0.0
-        if project_id in self._sites:
-            own = self._sites.activity.of(project_id - self._projects[0].id, when)
-        added = self._journal.runs(project_id, when)
+        if project_id in self.sites:
+            own = self.sites.activity.of(project_id - self._projects[0].id, when)
+        added = self.journal.runs(project_id, when)
         newest = max(own, added[0].created if added else 0.0)
         if newest:
             return moment(newest)
@@ -167,73 +170,16 @@ class Company(PipelineActs):
 
     def by_activity(self, now: datetime) -> Sequence[Project]:
         """Return all projects, the one that started nothing for longest first."""
-        for project_id in self._schedules.kept_in():
-            self._listing(project_id, now)  # which lets them fire
+        for project_id in self.schedules.kept_in():
+            self.pipelines.listing(project_id, now)  # which lets them fire
         when, first = now.timestamp(), self._projects[0].id
-        latest = dict(enumerate(self._sites.activity.all(when), start=first))
-        for project_id in (*self._journal.active(), *self._journal.projects):
+        latest = dict(enumerate(self.sites.activity.all(when), start=first))
+        for project_id in (*self.journal.active(), *self.journal.projects):
             latest[project_id] = self.last_activity(project_id, now).timestamp()
         return sorted(self.projects(), key=lambda project: latest[project.id])
-
-    # the administration API's report
-
-    def report(self, period: int) -> PeriodReport:
-        """Return the access report of a day, counted from the company's first."""
-        return self._reports.report(period)
-
-    def report_changes(self, since: int, until: int) -> ReportChanges:
-        """Return what is different in the report of a later day."""
-        return self._reports.changes(since, until)
-
-    # repository
-
-    def branches(self, project_id: int, now: datetime) -> Sequence[Branch]:
-        """Return the branches, by name."""
-        site = self._sites.get(project_id)
-        return site.history.branches(now.timestamp()) if site else ()
-
-    def tags(self, project_id: int, now: datetime) -> Sequence[Tag]:
-        """Return the newest tags, the newest first."""
-        site = self._sites.get(project_id)
-        return site.history.tags(now.timestamp()) if site else ()
-
-    def commit(self, project_id: int, ref: str, now: datetime) -> Commit | None:
-        """Return the commit a branch, tag, sha or `HEAD` names."""
-        site = self._sites.get(project_id)
-        return site.history.find(ref, now.timestamp()) if site else None
-
-    def tree(self, project_id: int, ref: str, path: str, now: datetime) -> Sequence[TreeEntry]:
-        """Return a folder of the repository; empty when there is none."""
-        site = self._sites.get(project_id)
-        return self._files.tree(site, ref, path, now.timestamp()) if site else ()
-
-    def file(self, project_id: int, ref: str, path: str, now: datetime) -> File | None:
-        """Return a file of the repository."""
-        site = self._sites.get(project_id)
-        return self._files.file(site, ref, path, now.timestamp()) if site else None
-
-    # writes
-
-    def start_pipeline(
-        self,
-        project_id: int,
-        *,
-        ref: str,
-        variables: Sequence[Variable],
-        user: Person,
-        source: str,
-        now: datetime,
-    ) -> Pipeline:
-        """Start a pipeline (spec 4.3). Raises WorldError: unknown ref, or no such pipeline file."""
-        site = self._site(project_id)
-        when = now.timestamp()
-        run = self._starter.start(
-            site, ref=ref, variables=variables, user=user, source=source, now=when
-        )
-        return Listing(site, self._journal).view(site.plan(run), when)
 
     def create_project(
         self, *, name: str, description: str, creator: Person, now: datetime
     ) -> Project:
         """Create an empty project of the creator. Raises WorldError: the name is taken."""
-        return self._journal.add_project(name, description, creator, now)
+        return self.journal.add_project(name, description, creator, now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from heapq import heapify, heapreplace
 from typing import TYPE_CHECKING, Final
 
+from platui_emulator.records import WorldError
 from platui_emulator.world.blueprints import FIRST_PROJECT
 from platui_emulator.world.occasions import Rhythm
 from platui_emulator.world.sites import Site
@@ -113,6 +114,14 @@ class Estate:
     def get(self, project_id: int) -> Site | None:
         """Return the site of a project."""
         return self.at(project_id - FIRST_PROJECT) if project_id in self else None
+
+    def require(self, project_id: int) -> Site:
+        """Return the site of a project. Raises WorldError: it has none, so no branch either."""
+        site = self.get(project_id)
+        if site is None:
+            # Added projects are empty: they have no branch to run anything on.
+            raise WorldError("Reference not found")
+        return site
 
     def at(self, lane: int) -> Site:
         """Return the site of that place among the projects."""

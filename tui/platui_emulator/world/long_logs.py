@@ -14,18 +14,19 @@ from platui_emulator.world.catalogue import (
     pipeline_file,
 )
 from platui_emulator.world.clockwork import job_id
-from platui_emulator.world.company import Company
 from platui_emulator.world.history import NO_SHA
 from platui_emulator.world.logs.finished import seconds_for
 from platui_emulator.world.occasions import GREEN
 from platui_emulator.world.planner import QUEUE
 from platui_emulator.world.plans import Run
+from platui_emulator.world.setups import Setup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from platui_emulator.records import Project
+    from platui_emulator.world.company import Company
     from platui_emulator.world.sites import Site
 
 _ENDED_SINCE: Final = 30
@@ -36,23 +37,22 @@ _BETWEEN: Final = 10.0
 """Seconds that the jobs around the long one take together, waiting included."""
 
 
-class LongLogs(Company):
+class LongLogs(Setup):
     """The company, with these two pipelines in its showcase."""
 
-    def __init__(self, seed: int, *, log_bytes: int, lines_per_second: int) -> None:
-        super().__init__(seed)
+    def __init__(self, *, log_bytes: int, lines_per_second: int) -> None:
         self._log_bytes = log_bytes
         self._lines_per_second = lines_per_second
         self._place: Site | None = None
         self._failed: Run | None = None
 
-    def showcase(self, now: datetime) -> Project:
+    def showcase(self, company: Company, now: datetime) -> Project:
         """Return the project of the two pipelines; the first call plants them."""
         if self._place is None:
-            self._place = self._plant(int(now.timestamp()))
+            self._place = self._plant(company, int(now.timestamp()))
         return self._place.blueprint.record
 
-    def long_logs(self) -> Sequence[LongLog]:
+    def long_logs(self, company: Company) -> Sequence[LongLog]:
         """Return the finished long logs."""
         if self._place is None or self._failed is None:
             return ()
@@ -67,13 +67,13 @@ class LongLogs(Company):
                 errors=tuple(log.errors()),
             )
             for attempt in self._place.plan(run).attempts
-            if (log := self._logs.finished(run, attempt)) is not None
+            if (log := company.logs.finished(run, attempt)) is not None
         ]
 
-    def _plant(self, now: int) -> Site:
+    def _plant(self, company: Company, now: int) -> Site:
         seconds = float(seconds_for(self._log_bytes))
         created = now - _ENDED_SINCE - _BETWEEN - _CLEAN_UP - seconds
-        site = _quietest([self._sites.at(one.lane) for one in self._blueprints], created, now)
+        site = _quietest([company.sites.at(one.lane) for one in company.blueprints], created, now)
         replay = [
             JobSpec("replay_history", INGEST, "load", seconds, "orders", log_bytes=self._log_bytes),
             JobSpec("dbt_run", TRANSFORM, "dbt_run", 60.0),
@@ -86,36 +86,37 @@ class LongLogs(Company):
             ),
             JobSpec("dbt_run", TRANSFORM, "dbt_run", 60.0),
         ]  # fmt: skip
-        self._failed = self._add(site, created, "Replay of all orders", replay)
-        running = self._add(site, now - _RUNNING_SINCE - QUEUE, "Events as they come", follow)
+        self._failed = _add(company, site, created, "Replay of all orders", replay)
+        running = _add(company, site, now - _RUNNING_SINCE - QUEUE, "Events as they come", follow)
         for run in (self._failed, running):
             for attempt in site.plan(run).attempts:
-                self._logs.prepare(run, attempt)
+                company.logs.prepare(run, attempt)
         return site
 
-    def _add(self, site: Site, created: float, title: str, jobs: list[JobSpec]) -> Run:
-        number = self._journal.reserve(self._clockwork.minute(created), 1)
-        main = site.blueprint.record.default_branch
-        commit = site.history.find(main, created)
-        if commit is None:
-            raise LookupError(f"{site.blueprint.record.full_path} has no branch {main}")
-        run = Run(
-            id=number,
-            iid=site.runs.iid(site.runs.newest_before(number)) + (site.runs.iid(1) > 1) + 1,
-            blueprint=site.blueprint,
-            created=created,
-            source="api",
-            ref=main,
-            tag=False,
-            commit=commit,
-            before_sha=NO_SHA,
-            file=pipeline_file(DEFAULT_FILE, title, jobs),
-            user=commit.author,
-            variables=(),
-            fate=GREEN,
-        )
-        self._journal.add_run(run)
-        return run
+
+def _add(company: Company, site: Site, created: float, title: str, jobs: list[JobSpec]) -> Run:
+    number = company.journal.reserve(company.clockwork.minute(created), 1)
+    main = site.blueprint.record.default_branch
+    commit = site.history.find(main, created)
+    if commit is None:
+        raise LookupError(f"{site.blueprint.record.full_path} has no branch {main}")
+    run = Run(
+        id=number,
+        iid=site.runs.iid(site.runs.newest_before(number)) + (site.runs.iid(1) > 1) + 1,
+        blueprint=site.blueprint,
+        created=created,
+        source="api",
+        ref=main,
+        tag=False,
+        commit=commit,
+        before_sha=NO_SHA,
+        file=pipeline_file(DEFAULT_FILE, title, jobs),
+        user=commit.author,
+        variables=(),
+        fate=GREEN,
+    )
+    company.journal.add_run(run)
+    return run
 
 
 def _quietest(sites: Sequence[Site], since: float, now: float) -> Site:

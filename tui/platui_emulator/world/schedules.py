@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.records import Input, Person
     from platui_emulator.world.clockwork import Clockwork
+    from platui_emulator.world.estate import Estate
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.runs import Starter
     from platui_emulator.world.sites import Site
@@ -34,26 +35,40 @@ class Schedules:
     """The schedules of all projects: functions of (seed, time) until a caller changes one."""
 
     def __init__(
-        self, clockwork: Clockwork, journal: Journal, starter: Starter, stand_in: Person
+        self,
+        clockwork: Clockwork,
+        sites: Estate,
+        journal: Journal,
+        starter: Starter,
+        stand_in: Person,
     ) -> None:
+        self._sites = sites
         self._clockwork = clockwork
         self._starter = starter
         self._stand_in = stand_in
         self._firings = Firings(clockwork)
         self._book = ScheduleBook(journal)
 
-    def of(self, site: Site, now: datetime) -> list[Schedule]:
+    def of(self, project_id: int, now: datetime) -> Sequence[Schedule]:
         """Return the schedules of a project, in id order."""
+        site = self._sites.get(project_id)
+        if site is None:
+            return ()
+        self.fire(site, now)
+        return self._all(site, now)
+
+    def _all(self, site: Site, now: datetime) -> list[Schedule]:
         found = [self._own(site, one, now) for one in site.roster.standing()]
         kept = self._book.of(site.blueprint.id)
         found += [self._kept(site, one, now) for one in kept if one.created_at <= now]
         return sorted(found, key=lambda one: one.id)
 
     def create(
-        self, site: Site, wanted: ScheduleChange, *, owner: Person, now: datetime
+        self, project_id: int, wanted: ScheduleChange, *, owner: Person, now: datetime
     ) -> Schedule:
         """Add a schedule. Raises WorldError: too many, unknown ref or zone, or bad cron line."""
-        if len(self.of(site, now)) >= MOST_SCHEDULES:
+        site = self._sites.require(project_id)
+        if len(self._all(site, now)) >= MOST_SCHEDULES:
             raise WorldError(f"Maximum number of pipeline schedules ({MOST_SCHEDULES}) exceeded")
         blank = Standing(
             id=0,
@@ -74,9 +89,10 @@ class Schedules:
         return self._kept(site, kept, now)
 
     def change(
-        self, site: Site, schedule_id: int, change: ScheduleChange, now: datetime
+        self, project_id: int, schedule_id: int, change: ScheduleChange, *, now: datetime
     ) -> Schedule:
         """Change a schedule. Raises WorldError: unknown schedule, ref or zone, or bad cron line."""
+        site = self._sites.require(project_id)
         self.fire(site, now)
         standing = self._standing(site, schedule_id)
         changed = _changed(site, standing, change, now)
@@ -89,16 +105,18 @@ class Schedules:
             kept.inputs = change.inputs
         return self._kept(site, kept, now)
 
-    def delete(self, site: Site, schedule_id: int, now: datetime) -> None:
+    def delete(self, project_id: int, schedule_id: int, *, now: datetime) -> None:
         """Delete a schedule; its pipelines stay. Raises WorldError: unknown schedule."""
+        site = self._sites.require(project_id)
         self.fire(site, now)
         standing = self._standing(site, schedule_id)
         if self._book.find(site.blueprint.id, schedule_id) is None:
             self._adopt(site, standing, now)
         self._book.drop(site.blueprint.id, schedule_id)
 
-    def play(self, site: Site, schedule_id: int, user: Person, now: datetime) -> None:
+    def play(self, project_id: int, schedule_id: int, *, user: Person, now: datetime) -> None:
         """Start a schedule's pipeline soon, active or not. Raises WorldError: unknown schedule."""
+        site = self._sites.require(project_id)
         standing = self._standing(site, schedule_id)
         kept = self._book.find(site.blueprint.id, schedule_id)
         variables = kept.variables if kept else _variables(standing)

@@ -7,19 +7,25 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator.world import causes
 from platui_emulator.world.catalogue import DBT_KINDS, DEFAULT_FILE
-from platui_emulator.world.causes import Incident, Incidents
-from platui_emulator.world.company import Company
-from platui_emulator.world.timetable import STALL_CYCLE, STALL_FROM, Timetable
+from platui_emulator.world.causes import Incident, UsualIncidents
+from platui_emulator.world.setups import Setup
+from platui_emulator.world.timetable import (
+    STALL_CYCLE,
+    STALL_FROM,
+    UsualTimetable,
+    company_schedule,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from platui_emulator.records import Project
+    from platui_emulator.records import Person, Project
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Cause
     from platui_emulator.world.clockwork import Chance
-    from platui_emulator.world.timetable import Standing
+    from platui_emulator.world.company import Company
+    from platui_emulator.world.timetable import Standing, Timetable
 
 _SHARES: Final = (
     (causes.UPSTREAM_RENAMED, 9),
@@ -57,53 +63,60 @@ class _Outbreak:
     minute: int | None = None
 
 
-class _StormIncidents(Incidents):
+class _StormIncidents:
     """Calm, and then all at once."""
 
     def __init__(
         self, chance: Chance, blueprints: Sequence[Blueprint], outbreak: _Outbreak
     ) -> None:
-        super().__init__(chance, blueprints)
+        self._usual = UsualIncidents(chance, blueprints)
         self._outbreak = outbreak
-        self.hit = _hit(chance, blueprints)
+        self._hit = _hit(chance, blueprints)
 
     def around(self, lane: int, minute: int) -> Incident:
         """Return the night's incident of a project, or one of no length."""
-        cause, broke = self.hit.get(lane), self._outbreak.minute
+        cause, broke = self._hit.get(lane), self._outbreak.minute
         if cause is None or broke is None:
             return Incident(0, causes.CONNECTION_ERROR, minute, minute)
         ago = _RENAMED if cause.key == causes.UPSTREAM_RENAMED.key else _CAUSED
         return Incident(1, cause, broke - ago, broke + _LASTS)
 
+    def renames(self, lane: int) -> bool:
+        """Tell whether the usual incidents of a project are relations that were renamed."""
+        return self._usual.renames(lane)
 
-class _StormTimetable(Timetable):
+
+class _StormTimetable:
     """Every project has a nightly run, and the night is now."""
 
     def __init__(
-        self, chance: Chance, company: Company, hit: dict[int, Cause], outbreak: _Outbreak
+        self,
+        chance: Chance,
+        usual: Timetable,
+        blueprints: Sequence[Blueprint],
+        outbreak: _Outbreak,
     ) -> None:
-        count = len(company.projects())
-        super().__init__(chance, count, company.people())
-        self._dice = chance
-        self._hit = hit
+        self._chance = chance
+        self._usual = usual
+        self._hit = _hit(chance, blueprints)
         self._outbreak = outbreak
-        calm = [lane for lane in range(count) if lane not in hit]
+        calm = [one.lane for one in blueprints if one.lane not in self._hit]
         self._late = frozenset(calm[:_LATE])
 
     def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
         """Return the nightly schedule of a project."""
         broke, lane = self._outbreak.minute, blueprint.lane
-        usual = super().of(blueprint)
+        usual = self._usual.of(blueprint)
         if broke is None:
             return usual
         cause = self._hit.get(lane)
         first, last = _SOON_RED if cause in _EARLY else _NIGHTLY
-        ago = first + self._dice.below(last - first, "storm nightly", lane)
+        ago = first + self._chance.below(last - first, "storm nightly", lane)
         stall = None
         if lane in self._late:
             ago, stall = _OVERDUE, (STALL_FROM + _STALLED - broke) % STALL_CYCLE
         hour, minute = divmod((broke - ago) % 1440, 60)
-        nightly = self._standing(
+        nightly = company_schedule(
             blueprint, 0, "Nightly full run", f"{minute} {hour} * * *", "UTC", usual[0].owner,
             DEFAULT_FILE, stall=stall,
         )  # fmt: skip
@@ -113,30 +126,29 @@ class _StormTimetable(Timetable):
 _EARLY: Final = frozenset({causes.NETWORK_OUTAGE, causes.PACKAGES_OUT_OF_REACH})
 
 
-class Storm(Company):
+class Storm(Setup):
     """The company of the default scenario in its worst night."""
 
-    def __init__(self, seed: int, *, began: datetime | None = None) -> None:
-        """Wait for the storm: it breaks then, or else when the showcase is asked for first."""
+    def __init__(self) -> None:
+        """Wait for the storm: it breaks when the showcase is asked for first."""
         self._outbreak = _Outbreak()
-        super().__init__(seed)
-        if began is not None:
-            self._break_out(began)
 
-    def showcase(self, now: datetime) -> Project:
+    def showcase(self, company: Company, now: datetime) -> Project:
         """Return the project whose commit broke many others; the first call brings the storm."""
         if self._outbreak.minute is None:
-            self._break_out(now)
-        return self.projects()[_UPSTREAM]
+            self._outbreak.minute = company.clockwork.minute(now.timestamp())
+        return company.projects()[_UPSTREAM]
 
-    def _break_out(self, moment: datetime) -> None:
-        self._outbreak.minute = self._clockwork.minute(moment.timestamp())
+    def incidents(self, chance: Chance, blueprints: Sequence[Blueprint]) -> _StormIncidents:
+        """Return the incidents of the night."""
+        return _StormIncidents(chance, blueprints, self._outbreak)
 
-    def _make_incidents(self, chance: Chance) -> Incidents:
-        return _StormIncidents(chance, self._blueprints, self._outbreak)
-
-    def _make_timetable(self, chance: Chance) -> Timetable:
-        return _StormTimetable(chance, self, _hit(chance, self._blueprints), self._outbreak)
+    def timetable(
+        self, chance: Chance, blueprints: Sequence[Blueprint], people: Sequence[Person]
+    ) -> _StormTimetable:
+        """Return the usual schedules, and the nightly ones once the storm has broken."""
+        usual = UsualTimetable(chance, len(blueprints), people)
+        return _StormTimetable(chance, usual, blueprints, self._outbreak)
 
 
 def _hit(chance: Chance, blueprints: Sequence[Blueprint]) -> dict[int, Cause]:

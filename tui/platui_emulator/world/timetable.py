@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from platui_emulator.world.catalogue import DEFAULT_FILE
 from platui_emulator.world.clockwork import moment
@@ -142,8 +142,15 @@ def _minute(due: tuple[int, Standing]) -> int:
     return due[0]
 
 
-class Timetable:
+class Timetable(Protocol):
     """All schedules of the company, by project."""
+
+    def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
+        """Return the schedules of a project, in id order."""
+
+
+class UsualTimetable:
+    """A nightly run for each project, refreshes for most, and a few odd schedules."""
 
     def __init__(self, chance: Chance, count: int, everybody: Sequence[Person]) -> None:
         """Draw who has odd schedules among so many projects; the rest is drawn when asked for."""
@@ -168,7 +175,7 @@ class Timetable:
             zone_name, hour = "Berlin", 4
         minute = dice.randrange(0, 60, 5)
         found = [
-            self._standing(
+            company_schedule(
                 blueprint, 0, "Nightly full run", f"{minute} {hour} * * *", zone_name,
                 owner, DEFAULT_FILE, stall=self._stalls.get(lane),
             )
@@ -178,51 +185,52 @@ class Timetable:
         minute = dice.randrange(0, 60, 5)
         hours = f"7-19/{_HOURS_BETWEEN[blueprint.period]}"
         found.append(
-            self._standing(
+            company_schedule(
                 blueprint, 1, "Refresh during business hours", f"{minute} {hours} * * 1-5", "UTC",
                 owner, "refresh-ci.yml",
             )
         )  # fmt: skip
         if "weekly-ci.yml" in blueprint.files:
             found.append(
-                self._standing(
+                company_schedule(
                     blueprint, 2, "Weekly rebuild", f"{minute} 5 * * 0", "UTC", owner,
                     "weekly-ci.yml",
                 )
             )  # fmt: skip
         if lane == self._left:
             found.append(
-                self._standing(
+                company_schedule(
                     blueprint, 3, "Month-end extract for the auditors", "30 5 1 * *",
                     "Europe/Lisbon", self._leaver, DEFAULT_FILE, active=False,
                 )
             )  # fmt: skip
         return found
 
-    def _standing(  # noqa: PLR0913  (a record is written down field by field)
-        self,
-        blueprint: Blueprint,
-        number: int,
-        description: str,
-        line: str,
-        zone_name: str,
-        owner: Person | None,
-        file: str,
-        *,
-        active: bool = True,
-        stall: int | None = None,
-    ) -> Standing:
-        return Standing(
-            id=FIRST_SCHEDULE + blueprint.lane * 4 + number,
-            lane=blueprint.lane,
-            description=description,
-            ref=blueprint.record.default_branch,
-            line=line,
-            cron=_parsed(line),
-            zone_name=zone_name,
-            zone=_zone(zone_name),
-            active=active,
-            owner=owner,
-            file=file,
-            stall=stall,
-        )
+
+def company_schedule(  # noqa: PLR0913  (a record is written down field by field)
+    blueprint: Blueprint,
+    number: int,
+    description: str,
+    line: str,
+    zone_name: str,
+    owner: Person | None,
+    file: str,
+    *,
+    active: bool = True,
+    stall: int | None = None,
+) -> Standing:
+    """Return a schedule of the company: the first, second, ... of a project, by number."""
+    return Standing(
+        id=FIRST_SCHEDULE + blueprint.lane * 4 + number,
+        lane=blueprint.lane,
+        description=description,
+        ref=blueprint.record.default_branch,
+        line=line,
+        cron=_parsed(line),
+        zone_name=zone_name,
+        zone=_zone(zone_name),
+        active=active,
+        owner=owner,
+        file=file,
+        stall=stall,
+    )

@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.support.company import NOW
+from tests.support.company import NOW, stormy_company
 
 from platui.analysis.errors.failing import failure_of
 from platui.analysis.errors.matcher import KnownErrors
 from platui.analysis.errors.rule import Rank
 from platui.logs import Log
+from platui_emulator.world import Company
 from platui_emulator.world.long_logs import LongLogs
-from platui_emulator.world.storm import Storm
 
 RULES = KnownErrors()
 
@@ -27,10 +27,10 @@ def log_of(data: bytes) -> Log:
 
 def test_the_errors_planted_in_a_long_log_are_found_and_no_others() -> None:
     """But the verdict, and what the program logs before its traceback. The last is the cause."""
-    world = LongLogs(7, log_bytes=3_000_000, lines_per_second=1)
+    world = Company(7, setup=LongLogs(log_bytes=3_000_000, lines_per_second=1))
     world.showcase(NOW)
     (planted,) = world.long_logs()
-    raw = world.trace(planted.project_id, planted.job_id, NOW)
+    raw = world.pipelines.trace(planted.project_id, planted.job_id, NOW)
     assert raw is not None
     assert not isinstance(raw, bytes)
     log = log_of(b"".join(raw.pieces()))
@@ -47,11 +47,11 @@ def test_the_errors_planted_in_a_long_log_are_found_and_no_others() -> None:
 
 def test_every_planted_cause_of_a_storm_is_told_by_the_log_of_its_jobs() -> None:
     """By a line of a rank that says why, not by the verdict; in the script or in what prepares it."""
-    world = Storm(7, began=NOW)
+    world = stormy_company(NOW)
     seen: set[str] = set()
     for cause in world.truth(NOW):
         for project, job in _some_jobs(world, cause.jobs[:4], cause.projects):
-            raw = world.trace(project, job, NOW)
+            raw = world.pipelines.trace(project, job, NOW)
             assert isinstance(raw, bytes)
             log = log_of(raw)
             failure = failure_of(log.sections, log.errors, log.line_count)
@@ -62,14 +62,14 @@ def test_every_planted_cause_of_a_storm_is_told_by_the_log_of_its_jobs() -> None
 
 
 def _some_jobs(
-    world: Storm, jobs: tuple[int, ...], projects: tuple[int, ...]
+    world: Company, jobs: tuple[int, ...], projects: tuple[int, ...]
 ) -> list[tuple[int, int]]:
     """Return jobs with their projects."""
     return [
         (project, job)
         for job in jobs
         for project in projects
-        if world.job(project, job, NOW) is not None
+        if world.pipelines.job(project, job, NOW) is not None
     ]
 
 

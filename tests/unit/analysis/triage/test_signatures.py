@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.company import NOW
+from tests.support.company import NOW, stormy_company
 from tests.support.failed_logs import signature_in, signature_of_text, telling_error
 from tests.support.failure_texts import FAILURES
 
@@ -24,7 +24,6 @@ from platui.analysis.triage.signatures.signing import (
 from platui.analysis.triage.signatures.wording import normal, spoken
 from platui.models.values.log import ErrorMark, TellingError
 from platui.models.values.triage import FailedStep
-from platui_emulator.world.storm import Storm
 
 STEP: Final = FailedStep(1, "load", failure_reason="script_failure")
 
@@ -282,15 +281,15 @@ def test_other_ids_and_times_are_the_same_cause(kind: str, number: int, second: 
 
 def test_a_storm_falls_into_its_causes() -> None:
     """Forty-five red projects, six causes: none is taken for another, none falls apart."""
-    world = Storm(7, began=NOW)
+    world = stormy_company(NOW)
     found: dict[tuple[str, int], set[str]] = {}
     count = 0
     for cause in world.truth(NOW):
         for project, pipeline in zip(cause.projects, cause.pipelines, strict=True):
-            for job in world.jobs(project, pipeline, NOW, with_retried=False):
+            for job in world.pipelines.jobs(project, pipeline, NOW, with_retried=False):
                 if job.id not in cause.jobs:
                     continue
-                raw = world.trace(project, job.id, NOW)
+                raw = world.pipelines.trace(project, job.id, NOW)
                 assert isinstance(raw, bytes)
                 step = FailedStep(job.id, job.name, failure_reason=job.failure_reason or "")
                 signature = signature_in(raw, step)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from platui_emulator.records import Bridge, WorldError
 from platui_emulator.world.clockwork import JOBS
-from platui_emulator.world.desk import PipelineDesk
 from platui_emulator.world.journal import (
     CANCELABLE,
     COMPLETE,
@@ -24,14 +23,43 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.records import Job, Person, Pipeline, Variable
+    from platui_emulator.world.estate import Estate
+    from platui_emulator.world.journal import Journal
+    from platui_emulator.world.pipelines import Pipelines
     from platui_emulator.world.plans import Attempt, Plan, Run
+    from platui_emulator.world.runs import Starter
 
 NOT_RETRYABLE = "Job is not retryable"
 _AWAITED = frozenset({"created", "skipped", "manual"})
 
 
-class PipelineActs(PipelineDesk):
-    """The half of the company that lets callers retry, cancel, play, erase and delete."""
+class PipelineActions:
+    """What callers do to pipelines and jobs: start, retry, cancel, play, erase, delete."""
+
+    def __init__(
+        self, pipelines: Pipelines, sites: Estate, journal: Journal, starter: Starter
+    ) -> None:
+        self._pipelines = pipelines
+        self._sites = sites
+        self._journal = journal
+        self._starter = starter
+
+    def start_pipeline(
+        self,
+        project_id: int,
+        *,
+        ref: str,
+        variables: Sequence[Variable],
+        user: Person,
+        source: str,
+        now: datetime,
+    ) -> Pipeline:
+        """Start a pipeline (spec 4.3). Raises WorldError: unknown ref, or no such pipeline file."""
+        site, when = self._sites.require(project_id), now.timestamp()
+        run = self._starter.start(
+            site, ref=ref, variables=variables, user=user, source=source, now=when
+        )
+        return Listing(site, self._journal).view(site.plan(run), when)
 
     def retry_pipeline(
         self, project_id: int, pipeline_id: int, *, user: Person, now: datetime
@@ -124,7 +152,7 @@ class PipelineActs(PipelineDesk):
     # within
 
     def _known(self, project_id: int, pipeline_id: int, now: datetime) -> Plan:
-        _, plan = self._plan(project_id, pipeline_id, now)
+        _, plan = self._pipelines.find(project_id, pipeline_id, now)
         if plan is None:
             raise WorldError("Pipeline not found")
         return plan
@@ -132,19 +160,21 @@ class PipelineActs(PipelineDesk):
     def _known_job(
         self, project_id: int, job_id: int, now: datetime, *, with_bridges: bool = False
     ) -> tuple[Plan, Attempt]:
-        plan, attempt = self._attempt(project_id, job_id, now, with_bridges=with_bridges)
+        plan, attempt = self._pipelines.find_attempt(
+            project_id, job_id, now, with_bridges=with_bridges
+        )
         if plan is None or attempt is None:
             raise WorldError("Job not found")
         return plan, attempt
 
     def _shown(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline:
-        pipeline = self.pipeline(project_id, pipeline_id, now)
+        pipeline = self._pipelines.get(project_id, pipeline_id, now)
         if pipeline is None:
             raise WorldError("Pipeline not found")
         return pipeline
 
     def _shown_job(self, project_id: int, job_id: int, now: datetime) -> Job:
-        job = self.job(project_id, job_id, now)
+        job = self._pipelines.job(project_id, job_id, now)
         if job is None:
             raise WorldError("Job not found")
         return job
@@ -170,7 +200,11 @@ class PipelineActs(PipelineDesk):
         after = self._do(plan, Kind.RETRY_JOB, user, now, job=old.index, variables=variables)
         when = now.timestamp()
         new = max(after.attempts_at(when), key=lambda one: one.index)
-        return self._bridge(after, new, now) if new.spec.bridge else self._job(after, new, when)
+        return (
+            self._pipelines.show_bridge(after, new, now)
+            if new.spec.bridge
+            else self._pipelines.show_job(after, new, when)
+        )
 
     def _do(
         self,

@@ -1,0 +1,47 @@
+"""The repositories of a company's projects as callers read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui_emulator.world.files import Files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from platui_emulator.records import Branch, Commit, File, Tag, TreeEntry
+    from platui_emulator.world.estate import Estate
+
+
+class Repositories:
+    """Branches, tags, commits and files; an added project has none of them."""
+
+    def __init__(self, sites: Estate) -> None:
+        self._sites = sites
+        self._files = Files()
+
+    def branches(self, project_id: int, now: datetime) -> Sequence[Branch]:
+        """Return the branches, by name."""
+        site = self._sites.get(project_id)
+        return site.history.branches(now.timestamp()) if site else ()
+
+    def tags(self, project_id: int, now: datetime) -> Sequence[Tag]:
+        """Return the newest tags, the newest first."""
+        site = self._sites.get(project_id)
+        return site.history.tags(now.timestamp()) if site else ()
+
+    def commit(self, project_id: int, ref: str, now: datetime) -> Commit | None:
+        """Return the commit a branch, tag, sha or `HEAD` names."""
+        site = self._sites.get(project_id)
+        return site.history.find(ref, now.timestamp()) if site else None
+
+    def tree(self, project_id: int, ref: str, path: str, now: datetime) -> Sequence[TreeEntry]:
+        """Return a folder of the repository; empty when there is none."""
+        site = self._sites.get(project_id)
+        return self._files.tree(site, ref, path, now.timestamp()) if site else ()
+
+    def file(self, project_id: int, ref: str, path: str, now: datetime) -> File | None:
+        """Return a file of the repository."""
+        site = self._sites.get(project_id)
+        return self._files.file(site, ref, path, now.timestamp()) if site else None

@@ -1,0 +1,43 @@
+"""What a scenario decides about the company: incidents, schedules, showcase and long logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui_emulator.world.causes import UsualIncidents
+from platui_emulator.world.timetable import UsualTimetable
+from platui_emulator.world.truth import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from platui_emulator.records import LongLog, Person, Project
+    from platui_emulator.world.blueprints import Blueprint
+    from platui_emulator.world.causes import Incidents
+    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.company import Company
+    from platui_emulator.world.timetable import Timetable
+
+
+class Setup:
+    """The company on a usual day. A setup belongs to one company: it may keep state."""
+
+    def incidents(self, chance: Chance, blueprints: Sequence[Blueprint]) -> Incidents:
+        """Return when each project is in trouble."""
+        return UsualIncidents(chance, blueprints)
+
+    def timetable(
+        self, chance: Chance, blueprints: Sequence[Blueprint], people: Sequence[Person]
+    ) -> Timetable:
+        """Return the schedules of all projects."""
+        return UsualTimetable(chance, len(blueprints), people)
+
+    def showcase(self, company: Company, now: datetime) -> Project:
+        """Return a project in an incident with a cause that reads well, one that runs if any."""
+        return choose(company.sites, now.timestamp()).blueprint.record
+
+    def long_logs(self, company: Company) -> Sequence[LongLog]:
+        """Return the finished logs that are too long to be held: usually there are none."""
+        del company
+        return ()
