@@ -10,8 +10,9 @@ from tests.support.dashboard import driving
 from tests.support.platform import api_client, in_project
 from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
 
+from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.question import ConfirmDialog
-from platui.ui.dialogs.schedule_form import ScheduleForm
+from platui.ui.dialogs.schedule_form import ScheduleContent
 from platui.ui.dialogs.typed_name import DeleteScheduleDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.widgets.form_parts import FieldInput
@@ -42,10 +43,10 @@ class FormHand(WriteHand):
         await self.driver.wait(lambda: not form.form.view.is_typing)
 
     @property
-    def form(self) -> ScheduleForm:
+    def form(self) -> FormDialog:
         """Return the form in front."""
         front = self.driver.app.screen
-        assert isinstance(front, ScheduleForm)
+        assert isinstance(front, FormDialog)
         return front
 
     async def send(self) -> None:
@@ -85,7 +86,7 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
     before = set(schedules(desk))
     async with schedules_of(desk) as (driver, hand):
         await hand.press("N")
-        await hand.at(ScheduleForm)
+        await hand.at(FormDialog)
         await hand.fill("description", "Weekly audit")
         await hand.fill("ref", "main")
         await hand.fill("cron", "30 2 * * 0")
@@ -117,13 +118,15 @@ async def test_what_is_wrong_is_said_before_anything_is_sent(
     """In the form, with the cursor in the field that is wrong."""
     async with schedules_of(desk) as (driver, hand):
         await hand.press("N")
-        await hand.at(ScheduleForm)
+        await hand.at(FormDialog)
         right = {"description": "x", "ref": "main", "cron": "0 1 * * 5", "zone": "UTC"}
         for name, value in {**right, field: text}.items():
             await hand.fill(name, value)
         form = driver.app.screen
-        assert isinstance(form, ScheduleForm)
-        await driver.wait(lambda: form._refs is not None)
+        assert isinstance(form, FormDialog)
+        content = form.content
+        assert isinstance(content, ScheduleContent)
+        await driver.wait(lambda: content.refs is not None)
         await hand.send()
         await driver.until(says)
         assert form.form.view.field == field
@@ -143,7 +146,7 @@ async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmul
     """After a refusal nothing that was typed is lost."""
     async with schedules_of(desk) as (driver, hand):
         await hand.press("N")
-        await hand.at(ScheduleForm)
+        await hand.at(FormDialog)
         form = driver.app.screen
         for name, value in {"description": "x", "ref": "main", "cron": "0 0 * * mon%2"}.items():
             await hand.fill(name, value)
@@ -165,14 +168,14 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
     async with schedules_of(desk) as (driver, hand):
         driver.table.move_to(str(number))
         await hand.press("E")
-        await hand.at(ScheduleForm)
+        await hand.at(FormDialog)
         await hand.send()
         await driver.until("Nothing is changed yet.")
         await hand.fill("cron", "0 2 * * 5")
         await hand.press("escape")
         await driver.until_told("What was typed is kept")
         await hand.press("E")
-        await hand.at(ScheduleForm)
+        await hand.at(FormDialog)
         await driver.until("Changed and not sent: cron; c takes the record as it is")
         await driver.until("c start over")
         await hand.press("c")
@@ -189,7 +192,7 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         assert "zone" not in driver.text
         await hand.answer_yes()
         await driver.until("at 02:00 every Friday")
-        await driver.wait(lambda: not isinstance(driver.app.screen, ScheduleForm))
+        await driver.wait(lambda: not isinstance(driver.app.screen, FormDialog))
         assert schedules(desk)[number]["cron"] == "0 2 * * 5"
         assert schedules(desk)[number]["description"] == "Weekly audit"
 
@@ -249,9 +252,7 @@ async def test_no_key_of_schedules_counts_before_one_has_looked(desk: RunningEmu
         driver.app.write_keys.screen_changed()
         await driver.press("R", "D", "N", "E", "O")
         await driver.rest()
-        assert not isinstance(
-            driver.app.screen, ConfirmDialog | ScheduleForm | DeleteScheduleDialog
-        )
+        assert not isinstance(driver.app.screen, ConfirmDialog | FormDialog | DeleteScheduleDialog)
 
 
 async def test_schedules_made_here_stand_where_none_are_listed(
@@ -263,7 +264,7 @@ async def test_schedules_made_here_stand_where_none_are_listed(
         hand = FormHand(driver, clock)
         await driver.until("does not list those it has")
         await hand.press("N")
-        await hand.at(ScheduleForm)
+        await hand.at(FormDialog)
         for name, value in {"description": "Audit", "ref": "main", "cron": "0 1 * * 5"}.items():
             await hand.fill(name, value)
         await hand.send()

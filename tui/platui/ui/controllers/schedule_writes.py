@@ -141,7 +141,8 @@ class ScheduleWrites(RowWrites[DetailedList]):
 
     def _fill_in(self, draft: ScheduleDraft, schedule: int | None, zone_from: str = "") -> None:
         from platui.present.writes.plans import called  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.schedule_form import ScheduleForm  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.schedule_form import ScheduleContent  # noqa: PLC0415  (on first use)
 
         screen = self.screen
         project = screen.place.project
@@ -151,10 +152,9 @@ class ScheduleWrites(RowWrites[DetailedList]):
             screen.post_message(WriteWanted(()))  # which says why
             return
         typed = self._typed.setdefault((project, schedule), {})
-        screen.app.push_screen(
-            ScheduleForm(
-                screen.service, project, draft, typed, schedule,
-                called=called(project, screen.place.project_name),
-                zone_from=zone_from, utc=screen.utc,
-            )
+        content = ScheduleContent(
+            screen.service, project, draft, schedule,
+            called=called(project, screen.place.project_name),
+            zone_from=zone_from, utc=screen.utc,
         )  # fmt: skip
+        screen.app.push_screen(FormDialog(screen.service, content, typed))

@@ -1,4 +1,4 @@
-"""A form in a box, for something to be made or changed: a `Form` whose values are all words.
+"""A form in a box, for a record to be made or changed: a `Form` whose values are all words.
 
 What is typed is kept by whom the form is opened for, until it is sent or begun anew: `esc`
 leaves, and the same key opens it as it was left.
@@ -6,7 +6,7 @@ leaves, and the same key opens it as it was left.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
 from textual.containers import Vertical
@@ -17,6 +17,7 @@ from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Takes, field_rows
 from platui.present.writes.plans import badge
 from platui.ui.dialogs.box import BoxDialog
+from platui.ui.dialogs.form_content import FormInput
 from platui.ui.keys_in_use import bind
 from platui.ui.messages import Told, WriteWanted
 from platui.ui.terminal.screen import TerminalScreen
@@ -24,18 +25,16 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import EMPTIED, VALUE, FormView
 from platui.ui.widgets.passage import Passage
+from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from textual.app import ComposeResult
-    from textual.suggester import Suggester
 
-    from platui.models.values.writes import Intent
-    from platui.present.chrome import Piece, Pieces
+    from platui.present.chrome import Pieces
     from platui.present.form_rows import Field
     from platui.service import PlatformService
     from platui.service.writes.task import WriteTask
+    from platui.ui.dialogs.form_content import FormContent
 
 _KEPT: Final = "What was typed is kept: the same key opens it again."
 _KEYS: Final = (
@@ -50,7 +49,7 @@ _AROUND: Final = 4  # Cells of the box beside its lines
 
 
 class FormDialog(BoxDialog[None], TerminalScreen[None]):
-    """A subclass says which fields there are, what is wrong with them, and what they mean."""
+    """Shows the fields of its content, and sends what is filled in."""
 
     BLANK = False
 
@@ -66,82 +65,21 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     BINDINGS = [
         bind("escape", "form.leave", "Leave"),
     ]
-    FIELDS: ClassVar[Sequence[Field]]
-    OF_A_RECORD: bool = False  # Whether it changes what is there already
     form = getters.query_one("#form", Form)
     meaning = getters.query_one("#meaning", Passage)
 
     def __init__(
-        self, service: PlatformService, before: Mapping[str, str], typed: dict[str, str]
+        self, service: PlatformService, content: FormContent, typed: dict[str, str]
     ) -> None:
         super().__init__()
         self.service = service
-        self._before = before  # What the fields hold where nothing is typed
-        self._typed = typed
-        """What was typed instead; the caller keeps it, also when the form is left."""
-        self._told: dict[str, str] = {}
-        """What was said to what was sent: field -> sentence. Until something is changed."""
-        self._tried = False
-        """Whether it was to be sent: from then on everything that is wrong is told."""
+        self.content = content
+        self.input = FormInput(content, typed)
         self._under_way: dict[str, str] = {}  # What stands on the line that is typed on
         self._is_made = False
         """Whether what was asked for is there: the form is of no more use then."""
         self._is_left = False
         self._is_drawn = False
-
-    # what a subclass gives
-
-    @property
-    def end(self) -> str:
-        """Return what the last row does."""
-        raise NotImplementedError
-
-    def title_pieces(self) -> Pieces:
-        """Return the line above the fields."""
-        raise NotImplementedError
-
-    def intent(self) -> Intent | None:
-        """Return what is to be done; None where nothing is."""
-        raise NotImplementedError
-
-    def problems(self) -> Mapping[str, str]:
-        """Return what keeps it from being sent: field -> sentence, from the top down."""
-        raise NotImplementedError
-
-    def notes(self) -> Mapping[str, str]:
-        """Return where values come from, in words."""
-        return {}
-
-    def meaning_of(self, values: Mapping[str, str]) -> Sequence[Piece]:
-        """Return what values mean, as paragraphs."""
-        del values
-        return ()
-
-    def blamed(self, sentence: str) -> str:
-        """Return the field that a refusal is about."""
-        del sentence
-        return START
-
-    def suggester(self, field: str) -> Suggester | None:
-        """Return what offers how to go on in a field."""
-        del field
-        return None
-
-    def choose(self, field: str) -> None:
-        """Open the list of a field that is chosen from one."""
-        raise NotImplementedError
-
-    # what all of them do
-
-    @property
-    def called(self) -> str:
-        """Return what the project is called; empty: it is of none."""
-        return ""
-
-    @property
-    def values(self) -> Mapping[str, str]:
-        """Return what is filled in."""
-        return {**self._before, **self._typed}
 
     def compose(self) -> ComposeResult:
         """Yield title, form, what it means, and the keys."""
@@ -154,21 +92,22 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show what is filled in, and go to the first field."""
+        """Show what is filled in, go to the first field, and have the content load the rest."""
         profile = self.service.profile
         self.query_one("#title", Bar).show(
-            self.title_pieces(), badge(profile.name, production=profile.production)
+            self.content.title, badge(profile.name, production=profile.production)
         )
         self.query_one("#said", Bar).show(self._as_left())
         self.draw()
         self.call_after_refresh(self.form.focus_rows)
+        self.run_worker(work(self.content.load), group="refs")
 
     def _as_left(self) -> Pieces:
-        names = [field.name for field in self.FIELDS if field.name in self._typed]
+        names = self.input.typed_fields
         if not names:
             return ()
-        verb = "Changed" if self.OF_A_RECORD else "Filled in"
-        over = " takes the record as it is" if self.OF_A_RECORD else " starts over"
+        verb = "Changed" if self.content.is_change else "Filled in"
+        over = " takes the record as it is" if self.content.is_change else " starts over"
         said = f" {verb} and not sent: {', '.join(names)}; "
         return ((said, "warning"), (self.key_of("form.clear", Form), "key"), (over, "muted"))
 
@@ -176,13 +115,15 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         """Show the fields and all that follows from them."""
         if not self.is_mounted:
             return
-        intent = self.intent()
+        content, values = self.content, self.input.values
+        intent = content.intent(values)
         desk = self.service.write_desk
-        plan = None if intent is None else desk.plan(intent, called=self.called)
-        problems = {**(self.problems() if self._tried else {}), **self._told}
-        rows = field_rows(self.FIELDS, self.values, problems, self.notes(), self.end)
+        plan = None if intent is None else desk.plan(intent, called=content.called)
+        rows = field_rows(
+            content.FIELDS, values, self.input.problems, content.notes(values), content.end
+        )
         self.form.show(rows, plan)
-        if not self._is_drawn and self._typed:
+        if not self._is_drawn and self.input.typed:
             # The key that starts over is a key there; on a text it would be typed.
             self.form.view.go_to(next(row.field for row in rows if row.takes is Takes.KEYS))
         self._is_drawn = True
@@ -190,7 +131,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     def _tell(self) -> None:
         self.meaning.display = not self.form.has_class("-previewed")
-        self.meaning.tell(self.meaning_of({**self.values, **self._under_way}))
+        self.meaning.tell(self.content.meaning({**self.input.values, **self._under_way}))
         hints = self.form.view.hints or _KEYS
         foot = self.query_one("#foot", Bar)
         foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
@@ -204,6 +145,11 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.remove_class("-behind")
         self._leave_made()
 
+    def show_times(self, *, utc: bool) -> None:
+        """Use UTC or local time in what the values mean."""
+        self.content.show_times(utc=utc)
+        self.draw()
+
     def on_resize(self) -> None:
         """Lay the keys out anew."""
         self.call_after_refresh(self.draw)
@@ -212,15 +158,11 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     def change(self, field: str, value: str) -> None:
         """Take another value; what was said to the one before is of no use any more."""
-        if value == self._before.get(field, ""):
-            self._typed.pop(field, None)
-        else:
-            self._typed[field] = value
-        self._told.clear()
+        self.input.change(field, value)
         self.draw()
 
     def _field(self, name: str) -> Field | None:
-        return next((field for field in self.FIELDS if field.name == name), None)
+        return next((field for field in self.content.FIELDS if field.name == name), None)
 
     @on(FormView.Chosen)
     async def _choose(self, event: FormView.Chosen) -> None:
@@ -229,20 +171,27 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         if field is None:
             self._send()
         elif field.words:
-            at = field.words.index(self.values[field.name])
+            at = field.words.index(self.input.values[field.name])
             self.change(field.name, field.words[(at + 1) % len(field.words)])
         elif field.is_listed:
-            self.choose(field.name)
+            self._choose_listed(field.name)
         else:
             emptied = event.part == EMPTIED
-            text = "" if emptied else event.text or self.values.get(field.name, "")
+            text = "" if emptied else event.text or self.input.values.get(field.name, "")
             await self.form.view.type(
                 field.name, VALUE, text, live=True,
-                hint=field.hint, suggester=self.suggester(field.name),
+                hint=field.hint, suggester=self.content.suggester(field.name),
             )  # fmt: skip
             if event.text or emptied:
                 self._under_way = {field.name: event.text}
                 self._tell()
+
+    def _choose_listed(self, field: str) -> None:
+        def take(value: str | None) -> None:
+            if value is not None:
+                self.change(field, value)
+
+        self.app.push_screen(self.content.picker(field), take)
 
     @on(FormView.Writing)
     def _writing(self, event: FormView.Writing) -> None:
@@ -290,14 +239,15 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self._send()
 
     def _send(self) -> None:
-        self._tried = True
-        self._told.clear()
-        problems, intent = self.problems(), self.intent()
+        self.input.is_tried = True
+        self.input.told.clear()
+        problems = self.content.problems(self.input.values)
+        intent = self.content.intent(self.input.values)
         if problems:
             self.draw()
             self._mend(next(iter(problems)))
         elif intent is None:
-            self._told[START] = "Nothing is changed yet."
+            self.input.told[START] = "Nothing is changed yet."
             self.draw()
         else:
             self.post_message(WriteWanted((intent,), when_over=self._over))
@@ -313,11 +263,11 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         """Keep the platform's own words in sight of what was typed; what is sent is not kept."""
         state = task.state
         if task.is_done:
-            self._typed.clear()
+            self.input.typed.clear()
             self._is_made = True
         elif isinstance(state, Refused):
-            field = self.blamed(state.error.sentence)
-            self._told[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
+            field = self.content.blamed(state.error.sentence)
+            self.input.told[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
             if self.is_mounted:
                 self.draw()
                 self.form.view.go_to(field)
@@ -332,15 +282,13 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
-        self._typed.clear()
-        self._told.clear()
-        self._tried = False
+        self.input.clear()
         self.query_one("#said", Bar).show(())
         self.draw()
 
     def action_leave(self) -> None:
         """Leave; what was typed is kept."""
-        if self._typed:
+        if self.input.typed:
             self.post_message(Told(_KEPT))
         self.dismiss(None)
 

@@ -10,22 +10,23 @@ from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.present.form_rows import Field
 from platui.present.schedules.forms import ScheduleDraft, blamed, preview, problems, zone_names
-from platui.ui.dialogs.form import FormDialog
+from platui.ui.dialogs.form_content import FormContent
 from platui.ui.dialogs.picker import ref_picker
-from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from textual.screen import Screen
+
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import NewSchedule, ScheduleChange
-    from platui.present.chrome import Piece, Pieces
+    from platui.present.chrome import Piece
     from platui.service import PlatformService
 
 _YES, _NO = "yes", "no"
 
 
-class ScheduleForm(FormDialog):
+class ScheduleContent(FormContent):
     """Says in words and as the next runs what is typed; only what differs is changed."""
 
     FIELDS = (
@@ -41,69 +42,58 @@ class ScheduleForm(FormDialog):
         service: PlatformService,
         project: ProjectRef,
         draft: ScheduleDraft,
-        typed: dict[str, str],
         schedule: int | None = None,
         *,
         called: str,
         zone_from: str = "",
         utc: bool,
     ) -> None:
-        super().__init__(service, _values_of(draft), typed)
+        what, end = "New schedule", "Create the schedule"
+        if schedule is not None:
+            what, end = f"Schedule #{schedule}", "Change the schedule"
+        title = ((f" {what}", "strong"), (" in ", "muted"), (called, "text"))
+        super().__init__(_values_of(draft), title, end, called=called)
+        self._service = service
         self._project = project
         self._draft = draft
         self._schedule = schedule
-        self._called = called
-        self.OF_A_RECORD = schedule is not None
         self._zone_from = zone_from
         self._utc = utc
-        self._refs: frozenset[str] | None = None
+        self.refs: frozenset[str] | None = None  # None: not known
 
-    def on_mount(self) -> None:
-        """Look for the refs that there are."""
-        self.run_worker(work(self._find_refs), group="refs")
-
-    async def _find_refs(self) -> None:
+    async def load(self) -> None:
+        """Fetch the names of the project's branches and tags."""
         try:
-            refs = await (await self.service.repository()).refs(self._project)
+            refs = await (await self._service.repository()).refs(self._project)
         except PlatuiError:
             return  # then only the platform can say which there are
         if refs:
-            self._refs = frozenset(clean(ref.name) for ref in refs)
+            self.refs = frozenset(clean(ref.name) for ref in refs)
 
     @property
-    def end(self) -> str:
-        """Return what the last row does."""
-        return "Create the schedule" if self._schedule is None else "Change the schedule"
+    def is_change(self) -> bool:
+        """Return whether it changes a schedule that exists."""
+        return self._schedule is not None
 
-    @property
-    def called(self) -> str:
-        """Return what the project is called."""
-        return self._called
-
-    def title_pieces(self) -> Pieces:
-        """Return which schedule it is, and whose."""
-        what = "New schedule" if self._schedule is None else f"Schedule #{self._schedule}"
-        return ((f" {what}", "strong"), (" in ", "muted"), (self._called, "text"))
-
-    def intent(self) -> NewSchedule | ScheduleChange | None:
+    def intent(self, values: Mapping[str, str]) -> NewSchedule | ScheduleChange | None:
         """Return the schedule to be created, or what is to be changed of it."""
-        draft = _draft_of(self.values)
+        draft = _draft_of(values)
         if self._schedule is None:
             return draft.new(self._project)
         return draft.change(self._project, self._schedule, self._draft)
 
-    def problems(self) -> Mapping[str, str]:
+    def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
         """Return what is wrong before anything is sent."""
-        return problems(_draft_of(self.values), self._refs)
+        return problems(_draft_of(values), self.refs)
 
-    def notes(self) -> Mapping[str, str]:
+    def notes(self, values: Mapping[str, str]) -> Mapping[str, str]:
         """Return where the zone comes from, while it is the one from there."""
-        own = self.values["zone"] == self._draft.zone
+        own = values["zone"] == self._draft.zone
         return {"zone": self._zone_from} if self._zone_from and own else {}
 
-    def meaning_of(self, values: Mapping[str, str]) -> Sequence[Piece]:
+    def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
         """Return when it would run."""
-        return preview(_draft_of(values), self.service.clock.now(), utc=self._utc)
+        return preview(_draft_of(values), self._service.clock.now(), utc=self._utc)
 
     def blamed(self, sentence: str) -> str:
         """Return the field that a refusal is about."""
@@ -113,19 +103,14 @@ class ScheduleForm(FormDialog):
         """Return the names of zones, for theirs."""
         return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None
 
-    def choose(self, field: str) -> None:
-        """Open the list of branches and tags."""
-
-        def take(ref: str | None) -> None:
-            if ref is not None:
-                self.change(field, ref)
-
-        self.app.push_screen(ref_picker(self.service, self._project), take)
+    def picker(self, field: str) -> Screen[str | None]:
+        """Return the list of branches and tags."""
+        del field
+        return ref_picker(self._service, self._project)
 
     def show_times(self, *, utc: bool) -> None:
         """Show the runs in another zone."""
         self._utc = utc
-        self.draw()
 
 
 def _values_of(draft: ScheduleDraft) -> dict[str, str]:

@@ -292,9 +292,10 @@ class ProjectsScreen(ChoosesNamespace):
         if self.service.writes == "off":
             self.post_message(WriteWanted(()))  # which says why not
             return
-        from platui.ui.dialogs.new_project import NewProjectDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.new_project import NewProjectContent  # noqa: PLC0415  (on first use)
 
-        self.app.push_screen(NewProjectDialog(self.service, self._new_project))
+        self.app.push_screen(FormDialog(self.service, NewProjectContent(), self._new_project))
 
     def action_search(self) -> None:
         """Ask the platform for the words of the filter."""
