@@ -11,7 +11,7 @@ from tests.support.hand import Hand
 from tests.support.platform import api_client, ask, in_project
 
 from platui.models.values.places import Place
-from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.question import QuestionDialog
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ class WriteHand(Hand):
 
     async def answer_yes(self) -> None:
         """Say yes to the question, once it is there and has been seen."""
-        await self.at(ConfirmDialog)
+        await self.at(QuestionDialog)
         await self.press("y")
 
 

@@ -15,7 +15,7 @@ from tests.support.writes import at_work_with, started, writes_to
 from platui.models.values.places import Place
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import Picker
-from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.screens.run import RunScreen
 from platui.ui.widgets.form_parts import FieldInput
@@ -94,7 +94,7 @@ class FormHand(Hand):
     async def send(self) -> None:
         """Send, and say yes."""
         await self.press("S")
-        await self.at(ConfirmDialog)
+        await self.at(QuestionDialog)
         assert PLANTED not in self.driver.text
         await self.press("i")
         await self.driver.until("POST")
@@ -279,7 +279,7 @@ async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
         await driver.until("Not known: the value of API_KEY")
         await hand.press("S")
         await driver.until("secrets are never kept")
-        assert not isinstance(driver.app.screen, ConfirmDialog)
+        assert not isinstance(driver.app.screen, QuestionDialog)
         await hand.type_on_row("new")
         await hand.send()
         await driver.wait(lambda: driver.place.pipeline not in {None, first})
@@ -297,7 +297,7 @@ async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) ->
         await driver.until("Not known: the pipeline file")
         await hand.press("S")
         await driver.until("Which file it ran from is not known")
-        assert not isinstance(driver.app.screen, ConfirmDialog)
+        assert not isinstance(driver.app.screen, QuestionDialog)
         assert writes_to(desk) == before
         await hand.press("enter")
         await hand.pick("the project's own")
@@ -533,10 +533,10 @@ async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> Non
             path = api.get(f"projects/{key}").json()["path_with_namespace"]
         assert f"A new pipeline in {path}" in driver.text
         await hand.press("S")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         assert f"in {path} " in driver.text
         await hand.press("n")
-        await driver.wait(lambda: not isinstance(app.screen, ConfirmDialog))
+        await driver.wait(lambda: not isinstance(app.screen, QuestionDialog))
         await hand.press("escape")
         await driver.until_at("projects")
 

@@ -11,7 +11,7 @@ from tests.support.platform import api_client, in_project
 from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
 
 from platui.ui.dialogs.form import FormDialog
-from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.schedule_form import ScheduleContent
 from platui.ui.dialogs.typed_name import DeleteScheduleDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
@@ -252,7 +252,7 @@ async def test_no_key_of_schedules_counts_before_one_has_looked(desk: RunningEmu
         driver.app.write_keys.screen_changed()
         await driver.press("R", "D", "N", "E", "O")
         await driver.rest()
-        assert not isinstance(driver.app.screen, ConfirmDialog | FormDialog | DeleteScheduleDialog)
+        assert not isinstance(driver.app.screen, QuestionDialog | FormDialog | DeleteScheduleDialog)
 
 
 async def test_schedules_made_here_stand_where_none_are_listed(

@@ -8,7 +8,7 @@ import pytest
 from tests.support.faults import clear_faults, set_fault
 from tests.support.writes import at_work, started, writes_to
 
-from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.screens.run import RunScreen
 
@@ -63,7 +63,7 @@ async def test_the_same_is_not_sent_while_it_is_under_way(relayed: RunningEmulat
         await driver.until_at("pipelines")
         await driver.until(lambda text: STARTING in text and " s  :write shows it" in text)
         await hand.press("T")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("n", "l")
         await driver.until_at("log")
         await driver.until(STARTING)
@@ -83,7 +83,7 @@ async def test_the_same_is_doubted_after_an_unknown_outcome(relayed: RunningEmul
         await hand.press("escape")
         await driver.wait(lambda: isinstance(driver.app.screen, RunScreen))
         await hand.press("S")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         text = " ".join((await driver.until("a second time")).replace("│", " ").split())
         assert "The same was sent" in text
         assert "on main, started by you: probably yours. Look first" in text
@@ -93,7 +93,7 @@ async def test_the_same_is_doubted_after_an_unknown_outcome(relayed: RunningEmul
         await hand.press("escape")
         await driver.until_at("pipelines")
         await ask_to_start(driver, hand)
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         assert "a second time" not in await driver.until("[ No ]")
     assert starts(relayed) == 2
 

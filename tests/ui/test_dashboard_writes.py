@@ -23,7 +23,7 @@ from tests.support.writes import (
 from platui.config.choose import Switchboard
 from platui.config.profile import Profile
 from platui.config.settings import Options, Settings
-from platui.ui.dialogs.question import ConfirmDialog
+from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.typed_name import UnlockDialog
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ async def test_a_question_names_profile_project_and_effect(desk: RunningEmulator
     before = writes_to(desk)
     async with at_work(desk, row=key, production=True, name="prod-eu") as (driver, hand):
         await hand.press("X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         text = await driver.until("[ No ]")
         assert "PRODUCTION · prod-eu" in text
         assert f"Cancel pipeline #{key} main" in text
         assert f"in {desk.project}" in text
         assert "The platform's manual does" in text
         await hand.press("enter")
-        await driver.wait(lambda: not isinstance(driver.app.screen, ConfirmDialog))
+        await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
         await driver.rest()
     assert writes_to(desk) == before
 
@@ -61,7 +61,7 @@ async def test_yes_does_it_and_tells_so(desk: RunningEmulator, keys: tuple[str, 
     [key] = started(desk)
     async with at_work(desk, row=key) as (driver, hand):
         await hand.press("X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press(*keys)
         await driver.until_told(f"Canceled pipeline #{key} main.")
         await driver.until(lambda text: "■ canceled" in text)
@@ -76,7 +76,7 @@ async def test_no_key_answers_before_the_question_can_have_been_seen(
     before = writes_to(desk)
     async with at_work(desk, row=key) as (driver, hand):
         await hand.press("X", "y", "right", "enter", "escape")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await driver.until("[ No ]")
         hand.clock.jump(SIGHT - 0.01)
         await driver.press("y", "right", "enter", "escape")
@@ -99,9 +99,9 @@ async def test_no_write_key_works_where_the_screen_has_just_changed(desk: Runnin
         await driver.press("X", "down", "up", "X")
         await driver.rest()
         assert driver.cursor == key
-        assert not isinstance(driver.app.screen, ConfirmDialog)
+        assert not isinstance(driver.app.screen, QuestionDialog)
         await hand.press("X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
 
 
 async def test_the_request_stands_behind_a_key(desk: RunningEmulator) -> None:
@@ -109,7 +109,7 @@ async def test_the_request_stands_behind_a_key(desk: RunningEmulator) -> None:
     [key] = started(desk)
     async with at_work(desk, row=key) as (driver, hand):
         await hand.press("X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("i")
         text = await driver.until("POST")
         assert f"{key}/cancel" in text
@@ -128,7 +128,7 @@ async def test_marked_rows_are_asked_about_once_and_done_in_order(desk: RunningE
         await hand.press("space", "space", "space", "space")
         await driver.until("4 marked")
         await hand.press("X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         text = await driver.until("Cancel 3 pipelines")
         assert all(f"Cancel pipeline #{key}" in text for key in keys)
         assert "1 other marked row is left out" in text
@@ -153,10 +153,10 @@ async def test_a_locked_profile_is_opened_by_its_name_and_asks_still(
         await driver.until("The name of this profile is prod-eu.")
         await driver.type("-eu")
         await driver.press("enter")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         assert "unlocked 15m" in driver.text
         await hand.press("escape")
-        await driver.wait(lambda: not isinstance(driver.app.screen, ConfirmDialog))
+        await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
         await hand.press("U")
         await driver.until(lambda text: "unlocked" not in text)
         await driver.until_told("locked again")
@@ -200,7 +200,7 @@ async def test_what_is_typed_asks_as_the_key_does(desk: RunningEmulator) -> None
         await driver.enter(":", "retry")
         await driver.until_told("Nothing to retry: this pipeline is pending.")
         await driver.enter(":", "cancel")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("y")
         await driver.until_told("Canceled")
         await driver.enter(":", "write")
@@ -215,7 +215,7 @@ async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
         await driver.until("What to do")
         await driver.type("stop what")
         await driver.press("enter")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await driver.until(f"Cancel pipeline #{key}")
 
 
@@ -231,7 +231,7 @@ async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmul
         before = driver.cursor
         assert before is not None
         await hand.press("T")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await driver.until(f"Try again job #{before}")
         await hand.press("y")
         await driver.until_told(f"Retried job #{before}")
@@ -240,7 +240,7 @@ async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmul
         await driver.until(lambda text: "T retry" not in text)
         await hand.press("T")
         await driver.rest()
-        assert not isinstance(driver.app.screen, ConfirmDialog)
+        assert not isinstance(driver.app.screen, QuestionDialog)
 
 
 async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -> None:
@@ -248,7 +248,7 @@ async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -
     # Others start pipelines here as well: the newest need not be one that has failed.
     async with at_work(narrow_platform, row=a_failed_one(narrow_platform)) as (driver, hand):
         await hand.press("T")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("y")
         text = await driver.until("Not offered here")
         assert "nothing was changed" in text
@@ -268,7 +268,7 @@ async def test_marked_rows_stop_where_the_platform_refuses(relayed: RunningEmula
     set_fault(relayed, "expired", method="POST", after=2)
     async with at_work(relayed, relayed=True, timeout=1.0, row=keys[0]) as (driver, hand):
         await hand.press("space", "space", "space", "space", "X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("y")
         text = await driver.until("2 of 4 done, 1 refused, 1 not begun")
         assert "Stopped: " in text
@@ -284,13 +284,13 @@ async def test_a_403_says_so_in_the_platforms_words(desk: RunningEmulator) -> No
     token = str(credentials(desk)["personal_read_only"])
     async with at_work(desk, row=keys[0], token=token) as (driver, hand):
         await hand.press("space", "space", "X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("y")
         text = await driver.until("0 of 2 done, 1 refused, 1 not begun")
         assert "scope" in text
         await hand.press("escape")
         await hand.press("escape", "up", "X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("y")
         text = await driver.until("nothing was changed")
         assert "Not allowed" in text
@@ -366,7 +366,7 @@ async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: Running
     ):
         set_fault(relayed, "quota", method="POST", seconds=40)
         await hand.press("X")
-        await hand.at(ConfirmDialog)
+        await hand.at(QuestionDialog)
         await hand.press("y")
         await driver.until("c cancel, nothing is sent")
         assert "Sent in" in driver.text
@@ -437,6 +437,6 @@ async def typed_project(hand: Hand) -> None:
     await driver.press("tab", "tab", "right")
     await driver.until("[form fields]")
     await hand.press("S")
-    await hand.at(ConfirmDialog)
+    await hand.at(QuestionDialog)
     await driver.until('Create the project "night run"')
     await hand.press("y")

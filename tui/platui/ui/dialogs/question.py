@@ -14,7 +14,7 @@ from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from textual.app import ComposeResult
 
@@ -24,16 +24,22 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 
+_WRAPPED: Final = 500  # Lines up to which long ones are wrapped; of more, each is cut
 
-class AskingDialog(PassageDialog[A]):
-    """Asks for No or Yes; `WriteKeys.counts` drops keys struck before it can have been read."""
 
-    DEFAULT_CSS = "AskingDialog #choice { margin-top: 1; }"
+class QuestionDialog(PassageDialog[A]):
+    """Returns what `yes` makes at a yes, and None at a no.
+
+    `WriteKeys.counts` drops keys struck before the question can have been read.
+    """
+
+    DEFAULT_CSS = "QuestionDialog #choice { margin-top: 1; }"
     BINDINGS = [
         bind("y", "question.yes", "Yes", action="answer(True)"),
         bind("n,escape,q", "question.no", "No", action="answer(False)"),
         bind("left,right,h,l,tab,shift+tab", "question.choose", "Choose"),
         bind("enter", "question.take", "Take"),
+        bind("i", "confirm.preview", "The request"),
     ]
 
     AROUND = 10
@@ -43,101 +49,97 @@ class AskingDialog(PassageDialog[A]):
     choice = getters.query_one("#choice", Bar)
 
     def __init__(
-        self, title: Pieces, paragraphs: Iterable[Piece], *, production: bool = False
+        self,
+        title: Pieces,
+        paragraphs: Iterable[Piece],
+        yes: Callable[[], A],
+        *,
+        production: bool = False,
+        rows: Sequence[str] = (),
+        request: Callable[[], Sequence[str]] | None = None,
     ) -> None:
+        """Take what is asked.
+
+        Args:
+            title: the line above the question.
+            paragraphs: the question.
+            yes: returns the result of a yes, when it is given.
+            production: whether it concerns production.
+            rows: what the question is about, a line each.
+            request: returns the lines that a key shows in their stead; None: there is no such key.
+        """
         super().__init__(title, production=production)
         self._paragraphs = tuple(paragraphs)
-        self._yes = False  # Whether enter means yes
+        self._make_result = yes
+        self._listed = rows
+        self._request = request
+        self._is_yes = False  # Whether enter means yes
+        self._shows_request = False
 
     def below(self) -> ComposeResult:
         """Yield both answers."""
         yield Bar(id="choice")
 
     def on_mount(self) -> None:
-        """Ask."""
+        """Ask, and list what there is to list."""
         self.words.tell(self._paragraphs)
         self._draw_choice()
-        self.foot.show(self.keys())
+        self._show_rows()
 
-    def show_rows(self, rows: Sequence[Piece], *, wrap: bool) -> None:
+    def _show_rows(self) -> None:
         """Show rows below the words, wrapped or cut; none takes their room away."""
-        if wrap:
+        lines = self._listed
+        if self._shows_request and self._request is not None:
+            lines = self._request()
+        rows = [(line, "text") for line in lines]
+        if len(rows) <= _WRAPPED:
             self.rows.tell(rows)
         else:
             self.rows.tell_rows([(row,) for row in rows])
         self.rows.set_class(bool(rows), "-shown")
         self.call_after_refresh(self.fit_rows)
+        self.foot.show(self._keys())
 
-    def keys(self) -> Pieces:
-        """Return the keys that answer."""
-        return keys_line(("y", "yes"), ("n", "no"), ("← →", "choose"), ("enter", "take it"))
+    def _keys(self) -> Pieces:
+        keys = keys_line(("y", "yes"), ("n", "no"), ("← →", "choose"), ("enter", "take it"))
+        if self._request is None:
+            return keys
+        other = "hide the request" if self._shows_request else "the request"
+        return (*keys, ("   i", "key"), (f" {other}", "muted"))
 
     def _draw_choice(self) -> None:
         no, yes = (("   No   ", "muted"), ("[ Yes ]", "strong"))
-        if not self._yes:
+        if not self._is_yes:
             no, yes = ((" [ No ] ", "strong"), ("  Yes  ", "muted"))
         self.choice.show((("  ", "text"), no, yes))
 
     def action_choose(self) -> None:
         """Go to the other answer."""
-        self._yes = not self._yes
+        self._is_yes = not self._is_yes
         self._draw_choice()
 
     def action_take(self) -> None:
         """Answer as chosen."""
-        self.action_answer(self._yes)
+        self.action_answer(self._is_yes)
 
     def action_answer(self, yes: bool) -> None:  # noqa: FBT001  (its only argument)
         """Answer at once."""
-        raise NotImplementedError
-
-
-class QuestionDialog(AskingDialog[bool]):
-    """Returns the answer."""
-
-    def action_answer(self, yes: bool) -> None:  # noqa: FBT001  (its only argument)
-        """Answer at once."""
-        self.dismiss(yes)
-
-
-_WRAPPED: Final = 500  # Lines up to which long ones are wrapped; of more, each is cut
-
-
-class ConfirmDialog(AskingDialog[Confirmation]):
-    """Returns the user's yes to exactly this plan; None for a no."""
-
-    BINDINGS = [
-        bind("i", "confirm.preview", "The request"),
-    ]
-
-    def __init__(self, plan: WritePlan, notes: Sequence[str] = ()) -> None:
-        super().__init__(
-            badge(plan.profile, production=plan.production),
-            question(plan, notes),
-            production=plan.production,
-        )
-        self._plan = plan
-        self._previews = False
-
-    def on_mount(self) -> None:
-        """List what there is to list."""
-        self._show_rows()
-
-    def _show_rows(self) -> None:
-        lines = preview(self._plan) if self._previews else listed(self._plan)
-        self.show_rows([(line, "text") for line in lines], wrap=len(lines) <= _WRAPPED)
-        self.foot.show(self.keys())
-
-    def keys(self) -> Pieces:
-        """Return the keys that answer, and the one that shows what will be sent."""
-        other = "hide the request" if self._previews else "the request"
-        return (*super().keys(), ("   i", "key"), (f" {other}", "muted"))
-
-    def action_answer(self, yes: bool) -> None:  # noqa: FBT001  (its only argument)
-        """Answer at once."""
-        self.dismiss(Confirmation.to(self._plan) if yes else None)
+        self.dismiss(self._make_result() if yes else None)
 
     def action_preview(self) -> None:
         """Show what will be sent, or what it means again."""
-        self._previews = not self._previews
-        self._show_rows()
+        if self._request is not None:
+            self._shows_request = not self._shows_request
+            self._show_rows()
+
+
+def confirm_dialog(plan: WritePlan, notes: Sequence[str] = ()) -> QuestionDialog[Confirmation]:
+    """Return the question about a plan, whose yes is the confirmation of exactly this plan."""
+    return QuestionDialog(
+        badge(plan.profile, production=plan.production),
+        question(plan, notes),
+        lambda: Confirmation.to(plan),
+        production=plan.production,
+        rows=listed(plan),
+        request=lambda: preview(plan),
+    )

@@ -216,6 +216,7 @@ class WriteTasks(AppController):
         question = QuestionDialog(
             badge(profile.name, production=profile.production),
             words,
+            lambda: True,
             production=bool(writes) and profile.production,
         )
         self._app.push_screen(question, lambda yes: end() if yes else None)

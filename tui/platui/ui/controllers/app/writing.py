@@ -106,7 +106,7 @@ class Writing(AppController):
         return "" if project is None else called(project, names[0] if names else "")
 
     def _question(self, plan: WritePlan, wanted: WriteWanted) -> None:
-        from platui.ui.dialogs.question import ConfirmDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.question import confirm_dialog  # noqa: PLC0415  (on first use)
 
         if plan.problem:
             refused = WriteRefusedError if plan.is_offered else NotOfferedError
@@ -122,7 +122,7 @@ class Writing(AppController):
                 self._app.write_tasks.begin(plan, confirmed, wanted)
 
         notes = (*self._doubts(plan), *wanted.notes, *self._first_times(wanted.intents))
-        self._app.push_screen(ConfirmDialog(plan, notes), answered)
+        self._app.push_screen(confirm_dialog(plan, notes), answered)
 
     def _refuses_same(self, plan: WritePlan) -> bool:
         task = self._app.write_tasks.tasks.same_under_way(plan)

@@ -206,7 +206,8 @@ class ReportDeeds(WatchesReport):
             if yes and self.desk is not None:
                 self._do_with(self.desk.forget(one.id))
 
-        self.app.push_screen(QuestionDialog(((" Access report", "strong"),), words), forget)
+        title = ((" Access report", "strong"),)
+        self.app.push_screen(QuestionDialog(title, words, lambda: True), forget)
 
     def _do_with(self, deed: Coroutine[Any, Any, None]) -> None:
         async def do() -> None:
