@@ -163,7 +163,6 @@ def _extent(count: int) -> Extent:
 
 
 def _joined(blocks: Iterable[DiffBlock]) -> Iterator[DiffBlock]:
-    """Yield blocks, those that touch and are of one kind as one."""
     last: DiffBlock | None = None
     for block in blocks:
         if last is not None and (last.kind, last.is_routine) == (block.kind, block.is_routine):

@@ -70,7 +70,6 @@ def _plain_parts(line: str, start: int, end: int) -> Iterator[_Part]:
 
 
 def _others(line: str, parts: list[_Part], kept: set[int]) -> Spans:
-    """Return the parts not kept; those with nothing but blanks between them are one."""
     spans: Spans = []
     for number, part in enumerate(parts):
         if number in kept:

@@ -54,7 +54,6 @@ def _table(declaring: type) -> Table:
 
 
 def _kind_of(annotation: Any) -> Kind:
-    """Return the kind of values that a type implies; None beside it is "not set"."""
     if get_origin(annotation) is Literal:
         return Choice(get_args(annotation))
     types = {annotation, *get_args(annotation)}

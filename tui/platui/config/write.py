@@ -187,7 +187,6 @@ class _Statement(NamedTuple):
 
 
 def _with_values(lines: list[str], meant: Document) -> list[str] | None:
-    """Return the lines of a table with other values; None where they are not understood."""
     statements = _statements(lines)
     if statements is None:
         return None
@@ -209,7 +208,6 @@ def _with_values(lines: list[str], meant: Document) -> list[str] | None:
 
 
 def _statements(lines: list[str]) -> list[_Statement] | None:
-    """Take the lines of a table apart; None where they are not understood."""
     found: list[_Statement] = []
     at = 0
     while at < len(lines):

@@ -33,7 +33,6 @@ def local_zone(environ: Mapping[str, str], link: Path = Path("/etc/localtime")) 
 
 
 def _name(text: str) -> str:
-    """Return the zone of a name or a path; empty where there is none of the kind."""
     name = text.rpartition(_FOLDER)[2].removeprefix("posix/").removeprefix("right/")
     try:
         return ZoneInfo(name).key if name else ""

@@ -270,7 +270,6 @@ def _number(text: str) -> int:
 
 
 def _listed_colour(codes: Iterator[str]) -> str:
-    """Return the colour of `5;n` or `2;r;g;b`, taking what belongs to it."""
     match _number(next(codes, _MISSING)):
         case 5:
             return _indexed(_number(next(codes, _MISSING)))
@@ -281,7 +280,6 @@ def _listed_colour(codes: Iterator[str]) -> str:
 
 
 def _grouped_colour(parts: list[str]) -> str:
-    """Return the colour of `5:n`, `2:r:g:b` or `2:space:r:g:b`."""
     kind, *values = (_number(part) for part in parts)
     if kind == 5 and values:  # noqa: PLR2004  (as the standard numbers them)
         return _indexed(values[0])

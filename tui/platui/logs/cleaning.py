@@ -85,7 +85,6 @@ class CleanReader:
 
 
 def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
-    """Return where the last line ends before `stop`; -1 where none does."""
     at = data.rfind(b"\n", 0, stop)
     while stamped and at >= 0 and continues(data, at):
         at = data.rfind(b"\n", 0, at)
@@ -134,7 +133,6 @@ def _last_state(line: bytes, begin: int) -> bytes:
 
 
 def _suspects(data: bytes) -> list[int]:
-    """Return which lines, counted from 0, may not be shown as they are."""
     found: set[int] = set()
     look_at = _CONTROLS if _is_well_behaved(data) else _CONTROLS_AND_FOREIGN
     if data.translate(None, _PLAIN) or look_at is not _CONTROLS:

@@ -236,7 +236,6 @@ class Log(LogDocument):
         return self._spool
 
     def _go_on(self, *, final: bool) -> bool:
-        """Take in the next megabyte; return whether there is more."""
         with self._growing:
             intake = self._index.prepare(final=final)
             if intake is None:

@@ -82,7 +82,6 @@ class LineReader:
         return line
 
     def _read(self, start: int, end: int) -> bytes:
-        """Return the bytes of a line that matter, without stamps and its line's end."""
         if end - start > MAX_LINE_BYTES:
             # Of one that is too long: its last progress, or its beginning.
             start = last_state(self._spool.read, start, end, self._state)

@@ -164,7 +164,6 @@ def _damaged(folder: Path, what: str) -> ReportError:
 
 
 def _misfit(saved: SavedReport) -> str:
-    """Return the first array that does not fit to the others; empty: all do."""
     arrays, levels = saved.arrays, len(saved.levels)
     people, places, members = map(len, (arrays.person_id, arrays.place_id, arrays.member_person))
     lengths = {

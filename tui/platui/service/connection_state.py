@@ -96,7 +96,6 @@ class BudgetMirror:
             self._timer = asyncio.ensure_future(self._count_down())
 
     async def _count_down(self) -> None:
-        """Look again every few seconds, and when a pause ends, until all is quiet."""
         while _falls(state := self._budget.state()):
             pause = STEP
             if state.paused_until is not None:

@@ -101,7 +101,6 @@ class DeferredFeed(Generic[F]):
             getattr(feed, name)(*arguments, **named)
 
     def _real(self) -> F | None:
-        """Return the real feed, after the commands so far; None while there is none."""
         live = self._opening.live
         if self._feed is None and live is not None and is_imported(self._source):
             self._feed = self._source.open(live.context)

@@ -94,7 +94,6 @@ def _near(path: str, paths: Sequence[str]) -> str | None:
 
 
 async def _record(context: ReadContext, project: ProjectRef) -> Project | None:
-    """Return a project's own record, which not every platform gives."""
     reading = context.reading(resources.projects.project(project))
     await reading.recall()
     if reading.value is None:
@@ -106,7 +105,6 @@ async def _record(context: ReadContext, project: ProjectRef) -> Project | None:
 
 
 async def _listed(context: ReadContext, project: ProjectRef) -> Project | None:
-    """Return a project by its path, out of the list of those one is a member of."""
     if isinstance(project, int):
         return None
     found = context.reading(resources.projects.projects(ProjectsQuery(project.rpartition("/")[2])))

@@ -90,7 +90,6 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def _json_problem(folder: Path) -> str:
-    """Return which JSON file cannot be read; empty where all can."""
     for path in files_in(folder):
         if path.suffix != ".json":
             continue

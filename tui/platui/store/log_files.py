@@ -153,7 +153,6 @@ def _write(path: Path, size: int, pieces: Iterable[bytes]) -> bool:
 
 
 def _size_in(head: bytes) -> int | None:
-    """Return the size that a file's head tells; None for what is no such file."""
     found = _HEAD_READ.fullmatch(head)
     return int(found[1]) if found else None
 

@@ -84,7 +84,6 @@ class Memory:
         return self._value
 
     def _read(self) -> Found[Remembered] | None:
-        """Return what the file says; None where there is none, or none that can be read."""
         if self._file is None:
             return None
         try:

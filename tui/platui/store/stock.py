@@ -205,7 +205,6 @@ def _of_files(store: Store) -> list[Item]:
 
 
 def _entries(kind: str) -> list[Item]:
-    """Return what the database has of a kind, by platform; nothing where it cannot be read."""
     path = pages_path()
     if not path.exists():
         return []

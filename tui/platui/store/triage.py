@@ -239,7 +239,6 @@ class TriageStore:
         return memory
 
     def _read(self, file: Document[TriageMemory]) -> Found[TriageMemory] | None:
-        """Return what the file says; None where there is none of ours."""
         self._seen, seen = (), _identity(file.path)
         try:
             found = file.read()
@@ -283,7 +282,6 @@ def _changes(history: Mapping[IncidentKey, PastIncident], news: tuple[PastIncide
 
 
 def _merged(known: PastIncident | None, now: PastIncident) -> PastIncident:
-    """Return one incident as two looks have seen it, the later one second."""
     if known is None:
         return now
     is_longer = now.incident.streak >= known.incident.streak

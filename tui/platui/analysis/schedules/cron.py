@@ -125,7 +125,6 @@ def _wrong(name: str, line: str, fields: list[str]) -> str:
 
 
 def _translated(fields: list[str]) -> str | None:
-    """Return the line in cronsim's words; None where it has none for it."""
     minute, hour, day, month, weekday = fields
     day = day.replace("LAST", "L")
     if _BEYOND.search(day) or _BEYOND.search(weekday):
@@ -184,7 +183,6 @@ def cron_words(text: str) -> str:
 
 
 def _often(minute: str, hour: str) -> str:
-    """Return how often it runs in a day, where that is plain; empty where it is not."""
     every = minute.removeprefix("*/")
     if hour == "*" and every != minute and every.isdecimal() and _MINUTES % int(every) == 0:
         return f"every {int(every)} minutes" if int(every) > 1 else "every minute"

@@ -101,6 +101,5 @@ def _is_changed(incident: Incident | None) -> bool:
 
 
 def _since(item: BoardItem) -> float:
-    """Return when an incident began, in seconds; infinite where that is not known."""
     at = item.incident.since if item.incident is not None else None
     return at.timestamp() if at is not None else float("inf")

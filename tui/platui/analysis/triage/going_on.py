@@ -85,7 +85,6 @@ def look_on(
 
 
 def _healed(past: Over, state: LaneState) -> Recovery | None:
-    """Return the recovery of a green lane that the list does not tell; None where it does."""
     incident, green, told = past.incident, state.green, state.recovery
     if state.incident is not None or green is None or green.id < incident.newest_red.id:
         return None

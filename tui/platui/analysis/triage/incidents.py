@@ -174,7 +174,6 @@ def _first_of(reds: Sequence[Pipeline]) -> Ran:
 
 
 def _up_to(status: str, older: Iterator[Pipeline], found: list[Pipeline]) -> Pipeline | None:
-    """Collect pipelines until one has a status; return that one, if there is one."""
     for one in older:
         if one.status == status:
             return one

@@ -90,7 +90,6 @@ def memberships_sheet(report: OpenedReport, query: str = "", listed: Listed | No
 
 
 def _at(found: Iterable[Members], listed: Listed | None) -> Iterable[Members]:
-    """Return memberships at the places that are wanted."""
     return found if listed is None else (one for one in found if one.place in listed.rows)
 
 

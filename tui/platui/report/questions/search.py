@@ -241,7 +241,6 @@ class PlacesSearch:
         return levels
 
     def _held(self, people: int, levels: frozenset[int]) -> int:
-        """Return the places where one of some people holds one of some levels."""
         if not self._arrays.is_whole:
             return 0
         return masks.from_flags(self._members.places(levels, people))

@@ -102,7 +102,6 @@ def sweep_drafts(parent: Path) -> None:
 
 
 def _removed(folder: Path) -> bool:
-    """Remove a draft; returns False for one that somebody is at."""
     if not folder.exists():
         return True
     lock = _locked(folder)

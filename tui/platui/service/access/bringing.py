@@ -93,7 +93,6 @@ class ReportBringing:
                     yield state
 
     async def _waiting(self) -> Arrival | None:
-        """Return the text that came whole and was not read, unless it is another platform's."""
         arrival = await asyncio.to_thread(self._spool.waiting)
         with suppress(ConfigError):  # no address any more: it is read all the same
             if arrival is not None and arrival.origin != self._door.address().host:

@@ -157,7 +157,6 @@ class ReportShelf:
         return tuple(gone)
 
     def _staying(self, ids: Iterable[str]) -> set[str]:
-        """Return which of some reports stay: the newest, and the last of each of some months."""
         newest_first = sorted(ids, reverse=True)
         monthly: dict[str, str] = {}
         for id_ in newest_first:
@@ -166,7 +165,6 @@ class ReportShelf:
         return {*newest_first[: self._keep.keep], *last}
 
     def _ids(self) -> list[str]:
-        """Return the names of all that look like a report, oldest first."""
         try:
             names = [one.name for one in self.folder.iterdir()]
         except OSError:

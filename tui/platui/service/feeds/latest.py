@@ -159,7 +159,6 @@ class LatestFeed(Generic[V]):
         return soonest
 
     def _remaining(self, project: int) -> float | None:
-        """Return the seconds until a project is due; None: not before something rings."""
         pacer = self._pacers[project]
         if not pacer.tried and self._around.unauthorized:
             return None

@@ -122,7 +122,6 @@ class PolledFeed(Generic[T]):
         return self._more > 0 or self._all or by_itself
 
     def _remaining(self) -> float | None:
-        """Return the seconds until the next poll is due; None: not before something rings."""
         if self._held and self._pacer.tried:
             return None
         reading = self._reading

@@ -68,7 +68,6 @@ class Downloads:
     async def _fill(
         self, project: ProjectRef, job: int, file: BufferedWriter, tell: Callable[[Progress], None]
     ) -> int:
-        """Write all bytes to a new file; a line that breaks is taken up again where it broke."""
         tries, pause = 0, _PAUSE
         known: Download | None = None
         while True:

@@ -106,7 +106,6 @@ class ComparedLogs(WorkingFeed[CompareUpdate]):
 
     @property
     def _chance(self) -> tuple[int, bool]:
-        """Return what decides whether the platform answers: the token, and whether it is online."""
         return self._around.token_number, self._around.line.value.state is LineState.ONLINE
 
     @property
@@ -168,7 +167,6 @@ class ComparedLogs(WorkingFeed[CompareUpdate]):
         return self._green.document
 
     async def _read_this(self, this: Run) -> LogDocument:
-        """Return the log that is asked about: all of it, or as far as it was written by now."""
         if not self._is_read:
             ended = this.status in ENDED
             if not (ended and await self._log.recall()):

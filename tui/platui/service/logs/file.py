@@ -160,7 +160,6 @@ class FileFeed:
         return not was_set and await self._notices_growth()
 
     async def _notices_growth(self) -> bool:
-        """Return whether there is more to be read than there was at the last look."""
         unread = max(0, await asyncio.to_thread(lambda: self._file.size) - self._taken.size)
         grew, self._unread = unread != self._unread, unread
         return grew
@@ -281,7 +280,6 @@ def _standard_input() -> OpenFile:
 
 
 def _refuse_binary(file: OpenFile, name: str) -> None:
-    """Refuse what would be shown as a screen of replacement characters."""
     try:
         data = file.read(0, min(_SNIFFED, file.size))
     except OSError as error:

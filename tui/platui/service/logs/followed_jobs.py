@@ -126,7 +126,6 @@ class FollowedJobs:
 
 
 def _is_put_off(follower: LogFollower, now: float) -> bool:
-    """Return whether the log of a job that runs was refused a moment ago."""
     return (
         follower.refused
         and not follower.has_ended

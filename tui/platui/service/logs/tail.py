@@ -243,7 +243,6 @@ class LogTail(WorkingFeed[LogUpdate]):
         )
 
     def _next_look(self) -> datetime | None:
-        """Return when the next look comes, where one may wonder why nothing does."""
         left = self._remaining() if self._current and self._pacer.error is None else None
         if left is None or left < SELDOM:
             return None

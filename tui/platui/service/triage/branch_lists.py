@@ -107,7 +107,6 @@ class Reaches:
             await self._found(incident)
 
     async def _listing(self, incident: Incident) -> Listing[Pipeline] | None:
-        """Return the list of an incident's branch, so far back that a green one is in it."""
         first = incident.first_red
         query = PipelinesQuery(incident.lane.project, ref=first.ref)
         reading = self._context.reading(resources.pipelines.pipelines(query))

@@ -120,7 +120,6 @@ class Turns:
         self._next_at = self._around.clock.monotonic() + gap
 
     def _remaining(self, project: WatchedProject, scene: _Scene) -> float | None:
-        """Return the seconds until a project may be asked for; None: not before something rings."""
         if project.asked or not project.is_live:
             left = project.remaining(Rhythm(self._round, self._round))
             if left is None:

@@ -260,5 +260,4 @@ def _newest_first(incidents: Iterable[Incident]) -> list[Incident]:
 
 
 def _since(incident: Incident) -> tuple[bool, datetime]:
-    """Return a value that is greater for newer incidents, those of default branches first."""
     return (incident.is_main, incident.since or _NEVER)

@@ -179,7 +179,6 @@ class Rounds:
         return WatchedProject(project, reading, self._around, remembered)
 
     def _wanted(self) -> set[Hashable]:
-        """Return what may be under way: not what was for a project that is watched no more."""
         return {
             *self.projects, *self.reading.keys, *self._calm_schedules.keys(self.projects),
             *self._calm_stuck.keys(self.stuck.runs), *self._calm_reaches.keys(self._reaches.keys),
