@@ -53,6 +53,9 @@ def joined(spans: Iterator[tuple[Span, ...]]) -> str:
 LONG_MARKER = b"section_start:2:b[a=" + b"x" * 997 + b"]\r\x1b[0K"
 assert len(LONG_MARKER) == MARKER_LENGTH - 1
 CUT_MARKER = LONG_MARKER[:500] + b"\n" + STAMP + b"+" + LONG_MARKER[500:]
+IN_PIECES = (b"\n" + STAMP + b"+").join(
+    LONG_MARKER[at : at + 20] for at in range(0, len(LONG_MARKER), 20)
+)
 
 
 @pytest.mark.parametrize("piece", [5, 33])
@@ -65,6 +68,10 @@ CUT_MARKER = LONG_MARKER[:500] + b"\n" + STAMP + b"+" + LONG_MARKER[500:]
 )  # fmt: skip
 @example(data=STAMP + b" text" + CUT_MARKER + b"section_end:3:b\r\x1b[0K", at=0)
 @example(data=STAMP + b" text\r" + CUT_MARKER + b"section_end:3:b\r\x1b[0K", at=0)
+@example(data=STAMP + b" text" + IN_PIECES + b"section_end:3:b\r\x1b[0K", at=0)
+@example(data=STAMP + b" text\r" + IN_PIECES + b"section_end:3:b\r\x1b[0K", at=0)
+@example(data=STAMP + b" text" + IN_PIECES + b"x" * 9_000 + b"section_end:3:b\r\x1b[0K", at=0)
+@example(data=STAMP + b" text\r" + IN_PIECES + b"section_end:3:b\r\x1b[0K", at=5_000)
 @settings(deadline=None, max_examples=150)
 def test_pieces_are_the_line_of_the_whole(piece: int, data: bytes, at: int) -> None:
     """Wherever escapes, stamps, markers and characters are cut by the end of one."""

@@ -22,7 +22,7 @@ from platui.service import page_cache
 from platui.service.background_writer import BackgroundWriter
 from platui.service.page_cache import PageCache
 from platui.service.resources.resource import never
-from platui.store.pages import PageKey, PageStore
+from platui.store.pages import PageKey, PageStore, StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Page
     from platui.models.wire import Pipeline
     from platui.service.page_cache import Answer
-    from platui.store.pages import StoredPage
 
 ORIGIN = "https://data.example.com"
 PIPELINES = endpoints.pipelines.pipelines(PipelinesQuery(1)).page()
@@ -237,3 +236,28 @@ async def test_what_cannot_be_read_any_more_is_forgotten(shelf: Shelf) -> None:
     assert await shelf.cache().recall(PIPELINES) is None
     await shelf.background_writer.close()
     assert shelf.store.get(key) is None
+
+
+async def test_a_newer_answer_is_kept_while_an_unreadable_one_is_forgotten(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be written between the reading of the old one and its removal."""
+    key = PageKey(ORIGIN, "me", PIPELINES.key)
+    shelf.store.put(key, StoredPage(b"<html>", START))
+    cache, under_way, go_on = shelf.cache(), threading.Event(), threading.Event()
+
+    def slow_decode(body: bytes, headers: Mapping[str, str]) -> Page[Pipeline]:
+        under_way.set()
+        assert go_on.wait(5)
+        return PIPELINES.decode(body, headers)
+
+    monkeypatch.setattr(page_cache, "_LONG", 0)  # all is decoded in threads
+    recalled = asyncio.ensure_future(cache.recall(replace(PIPELINES, decode=slow_decode)))
+    assert await asyncio.to_thread(under_way.wait, 5)
+    newest = await cache.accept(PIPELINES, None, _answer(), never, "me")
+    go_on.set()
+    assert await recalled is newest
+    await shelf.background_writer.close()
+    kept = shelf.store.get(key)
+    assert kept is not None
+    assert kept.body == BODY

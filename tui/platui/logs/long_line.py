@@ -24,12 +24,12 @@ PIECE: Final = 16 * 1024
 
 _LOOK: Final = 256 * 1024
 _NEAR: Final = 2 * MARKER_LENGTH
-"""Bytes before and after a carriage return that decide whether it counts.
+"""Bytes before and after a carriage return that decide whether it counts: room for a marker."""
 
-They have room for a marker and for the stamps that cut it in pieces.
-"""
+_FAR: Final = (2 + STAMP_LENGTH) * MARKER_LENGTH
+"""The same where so many stamps stand in between that each cuts off one byte of the marker."""
 
-_DECIDED: Final = 2 * _NEAR
+_DECIDED: Final = 2 * _FAR
 
 _RETURNS: Final = (b"\r", b"\x1b[G", b"\x1b[0G", b"\x1b[1G", b"\x1b[2K")
 """What may make all before it go away."""
@@ -197,10 +197,22 @@ def _last_return(data: bytes, stop: int) -> tuple[int, int]:
 
 def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
     """Return whether what comes behind a carriage return is written over what is before it."""
-    before = joined(read(max(start, at - _NEAR), at + 1))
+    before, _ = _joined_near(lambda near: read(max(start, at - near), at + 1))
     if before.endswith(b"\r") and ends_in_marker_return(before):
         return False
-    raw = read(behind, min(end, behind + _NEAR))
-    after = read_markers(joined(raw)).rest.decode("utf-8", "replace")
+    line, is_more = _joined_near(lambda near: read(behind, min(end, behind + near)))
+    after = read_markers(line).rest.decode("utf-8", "replace")
     sign = read(at, behind).decode("ascii", "replace")
-    return (len(raw) >= _NEAR and bool(after)) or wipes(sign + after)
+    return (is_more and bool(after)) or wipes(sign + after)
+
+
+def _joined_near(read: Callable[[int], bytes]) -> tuple[bytes, bool]:
+    """Return joined bytes in which a marker has room, and whether there are more."""
+    near = _NEAR
+    data = read(near)
+    line = joined(data)
+    if len(data) >= near and len(line) < MARKER_LENGTH:
+        near = _FAR
+        data = read(near)
+        line = joined(data)
+    return line, len(data) >= near

@@ -148,10 +148,14 @@ class PageCache:
         try:
             value = await _decoded(endpoint, stored.body, stored.headers)
         except UnreadableAnswerError:
-            self._background_writer.write(lambda: self._store.forget(key))
+            self._background_writer.write(lambda: self._forget(key, stored))
             return None
         digest, at = _digest(stored.body, stored.headers), stored.fetched_at
         return Answer(value, at, stored.etag or None, digest, at)
+
+    def _forget(self, key: PageKey, unreadable: StoredPage) -> None:
+        if self._store.get(key) == unreadable:  # else a newer answer was kept meanwhile
+            self._store.forget(key)
 
     def _key(self, endpoint: Endpoint[T], owner: str) -> PageKey:
         return PageKey(self._origin, owner, endpoint.key)
