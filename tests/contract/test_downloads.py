@@ -16,6 +16,7 @@ from platui.core.clock import SystemClock
 from platui.core.errors import (
     FileWriteError,
     InsecureError,
+    NameTakenError,
     NotFoundError,
     OfflineError,
     UnreadableAnswerError,
@@ -193,7 +194,7 @@ async def test_no_file_of_the_users_is_replaced(tmp_path: Path) -> None:
     target = tmp_path / "a.zip"
     target.write_text("mine")
     async with wire_server(says(ARCHIVE, content_type=ZIP)) as server:
-        with pytest.raises(FileWriteError, match="a file of that name"):
+        with pytest.raises(NameTakenError, match="a file of that name"):
             await saved(server.url, target)
         assert server.heard == []
         target.unlink()
@@ -202,7 +203,7 @@ async def test_no_file_of_the_users_is_replaced(tmp_path: Path) -> None:
             target.write_text("mine")
 
         async with downloads(server.url) as ours:
-            with pytest.raises(FileWriteError, match="a file of that name"):
+            with pytest.raises(NameTakenError, match="a file of that name"):
                 await ours.save_artifacts(1, 5, target, meanwhile)
         with pytest.raises(FileWriteError, match="no such folder"):
             await saved(server.url, tmp_path / "no" / "a.zip")

@@ -13,7 +13,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.config.settings import PollSettings
-from platui.models.values.many_logs import MergedDocument
+from platui.logs.merged import MergedLog
 from platui.models.values.places import Place
 from platui.ui.widgets.log_view import LogView
 
@@ -38,16 +38,16 @@ def busy_pipeline() -> tuple[Place, list[Job]]:
     raise LookupError("no pipeline with many running jobs")
 
 
-def stream(driver: Driver) -> MergedDocument | None:
+def stream(driver: Driver) -> MergedLog | None:
     """Return the stream, if it is in front and has lines."""
     if driver.app.screen.query(LogView):
         view = driver.app.screen.query_one(LogView)
-        if isinstance(view.document, MergedDocument) and view.window[1] > 0:
+        if isinstance(view.document, MergedLog) and view.window[1] > 0:
             return view.document
     return None
 
 
-async def streaming(driver: Driver) -> MergedDocument:
+async def streaming(driver: Driver) -> MergedLog:
     """Wait until there are lines of a stream."""
     await driver.wait(lambda: stream(driver) is not None)
     document = stream(driver)
@@ -55,7 +55,7 @@ async def streaming(driver: Driver) -> MergedDocument:
     return document
 
 
-def texts(document: MergedDocument) -> list[str]:
+def texts(document: MergedLog) -> list[str]:
     """Return all lines of a stream."""
     return [document.text(y) for y in range(document.line_count)]
 

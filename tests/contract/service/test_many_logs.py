@@ -20,9 +20,9 @@ from tests.support.service import (
 )
 
 from platui.config.settings import Settings
+from platui.logs.merged import MergedLog
 from platui.models.values.feeds import Listing, Snapshot, Source
-from platui.models.values.log import LogState
-from platui.models.values.many_logs import ManyUpdate, MergedDocument
+from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.search import PipelineHits, Reading, SearchQuery
 from platui.models.wire import Job
 from platui.present.logs.many_logs import describe_news
@@ -53,12 +53,12 @@ def _running() -> tuple[Project, Pipeline]:
     return max(found, key=lambda one: one[0])[1:]
 
 
-def _texts(document: MergedDocument) -> list[str]:
+def _texts(document: MergedLog) -> list[str]:
     return [document.text(y) for y in range(document.line_count)]
 
 
-def _merged(update: ManyUpdate) -> MergedDocument:
-    assert isinstance(update.document, MergedDocument)
+def _merged(update: LogUpdate) -> MergedLog:
+    assert isinstance(update.document, MergedLog)
     return update.document
 
 

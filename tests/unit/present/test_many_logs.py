@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from platui.logs.merged import MergedLog
-from platui.models.values.log import LogState
-from platui.models.values.many_logs import FollowerEvent, FollowerNews, ManyUpdate
+from platui.models.values.many_logs import FollowerEvent, FollowerNews, StreamJobs
 from platui.models.wire import Job
 from platui.present.logs.many_logs import describe_news, many_line, part_note
 
@@ -15,18 +13,16 @@ NOW = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
 JOB = Job.model_validate({"id": 1, "name": "dbt_run", "status": "failed", "stage": "run"})
 
 
-def update(*, total: int, is_partial: bool) -> ManyUpdate:
-    """Return a stream of one job."""
-    return ManyUpdate(
-        MergedLog(), LogState.ENDED, "failed", jobs=(JOB,), total=total, is_partial=is_partial
-    )
+def stream(*, total: int, is_partial: bool) -> StreamJobs:
+    """Return the job of a stream of one."""
+    return StreamJobs("failed", jobs=(JOB,), total=total, is_partial=is_partial)
 
 
 def test_jobs_that_are_not_followed_are_counted() -> None:
     """Where there are some."""
-    words = [text for text, _ in many_line(update(total=4, is_partial=False), NOW)]
+    words = [text for text, _ in many_line(stream(total=4, is_partial=False), NOW)]
     assert "1 of 4 jobs: those that run or failed" in words
-    words = [text for text, _ in many_line(update(total=1, is_partial=False), NOW)]
+    words = [text for text, _ in many_line(stream(total=1, is_partial=False), NOW)]
     assert not any("of 1 job" in text for text in words)
 
 
@@ -35,8 +31,8 @@ def test_lines_that_are_not_shown_are_counted() -> None:
     news = FollowerNews(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
     text = "".join(span.text for span in describe_news(news, NOW))
     assert text.endswith(" · last 20 of 203 lines · enter opens the whole log")
-    assert "enter opens the whole log" in part_note(update(total=1, is_partial=True))
-    assert part_note(update(total=1, is_partial=False)) == ""
+    assert "enter opens the whole log" in part_note(stream(total=1, is_partial=True))
+    assert part_note(stream(total=1, is_partial=False)) == ""
 
 
 def test_what_failed_is_named_first_and_what_does_not_fit_is_counted() -> None:
@@ -45,7 +41,7 @@ def test_what_failed_is_named_first_and_what_does_not_fit_is_counted() -> None:
         JOB.model_copy(update={"id": number, "name": f"job_{number}", "status": status})
         for number, status in enumerate(("running", "success", "failed", "running", "running"))
     )
-    whole = replace(update(total=9, is_partial=False), jobs=jobs, waiting=3)
+    whole = replace(stream(total=9, is_partial=False), jobs=jobs, waiting=3)
     words = [text for text, _ in many_line(whole, NOW)]
     assert "job_2" in words[2]
     assert words[-1] == "3 to come"

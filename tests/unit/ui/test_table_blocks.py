@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from platui.models.values.table import Cell, Column, Line, Row
-from platui.present.rows import MadeRows
+from platui.models.values.table import Cell, Column, LazyRows, Line, Row
 from platui.ui.widgets.table.lines import RowLines
 from platui.ui.widgets.table.paint import line_pieces
 from platui.ui.widgets.table.rows import TableRows
@@ -101,7 +100,7 @@ def test_made_rows_take_one_line_each() -> None:
     """What a row that is made on sight has below is not counted: it would have to be made."""
     table = TableView(COLUMNS)
     table.resize(4)
-    table.show(MadeRows(1000, lambda place: block(str(place), 3), int))
+    table.show(LazyRows(1000, lambda place: block(str(place), 3), int))
     table.move_to(999)
     assert (table.lines.total, table.top) == (1000, 996)
     table.show(blocks("a3"))

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.models.values.table import Cell, Column, Row
-from platui.present.rows import MadeRows
+from platui.models.values.table import Cell, Column, LazyRows, Row
 from platui.ui.widgets.table.filter import Filter
 from platui.ui.widgets.table.rows import TableRows
 from platui.ui.widgets.table.view import TableView
@@ -415,7 +414,7 @@ def test_cursor_stays_on_its_object_whatever_happens(
 # Rows that are made when they are looked at
 
 
-def made(count: int, first: int = 0, seen: list[int] | None = None) -> MadeRows:
+def made(count: int, first: int = 0, seen: list[int] | None = None) -> LazyRows:
     """Return rows with ascending numbers as keys; `seen` gathers the places that were made."""
 
     def make(place: int) -> Row:
@@ -427,7 +426,7 @@ def made(count: int, first: int = 0, seen: list[int] | None = None) -> MadeRows:
         place = int(key) - first
         return place if 0 <= place < count else None
 
-    return MadeRows(count, make, place_of)
+    return LazyRows(count, make, place_of)
 
 
 def test_only_the_rows_in_sight_are_made() -> None:

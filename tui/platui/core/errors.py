@@ -207,10 +207,11 @@ class UnreadableAnswerError(PlatuiError):
     default_hint = "Is the address the platform's own, and not a proxy or login page?"
 
 
-class NoPlatformError(UnreadableAnswerError):
-    """Whoever answers at an address, where it was looked for, is no platform."""
+class NoPlatformError(PlatuiError):
+    """The server at an address is not a platform."""
 
     title = "No platform"
+    default_hint = UnreadableAnswerError.default_hint
 
 
 class WriteRefusedError(PlatuiError):
@@ -257,8 +258,10 @@ class FileWriteError(PlatuiError):
     title = "Not saved"
 
 
-class NameTakenError(FileWriteError):
-    """There is a file of that name already."""
+class NameTakenError(PlatuiError):
+    """There is a file of that name already, and it may not be replaced."""
+
+    title = FileWriteError.title
 
 
 class FileReadError(PlatuiError):

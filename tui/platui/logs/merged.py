@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.logs.error_index import ErrorList
 from platui.logs.spool import LogSpool
-from platui.models.values.log import PLAIN, ErrorMark, Span, SpanStyle
-from platui.models.values.many_logs import MergedDocument, Origin
+from platui.models.values.log import PLAIN, ErrorMark, LogDocument, Span, SpanStyle
+from platui.models.values.many_logs import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ class _OpenError(NamedTuple):
     mark: ErrorMark  # Where it stands here
 
 
-class MergedLog(MergedDocument):
+class MergedLog(LogDocument):
     """A document to which whole lines are added; none of them changes any more.
 
     The lines lie in a spool of their own, so that the logs they came from need not be held.

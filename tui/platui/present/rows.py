@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar, overload
-
-from platui.models.values.table import Row, RowSource
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
-T = TypeVar("T")
+    from platui.models.values.table import Row
 
-_KEPT: Final = 512
-"""Rows that are kept: a few windows full, so that one in sight stays the same object."""
+T = TypeVar("T")
 
 
 class _Kept(NamedTuple):
@@ -47,33 +43,3 @@ class KeptRows(Generic[T]):
                 kept = _Kept(thing, now, until, self._make(thing, now))
             self._kept[id(thing)] = kept
         return [kept.row for kept in self._kept.values()]
-
-
-class MadeRows(RowSource):
-    """A number of rows, each made by its place, and found again by its key."""
-
-    def __init__(
-        self, count: int, make: Callable[[int], Row], place_of: Callable[[str], int | None]
-    ) -> None:
-        """`make` returns the row at a place, when it is needed; `place_of` the place of a key."""
-        self._count = count
-        self._make = lru_cache(_KEPT)(make)
-        self._place_of = place_of
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, at: int) -> Row: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Row]: ...
-    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
-        if isinstance(at, slice):
-            return [self._make(place) for place in range(*at.indices(self._count))]
-        place = at + self._count if at < 0 else at
-        if not 0 <= place < self._count:
-            raise IndexError(at)
-        return self._make(place)
-
-    def place_of(self, key: str) -> int | None:
-        return self._place_of(key)

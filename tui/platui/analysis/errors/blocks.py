@@ -22,22 +22,26 @@ _BLANKS: Final = 2
 class OneLine:
     """An error of one line: it takes no more."""
 
+    length = 1
+    says = 0
+
     def __init__(self, rule: str, rank: int) -> None:
         self.rule = rule
         self.rank = rank
-        self.length = 1
-        self.says = 0
 
     def take(self, line: str) -> bool:
         del line
         return False
 
 
-class _Growing(OneLine):
+class _Growing:
     """One that may go on: subclasses say with which lines."""
 
     def __init__(self, rule: str, rank: int) -> None:
-        super().__init__(rule, rank)
+        self.rule = rule
+        self.rank = rank
+        self.length = 1
+        self.says = 0
         self._waiting = 0  # lines taken that may turn out not to belong
 
     def take(self, line: str) -> bool:

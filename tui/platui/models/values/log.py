@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
+    from platui.models.values.many_logs import Origin, StreamJobs
 
 
 class SpanStyle(NamedTuple):
@@ -226,6 +227,11 @@ class LogDocument(Protocol):
         """Return whether lines have a time of their own."""
         return False
 
+    def origin(self, y: int) -> Origin | None:
+        """Return where line `y` of many logs came from; None in a log of one job."""
+        del y
+        return None
+
     def stamp(self, y: int) -> float | None:
         """Return when line `y` was written, in Unix seconds; None where nobody knows."""
         del y
@@ -286,6 +292,8 @@ class LogUpdate:
     unread: int = 0  # Bytes that a file has more than `document` holds: nobody follows it
     is_current: bool = False
     """All that there was at the last look is there; not so while it is on its way."""
+    stream: StreamJobs | None = None
+    """Of the logs of many jobs: those jobs. `job_status` is that of the pipeline then."""
 
 
 class LogFeed(Protocol):

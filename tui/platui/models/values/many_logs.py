@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.log import LogDocument, LogUpdate
-
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -22,14 +20,6 @@ class Origin(NamedTuple):
     """Its id; 0 where a line belongs to no job."""
     line: int
     """Number of the line in that job's log, from 0."""
-
-
-class MergedDocument(LogDocument):
-    """Lines of many logs; each one knows where it came from."""
-
-    def origin(self, y: int) -> Origin:
-        """Return where line `y` came from. Raises IndexError: there is no such line."""
-        raise NotImplementedError
 
 
 class FollowerEvent(StrEnum):
@@ -63,9 +53,10 @@ class FollowerNews:
 
 
 @dataclass(frozen=True, slots=True)
-class ManyUpdate(LogUpdate):
-    """One step of following many logs; its `job_status` is that of the pipeline."""
+class StreamJobs:
+    """The jobs of a pipeline whose logs are followed as one stream."""
 
+    pipeline_status: str
     jobs: tuple[Job, ...] = ()
     """Those whose logs are a part of the stream, by stage."""
     waiting: int = 0

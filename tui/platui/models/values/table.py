@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Role = str
 """What a text means: one of ROLES, mapped to colours by the theme."""
@@ -40,6 +43,9 @@ class Cell:
 
 BLANK = Cell("")
 
+_KEPT: Final = 512
+"""Lazy rows that are kept: a few windows full, so that one in sight stays the same object."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -67,16 +73,39 @@ class Row:
     """What is shown in place of the cells, over the whole width."""
 
 
-class RowSource(Sequence[Row]):
+class LazyRows(Sequence[Row]):
     """Rows that are made when they are looked at: of tens of thousands those in sight.
 
     They come filtered and in order: a table neither filters nor sorts them. Each takes one line:
     what one has `below` is not shown, since all would have to be made to know where one stands.
     """
 
-    @abstractmethod
+    def __init__(
+        self, count: int, make: Callable[[int], Row], place_of: Callable[[str], int | None]
+    ) -> None:
+        """`make` returns the row at a position, `place_of` the position of a key."""
+        self._count = count
+        self._make = lru_cache(_KEPT)(make)
+        self._place_of = place_of
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+        if isinstance(at, slice):
+            return [self._make(place) for place in range(*at.indices(self._count))]
+        place = at + self._count if at < 0 else at
+        if not 0 <= place < self._count:
+            raise IndexError(at)
+        return self._make(place)
+
     def place_of(self, key: str) -> int | None:
-        """Return at which place the row with this key stands; None where it is not among them."""
+        """Return the position of the row with this key; None where it is not among them."""
+        return self._place_of(key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import BY_WEIGHT, ChangeKind, changes_of
-from platui.models.values.table import BLANK, Cell, Row
+from platui.models.values.table import BLANK, Cell, LazyRows, Row
 from platui.present.counts import counted
-from platui.present.rows import MadeRows
 from platui.present.tables.access_changes import CHANGES, KIND_ROLES, person_name, place_name
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ class _Sections(NamedTuple):
 class ChangeRows(NamedTuple):
     """Changes as rows under headings; a key is the number of a section, and of a change in it."""
 
-    rows: MadeRows
+    rows: LazyRows
     found: int
     """Changes in them."""
     read: Callable[[int], _Section]
@@ -192,7 +191,7 @@ def _laid_out(sections: _Sections, arranged: Arranged, kept: _Kept) -> ChangeRow
         return starts[block] + 1 + inside if inside < kept.sizes[block] else None
 
     count = ends[-1] if ends else 0
-    return ChangeRows(MadeRows(count, make, place_of), count - len(ends), sections.read, arranged)
+    return ChangeRows(LazyRows(count, make, place_of), count - len(ends), sections.read, arranged)
 
 
 def _heading(key: str, section: _Section, size: int) -> Row:

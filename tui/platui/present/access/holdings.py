@@ -6,10 +6,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.table import Row
+from platui.models.values.table import LazyRows, Row
 from platui.present.access.report import state_cell
 from platui.present.counts import counted
-from platui.present.rows import MadeRows
 from platui.present.tables.access import name_cell
 from platui.present.tables.memberships import (
     HOLDINGS,
@@ -129,7 +128,7 @@ def person_columns(
 
 def person_holding_rows(
     report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool = True
-) -> MadeRows:
+) -> LazyRows:
     """Return rows by the row of the place; `is_wide` as in `person_columns`."""
     places = {str(one.place): at for at, one in enumerate(holdings)}
 
@@ -138,10 +137,10 @@ def person_holding_rows(
         is_told = is_wide or held.effective != held.level
         return Row(str(held.place), HOLDINGS.cells(held_by(report, held, is_told=is_told)))
 
-    return MadeRows(len(holdings), make, places.get)
+    return LazyRows(len(holdings), make, places.get)
 
 
-def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -> MadeRows:
+def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -> LazyRows:
     """Return the members of a place as rows; a key is a person's row."""
     places = {str(one.person): at for at, one in enumerate(holdings)}
 
@@ -149,7 +148,7 @@ def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -
         held = holdings[at]
         return Row(str(held.person), MEMBERS.cells(held_in(report, place, held)))
 
-    return MadeRows(len(holdings), make, places.get)
+    return LazyRows(len(holdings), make, places.get)
 
 
 def person_pieces(person: Person) -> Pieces:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import term_of
-from platui.models.values.table import Cell, Row
-from platui.present.rows import MadeRows
+from platui.models.values.table import Cell, LazyRows, Row
 from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def order_column(order: PeopleOrder, *, is_whole: bool) -> SortKey | None:
     return ORDERS[PeopleOrder.NAME if by_name else order][1]
 
 
-def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleAnswer) -> MadeRows:
+def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleAnswer) -> LazyRows:
     """Return the people found as rows, made as they come into sight; a key is a report's row."""
     rows = answer.rows
 
@@ -71,7 +70,7 @@ def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleAn
     def make(at: int) -> Row:
         return Row(str(rows[at]), table.cells(report.person(rows[at])))
 
-    return MadeRows(len(rows), make, place_of)
+    return LazyRows(len(rows), make, place_of)
 
 
 def facet_rows(answer: PeopleAnswer, query: str) -> list[Row]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.table import Row
-from platui.present.rows import MadeRows
+from platui.models.values.table import LazyRows, Row
 from platui.present.tables.access import PlaceLine, places_table
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def found_places(report: AccessReport, query: str) -> list[Node]:
 
 def place_rows(
     report: AccessReport, nodes: Sequence[Node], opened: Collection[int], *, is_tree: bool
-) -> MadeRows:
+) -> LazyRows:
     """Return nodes as rows, by full path unless they stand in a tree; a key is a report's row."""
     places = {str(node.row): at for at, node in enumerate(nodes)}
     table = places_table(report, is_tree=is_tree)
@@ -54,4 +53,4 @@ def place_rows(
             str(row), table.cells(PlaceLine(report.place(row), counts, depth, row in opened))
         )
 
-    return MadeRows(len(nodes), make, places.get)
+    return LazyRows(len(nodes), make, places.get)

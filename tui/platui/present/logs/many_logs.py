@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from platui.models.values.many_logs import FollowerNews, ManyUpdate
+    from platui.models.values.many_logs import FollowerNews, StreamJobs
     from platui.models.wire import Job
     from platui.present.chrome import Piece
 
@@ -71,21 +71,21 @@ def _words(news: FollowerNews, now: datetime) -> list[str]:
     return words
 
 
-def many_line(update: ManyUpdate, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
+def many_line(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
     """Return the line above the stream: the pipeline, then each job with how it stands.
 
     Of what takes more than `room` cells the jobs that matter least are only counted.
     """
     pieces: list[Piece] = []
-    if update.job_status:
-        cell = status_cell(update.job_status)
+    if stream.pipeline_status:
+        cell = status_cell(stream.pipeline_status)
         pieces.append((cell.text, cell.role))
-    followed = len({job.name for job in update.jobs})
-    if 0 < followed < update.total:
-        those = f"{followed} of {counted(update.total, 'job')}: those that run or failed"
+    shown = len({job.name for job in stream.jobs})
+    if 0 < shown < stream.total:
+        those = f"{shown} of {counted(stream.total, 'job')}: those that run or failed"
         pieces.append((those, "muted"))
-    jobs = [_job_piece(job, now) for job in _worst_first(update.jobs)]
-    rest: list[Piece] = [(f"{update.waiting} to come", "muted")] if update.waiting else []
+    jobs = [_job_piece(job, now) for job in _worst_first(stream.jobs)]
+    rest: list[Piece] = [(f"{stream.waiting} to come", "muted")] if stream.waiting else []
     if jobs and _width((*pieces, *jobs, *rest)) > room:
         # A job and how it stands tell more than how many there are.
         pieces, rest, count = pieces[:1], [], len(jobs)
@@ -99,9 +99,9 @@ def _width(pieces: Sequence[Piece]) -> int:
     return sum(cells(text) for text, _ in pieces) + _SEPARATOR * (len(pieces) - 1)
 
 
-def part_note(update: ManyUpdate) -> str:
+def part_note(stream: StreamJobs) -> str:
     """Return what is to be known of a stream that has not all of its logs; empty where it has."""
-    return f"  parts of logs · {_WHOLE}" if update.is_partial and update.jobs else ""
+    return f"  parts of logs · {_WHOLE}" if stream.is_partial and stream.jobs else ""
 
 
 def _worst_first(jobs: Sequence[Job]) -> list[Job]:
@@ -116,9 +116,9 @@ def _job_piece(job: Job, now: datetime) -> Piece:
     return text, role_of(job.status)
 
 
-def nothing_to_follow(update: ManyUpdate) -> str:
-    if update.waiting and update.job_status not in {"success", "failed", "canceled", "manual"}:
-        count = counted(update.waiting, "job")
+def nothing_to_follow(stream: StreamJobs) -> str:
+    if stream.waiting and stream.pipeline_status not in {"success", "failed", "canceled", "manual"}:
+        count = counted(stream.waiting, "job")
         return f"Nothing runs or failed here yet: {count} to come.\n\nTheir lines show here."
-    status = f": this pipeline is {clean(update.job_status)}" if update.job_status else ""
+    status = f": this pipeline is {clean(stream.pipeline_status)}" if stream.pipeline_status else ""
     return f"Nothing runs or failed here{status}.\n\nesc  back to the jobs"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
-from platui.models.values.log import LogState
-from platui.models.values.many_logs import FollowerEvent, FollowerNews, ManyUpdate
+from platui.models.values.log import LogState, LogUpdate
+from platui.models.values.many_logs import FollowerEvent, FollowerNews, StreamJobs
 from platui.service.feeds.cadence import REFUSED, Rhythm
 from platui.service.feeds.pacer import Pacer
 from platui.service.feeds.wake_up import WakeUp
@@ -43,7 +43,7 @@ _GAP: Final = 0.1
 """Seconds between two updates while lines come in."""
 
 
-class ManyLogs(WorkingFeed[ManyUpdate]):
+class ManyLogs(WorkingFeed[LogUpdate]):
     """The feed of a pipeline's logs, until the last of its jobs has ended and is shown."""
 
     def __init__(
@@ -192,19 +192,23 @@ class ManyLogs(WorkingFeed[ManyUpdate]):
         lines = self._merging.document.line_count
         return (lines, self._state, self._jobs.jobs, fetched_at, id(self._error))
 
-    def _update(self) -> ManyUpdate:
+    def _update(self) -> LogUpdate:
         jobs = self._jobs
-        return ManyUpdate(
-            self._merging.document,
-            self._state,
+        stream = StreamJobs(
             jobs.status,
-            last_growth=self._merging.last_growth,
-            error=self._error,
             jobs=tuple(jobs.followed),
             total=jobs.count,
             is_partial=jobs.is_partial,
             waiting=jobs.waiting,
             fetched_at=self._snapshot.fetched_at if self._snapshot is not None else None,
+        )
+        return LogUpdate(
+            self._merging.document,
+            self._state,
+            jobs.status,
+            last_growth=self._merging.last_growth,
+            error=self._error,
+            stream=stream,
         )
 
     def _pause(self) -> float:

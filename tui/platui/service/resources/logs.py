@@ -66,7 +66,7 @@ def many_job_logs(
     *,
     whole: bool = False,
 ) -> FeedSource[log.LogFeed]:
-    """Return the logs of all jobs of a pipeline that run or failed, as `ManyUpdate`s.
+    """Return the logs of all jobs of a pipeline that run or failed, with the jobs in each update.
 
     `whole`: whether what ended before its jobs were listed first is told as well, each log from its
     first line: of a pipeline that was started a moment ago.

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.log import LogState
-from platui.models.values.many_logs import ManyUpdate, MergedDocument
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
 from platui.present.logs.many_logs import describe_news, many_line, nothing_to_follow, part_note
@@ -20,6 +19,7 @@ from platui.ui.screens.error_steps import ErrorSteps
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogFeed, LogUpdate
+    from platui.models.values.many_logs import StreamJobs
     from platui.present.chrome import Pieces
 
 
@@ -44,12 +44,12 @@ class ManyScreen(ErrorSteps):
     ]
 
     @property
-    def _many(self) -> ManyUpdate | None:
-        return self._update if isinstance(self._update, ManyUpdate) else None
+    def _stream(self) -> StreamJobs | None:
+        return self._update.stream if self._update is not None else None
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline, and how many logs these are."""
-        count = len(self._many.jobs) if self._many is not None else 0
+        count = len(self._stream.jobs) if self._stream is not None else 0
         logs = counted(count, "job") if count else "jobs"
         return (self.project_name, f"#{self.place.pipeline}", logs)
 
@@ -63,37 +63,35 @@ class ManyScreen(ErrorSteps):
     def _show(self, update: LogUpdate) -> None:
         super()._show(update)
         # As fresh as the list of jobs is: that tells whether there is anything to look at.
-        if isinstance(update, ManyUpdate) and update.fetched_at is not None:
+        fetched_at = update.stream.fetched_at if update.stream is not None else None
+        if fetched_at is not None:
             known = {LogState.ENDED: Freshness.SETTLED}.get(update.state, Freshness.LIVE)
-            self.age = Age(
-                Freshness.STALE if update.error is not None else known, update.fetched_at
-            )
+            self.age = Age(Freshness.STALE if update.error is not None else known, fetched_at)
             self.tell_header()
 
     def nothing(self) -> str:
         """Return why there is no line, or not yet."""
-        update = self._many
+        update, stream = self._update, self._stream
         if self.error is not None:
             return page(self.error, self.key_of)
-        if update is None or update.state is LogState.OPENING:
+        if update is None or stream is None or update.state is LogState.OPENING:
             return "Asking for the jobs of this pipeline …"
-        if update.jobs:
+        if stream.jobs:
             return "Asking for their logs …"
-        return nothing_to_follow(update)
+        return nothing_to_follow(stream)
 
     def draw_lines(self) -> None:
         """Show how the jobs stand, and where one is."""
         if not self.is_whole:
             return
-        now = self.service.clock.now()
-        self.summarize(
-            many_line(self._many, now, self.app.size.width - 2) if self._many is not None else []
-        )
+        now, stream = self.service.clock.now(), self._stream
+        room = self.app.size.width - 2
+        self.summarize(many_line(stream, now, room) if stream is not None else [])
         self.show_where()
 
     def position(self) -> Pieces:
         """Return which lines are in sight, and that there are more in the logs."""
-        note = part_note(self._many) if self._many is not None else ""
+        note = part_note(self._stream) if self._stream is not None else ""
         return (*super().position(), *(((note, "muted"),) if note else ()))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -105,14 +103,16 @@ class ManyScreen(ErrorSteps):
 
     def action_open_log(self) -> None:
         """Open the log that the line one is at came from, there."""
-        document, many = self.document(), self._many
-        if not isinstance(document, MergedDocument) or many is None or not document.line_count:
+        document, stream = self.document(), self._stream
+        if document is None or stream is None or not document.line_count:
             return
         line = self.view.focus_in_sight
         # Without one, what one looks at is what came last.
         line = self.view.window[1] - 1 if line is None else line
         origin = document.origin(min(max(line, 0), document.line_count - 1))
-        job = next((one for one in many.jobs if one.id == origin.job), None)
+        if origin is None:
+            return
+        job = next((one for one in stream.jobs if one.id == origin.job), None)
         if job is None:
             self.post_message(Told("This line is of no job."))
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
-from platui.models.values.table import BLANK, RowSource
+from platui.models.values.table import BLANK, LazyRows
 from platui.present.tables.fit import NO_NEEDS
 from platui.ui.widgets.table.filter import Filter, sorted_rows
 from platui.ui.widgets.table.lines import RowLines
@@ -39,7 +39,7 @@ class TableRows:
         self.sort: SortKey | None = None
         self.filter_text = ""
         self._filter = Filter()
-        self._source: RowSource | None = None
+        self._source: LazyRows | None = None
         self._by_key: dict[str, Row] = {}
         self._speakers: dict[int, str] = {}
         """For each optional column, the key of a row that has a text in it."""
@@ -54,7 +54,7 @@ class TableRows:
 
     @property
     def keys(self) -> list[str]:
-        """Return the key of each shown row; not for those of a `RowSource`."""
+        """Return the key of each shown row; not for those of a `LazyRows`."""
         if self._keys is None:
             self._keys = [row.key for row in self.shown]
         return self._keys
@@ -109,7 +109,7 @@ class TableRows:
 
     def take(self, rows: Sequence[Row]) -> bool:
         """Replace the rows; returns whether that changed anything."""
-        if isinstance(rows, RowSource):
+        if isinstance(rows, LazyRows):
             return self._take_source(rows)
         before, had_source = self._by_key, self._source is not None
         self._source = None
@@ -129,7 +129,7 @@ class TableRows:
         self._order()
         return True
 
-    def _take_source(self, source: RowSource) -> bool:
+    def _take_source(self, source: LazyRows) -> bool:
         if source is self._source:
             return False
         self._source, self._by_key = source, {}
