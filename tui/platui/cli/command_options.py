@@ -78,7 +78,6 @@ class After:
 
     wait: bool = False
     follow: bool = False
-    """Whether its log is printed; then it is waited for, too."""
 
     @property
     def waits(self) -> bool:
@@ -184,7 +183,6 @@ def _global(declared: GlobalOption, listed: str) -> Callable[[Command], Command]
 
 
 def with_options(function: Command, *options: Callable[[Command], Command]) -> Command:
-    """Give a command options, in the order in which they are listed."""
     for option in reversed(options):
         function = option(function)
     return function

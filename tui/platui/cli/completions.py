@@ -29,8 +29,6 @@ _PLAIN: Final = re.compile(r"[\w.+@][\w.+@/-]*")
 
 
 def words_of(words: Sequence[str] | Callable[[], Sequence[str]]) -> Complete:
-    """Return what completes one of these words, or of those that are returned at the tab."""
-
     def complete(_: object, __: object, begin: str) -> list[CompletionItem]:
         return _fitting(begin, words() if callable(words) else words)
 
@@ -67,7 +65,6 @@ def groups(context: click.Context, _: click.Parameter, begin: str) -> list[Compl
 def projects_and_groups(
     context: click.Context, _: click.Parameter, begin: str
 ) -> list[CompletionItem]:
-    """Complete projects, and groups with a slash at the end."""
     paths = _known_projects(context)
     parents = _fitting(begin, [f"{one}/" for one in groups_of(paths)])
     return [*_projects(begin, paths), *parents]

@@ -91,7 +91,6 @@ def agreed(question: str) -> bool:
 
 
 def check_name(intent: ActOn, confirmed: str) -> None:
-    """Check that what is deleted is what is meant: by the name confirmed, or typed where empty."""
     thing = f"{intent.act.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:

@@ -50,7 +50,6 @@ MEANINGS: Final[Mapping[Exit, str]] = {
     Exit.INTERRUPTED: "interrupted, or answered with No",
     Exit.NO_READER: "stdout takes no more: its reader is gone, or a disk is full",
 }
-"""Each in less than a line of 80 cells."""
 
 UNCHANGED: Final = "With 2, 3 and 4 nothing was changed.\n"
 

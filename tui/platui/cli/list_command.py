@@ -45,7 +45,6 @@ class ListReader(Generic[T]):
     async def in_project(
         self, named: ProjectRef, ask: Callable[[ProjectRef], Awaitable[Listing[Any]]]
     ) -> Listing[Any]:
-        """Read a list of a project, which may be named by the end of its path."""
         await self.service.start()
         return await in_project(self.service, named, ask)
 

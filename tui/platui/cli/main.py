@@ -16,7 +16,6 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def main() -> int:
-    """Run platui; returns the exit code: one of `platui.cli.exits`."""
     gc.disable()
     from platui.cli.exits import Exit  # noqa: PLC0415  (after the collector is off)
 

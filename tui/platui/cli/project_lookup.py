@@ -62,8 +62,6 @@ async def in_project(
 
 
 async def project_meant(service: PlatformService, named: ProjectRef) -> ProjectRef:
-    """Return the project that is meant, by a name that the platform takes; it is there."""
-
     async def ask(of: ProjectRef) -> ProjectRef:
         with suppress(ForbiddenError):  # it is there: who may not read it may yet write
             await _reach(service, of)
@@ -138,7 +136,6 @@ async def _by_id(
 
 
 async def _instead(service: PlatformService, named: str, error: NotFoundError) -> ProjectRef:
-    """Return the project that is meant where the platform has said that something is not there."""
     try:
         meant = _ref(await _found(service, named))
     except (AmbiguousError, CommandError):

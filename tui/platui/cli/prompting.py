@@ -83,7 +83,6 @@ def ask_yes(question: str, *, default: bool) -> bool:
 
 
 def ask_number(question: str, choices: Sequence[str]) -> int:
-    """Return which of several things is chosen, from 0; enter alone takes the first."""
     for number, choice in enumerate(choices, 1):
         aside(f"  {number}  {choice}")
     while True:
@@ -152,7 +151,6 @@ class Keyboard:
                 termios.tcsetattr(at, termios.TCSADRAIN, before)
 
     def forget(self) -> None:
-        """Drop what was typed until now: it is no answer to what is asked next."""
         self._ahead = ""
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 

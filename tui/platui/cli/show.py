@@ -74,7 +74,6 @@ def _named(profile: Profile) -> tuple[str, str]:
 
 
 def follow(following: Following, token: Secret | None, terminal: Terminal) -> PlatuiApp:
-    """Return the app that follows another one, on a service of its own; `token`: typed before."""
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (it is there by now)
 
     board, profile = following.switchboard, following.profile

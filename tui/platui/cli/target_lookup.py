@@ -43,7 +43,6 @@ BY_COMMAND: Final[Mapping[Kind, str]] = {
     Kind.PIPELINE: "There is a job #{id}: platui job {project} {id}",
     Kind.JOB: "There is a pipeline #{id}: platui jobs {project} {id} lists its jobs.",
 }
-"""The same, where other commands are for the other."""
 
 _NAMED: Final = 12
 """Names that an error lists, about."""
@@ -51,7 +50,6 @@ OF_A_LOG: Final = {
     Kind.JOB: "There is a pipeline #{id}: platui log {project} JOB --pipeline {id} "
     "takes a job of it by its name."
 }
-"""What can be done where the number that was given for a job is that of a pipeline."""
 
 
 async def at_target(
@@ -86,7 +84,6 @@ async def at_target(
 async def _not_there(
     service: PlatformService, target: Target, other: Mapping[Kind, str]
 ) -> CommandError:
-    """Return the error; a request finds out whether the number is that of something else."""
     where = shorten(str(target.project), 100)
     sentence = f"There is no {target.name} in {where}, or this token may not see it."
     if target.kind is Kind.SCHEDULE:
@@ -163,7 +160,6 @@ def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
 
 
 async def job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
-    """Return the newest attempt of the job of that name, in one pipeline."""
     project = project_of(wanted.target[0])
     if wanted.pipeline is None:
         return await in_project(service, project, lambda of: _named(service, of, wanted))
@@ -172,7 +168,6 @@ async def job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
 
 
 async def checked_job(service: PlatformService, found: FoundJob) -> FoundJob:
-    """Return a job that was named by its id, in the project that is meant; it is there."""
     project, job = found.place.project, found.place.job
     assert project is not None  # noqa: S101  (for the type: the words have named both)
     assert job is not None  # noqa: S101

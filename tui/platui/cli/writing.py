@@ -104,13 +104,11 @@ def write(
 
 
 def refused(error: PlatuiError) -> PlatuiError:
-    """Return an error that also says that nothing was changed."""
     error.sentence = refused_words(error)
     return error
 
 
 def writable_project(platform: Platform, named: ProjectRef, manner: Manner) -> ProjectRef:
-    """Return the project that a write is to reach, once it is known that writes are allowed."""
     refuse_early(platform, manner)
     try:
         return platform.read(project_to_write(platform, named, manner))

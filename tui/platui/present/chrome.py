@@ -74,13 +74,10 @@ class HeaderState:
     """Seconds until requests go on; None when nothing is paused."""
     read_only: bool = False
     utc: bool = False
-    """Whether times of day are shown in UTC."""
     writes_open_for: float | None = None
     """Seconds until writes are locked again; None while they are not unlocked."""
     has_accent: bool = False
-    """Whether the profile has a colour of its own."""
     has_colours: bool = True
-    """Whether the terminal shows colours at all."""
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
@@ -137,7 +134,6 @@ def next_tick(seconds: float) -> float:
 
 
 def _fitting(crumbs: list[str], room: int) -> list[str]:
-    """Return crumbs that fit: the outermost is shortened, then left out, and so on inwards."""
     kept = crumbs
     for dropped, outermost in enumerate(crumbs[:-1]):
         kept = ["…"] * bool(dropped) + crumbs[dropped:]
@@ -195,7 +191,6 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
 
 
 def _offline(state: HeaderState, now: datetime) -> Piece:
-    """Return since when nobody answers; where that began before this did, when rows were told."""
     line, told = state.line, state.age.fetched_at
     word, moment = (" since", line.since) if line.is_known or told is None else (", told", told)
     if moment is None:

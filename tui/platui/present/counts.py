@@ -11,7 +11,6 @@ def counted(count: int, noun: str, *, more: bool = False) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return what so many of something are called, where the number stands elsewhere."""
     return noun if count == 1 else f"{noun}s"
 
 

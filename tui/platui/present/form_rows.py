@@ -19,9 +19,7 @@ class Takes(StrEnum):
     """What letters do while the cursor is on a row."""
 
     KEYS = "keys"
-    """They are keys."""
     TEXT = "text"
-    """They are typed there."""
     HIDDEN = "hidden"
     """They are typed there, and nobody sees them."""
 
@@ -36,13 +34,11 @@ class FormRow:
     """Empty: the value begins where labels do."""
     value: str = ""
     role: str = "text"
-    """Of the value."""
     note: str = ""
     """Where the value comes from, or what it is, at the right."""
     problem: str = ""
     takes: Takes = Takes.KEYS
     switches: bool = False
-    """Whether space, ← and → change it in its place."""
     is_filled: bool = False
     """Whether its text stands there already: typing replaces it."""
 
@@ -53,7 +49,6 @@ class Field:
 
     name: str
     hint: str = ""
-    """Stands there while it is empty."""
     words: tuple[str, ...] = ()
     """One of these it is; none: text."""
     is_listed: bool = False

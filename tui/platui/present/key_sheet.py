@@ -37,7 +37,6 @@ class KeyRow(NamedTuple):
     label: str
     meaning: str
     own: bool
-    """Whether its keys are the user's."""
 
 
 class KeySection(NamedTuple):
@@ -50,7 +49,6 @@ class KeySection(NamedTuple):
 
 
 def shortened(views: Sequence[KeySection]) -> list[KeySection]:
-    """Return what views have in common once, and then of each what it has of its own."""
     moves = _once([row for view in views for row in view.rows if _moves(row)])
     sections = [KeySection("To move, in every list, text and form", moves)]
     told = {_same(row) for row in moves}
@@ -120,12 +118,10 @@ def _moves(row: KeyRow) -> bool:
 
 
 def _same(row: KeyRow) -> tuple[tuple[str, ...], str]:
-    """Return what a row says: down is down in each pane."""
     return row.keys, row.label
 
 
 def _family(view: KeySection) -> str:
-    """Return what a view is a part of, as its title says; empty: it stands alone."""
     family, colon, _ = view.title.partition(":")
     return family if colon else ""
 

@@ -48,7 +48,6 @@ class Health:
     """How the last pipelines went."""
 
     strip: tuple[tuple[str, str], ...]
-    """One (character, role) a pipeline, oldest first."""
     counted: int
     """Pipelines that the figures are about: finished ones among the newest."""
     green: float | None
@@ -58,7 +57,6 @@ class Health:
     p95: float | None
     """Seconds."""
     sparkline: str
-    """How long the finished ones took, oldest first."""
 
 
 def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Health:
@@ -82,7 +80,6 @@ def strip_cell(status: str) -> tuple[str, str]:
 
 
 def _percentile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least `share` of the values do not exceed."""
     ordered = sorted(values)
     return ordered[max(0, ceil(len(ordered) * share) - 1)]
 

@@ -32,7 +32,6 @@ def profile_words(profile: Profile, used: float | None, now: datetime) -> str:
 
 
 def keeping_command(profile: Profile) -> str:
-    """Return the command that asks for a profile's token and keeps it; no shell runs a word."""
     which = ["--url", profile.url] if profile.ephemeral else [profile.name]
     return clean(join(["platui", "init", *which]))
 

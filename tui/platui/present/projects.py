@@ -13,10 +13,8 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline, Project
 
 STAR: Final = "★"
-"""Marks what is watched."""
 
 ALL_NAMESPACES = ""
-"""Key of the row that stands for every namespace."""
 
 
 def namespace_of(project: Project) -> str:

@@ -58,7 +58,6 @@ class RawDocument:
                 yield text, role
 
     def find(self, words: str) -> tuple[Hit, ...]:
-        """Return where words stand; capital letters matter where some are given."""
         if not words:
             return ()
         flags = re.NOFLAG if any(map(str.isupper, words)) else re.IGNORECASE
@@ -219,7 +218,6 @@ class _Printer:
         return self._masking.text(token) if token.startswith('"') else token
 
     def _note(self, frame: _Frame, token: str, shown: str) -> None:
-        """Keep in mind what a variable is called and where its value stands, in either order."""
         if frame.sign != "{":
             return
         if frame.key == "key" and token.startswith('"'):
@@ -230,7 +228,6 @@ class _Printer:
             frame.value_at, frame.value_lead = len(self._lines), self._line
 
     def _is_secret(self) -> bool:
-        """Return whether the next value is one: by its key, or by what it lies in."""
         if not self._stack:
             return False
         frame = self._stack[-1]

@@ -34,7 +34,6 @@ class KeptRows(Generic[T]):
         self._kept: dict[int, _Kept] = {}
 
     def rows(self, things: Iterable[T], now: datetime) -> list[Row]:
-        """Return a row a thing, in the order given; what left the list is forgotten."""
         before, self._kept = self._kept, {}
         for thing in things:
             kept = before.get(id(thing))

@@ -87,7 +87,6 @@ def may_told(facts: TokenFacts | None) -> str:
 
 
 def name_for(root: str) -> str:
-    """Return a name for the profile of a platform: the word of its host that tells it apart."""
     host = (urlsplit(root).hostname or "").rstrip(".")
     if not host.strip("0123456789.:") or host == "localhost":
         return "local"

@@ -24,7 +24,6 @@ _KNOWN: Final[dict[str, tuple[str, Role]]] = {
 }
 
 STATUSES: Final = tuple(_KNOWN)
-"""Those that are known; there may be others."""
 
 _WORDS: Final = {"waiting_for_resource": "waiting", "waiting_for_callback": "waiting"}
 
@@ -37,7 +36,6 @@ _STANDING: Final = {
     "waiting_for_resource": "waits for a resource",
     "waiting_for_callback": "waits for a callback",
 }
-"""Statuses that are no word of how something is."""
 
 FAILED: Final = "failed"
 

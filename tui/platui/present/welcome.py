@@ -23,12 +23,10 @@ TOKEN: Final = "token"  # noqa: S105  (a field's name)
 NAME: Final = "name"
 PRODUCTION: Final = "production"
 DEMO: Final = "demo"
-"""The row below the form, for those who have no platform at hand."""
 
 CERTIFICATES: Final = (
     "Leave this page: `platui init --ca-bundle FILE` takes the certificates of your organization."
 )
-"""What helps where a platform shows a certificate that this machine does not trust."""
 SEEN_ADDRESS: Final = "That is an address, {}, and no token. Its field is `address`."
 SEEN_TOKEN: Final = "That looks like a token: it was not taken here. Its field is `token`."  # noqa: S105  (a sentence)
 
@@ -65,7 +63,6 @@ class Setup:
     """What is filled in, and what came of it."""
 
     address: str = ""
-    """As it was typed; its root once that is known."""
     root: str = ""
     """Empty: not found yet."""
     instead: str = ""
@@ -118,7 +115,6 @@ def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequen
 
 
 def settled_rows(setup: Setup) -> frozenset[str]:
-    """Return the rows on which `enter` finds nothing to fill in, and leads on to the next."""
     named = bool(setup.name) and NAME not in setup.problems
     return frozenset({PRODUCTION, NAME} if named else {PRODUCTION})
 

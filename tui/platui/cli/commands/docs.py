@@ -144,7 +144,6 @@ def _config() -> Iterator[str]:
 
 
 def _styled(lines: Iterable[str], *, bold: bool) -> Iterator[str]:
-    """Yield lines with code in bold letters, or plain ones, and not between backticks."""
     on, off = ("\x1b[1m", "\x1b[22m") if bold else ("", "")
     is_code = False
     for line in lines:

@@ -30,7 +30,6 @@ F = TypeVar("F", bound="Callable[..., object]")
 
 _LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
 _INVALID: Final = "Invalid HTTP request received."
-"""What the server says of bytes that are no HTTP, each time."""
 _SAID_ONCE: Final = (
     "Somebody speaks no HTTP here; perhaps TLS: the addresses begin with http://. "
     "This is said only once."

@@ -81,8 +81,6 @@ def pipelines_command(
 
 
 async def _read(reader: ListReader[Pipeline], query: PipelinesQuery) -> Listing[Pipeline]:
-    """Read pipelines; where a source is asked for, only those whose source the platform tells."""
-
     async def ask(project: ProjectRef) -> Listing[Pipeline]:
         return await gather(
             reader.service,

@@ -68,7 +68,6 @@ def projects_command(
     ran: list[LastRun] = []
 
     async def read(reader: ListReader[LastRun]) -> Listing[Project]:
-        """Read projects, and print each: as soon as it is known, or with how it ran last."""
         service, limit = reader.service, reader.limit
         await service.start()
         wanted = resources.projects.projects(query)

@@ -77,7 +77,6 @@ class Printer(Generic[T]):
     ) -> None:
         """`at` returns what cells depend on, as of now; `form` is json, csv or empty: a table."""
         self.count = 0
-        """How many were taken."""
         self._spec = spec
         self._at = at
         self._form = form
@@ -158,7 +157,6 @@ def _value(one: Mapping[str, Any], name: str) -> Any:
 def table_lines(
     items: Sequence[T], spec: TableSpec[T], at: Context = TIMELESS, look: Look = PLAIN
 ) -> Iterator[str]:
-    """Yield a table with its heads, no line wider than the terminal; nothing of nothing."""
     if not items:
         return
     rows = [spec.cli_texts(one, at) for one in items]
@@ -194,7 +192,6 @@ def drawn(line: str, look: Look, role: str = "", end: int = 0) -> str:
 
 
 def record_lines(details: Details, look: Look) -> Iterator[str]:
-    """Yield a record: its title, and its groups; what is for the curious only is left out."""
     groups = [group for group in details.groups if not group.quiet]
     width = max((len(one.label) for group in groups for one in group.fields), default=0)
     yield drawn(details.title, look)
@@ -207,7 +204,6 @@ def record_lines(details: Details, look: Look) -> Iterator[str]:
 def titled_table(
     title: str, items: Sequence[T], spec: TableSpec[T], at: Context, look: Look
 ) -> Iterator[str]:
-    """Yield a table below a blank line and a title; nothing where there is nothing."""
     if items:
         yield ""
         yield drawn(title, look)

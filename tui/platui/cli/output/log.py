@@ -42,7 +42,6 @@ class LinePrinter:
         """The line after the last one printed; -1 before any."""
 
     def pieces(self, document: LogDocument, *, ended: bool) -> Iterator[bytes]:
-        """Yield the text of lines that cannot change any more."""
         stop = document.line_count - (not ended)
         for lines in self._lines.ready(document, stop, ended=ended):
             if isinstance(self._lines, ErrorLines) and 0 <= self._printed < lines.start:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorMark, LogDocument
 
 CONTEXT: Final = 2
-"""Lines around an error."""
 
 _NAMED: Final = 20
 """Sections that an error lists, about."""

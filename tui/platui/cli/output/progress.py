@@ -81,12 +81,10 @@ class Patience:
         self._reschedule()
 
     def renew(self) -> None:
-        """Know that something came: there is all the time again."""
         self._until = None
         self._reschedule()
 
     def relax(self) -> None:
-        """Know that the fault is over; the next one is told again."""
         self._error = self._until = None
         self._told = ""
         self._reschedule()

@@ -56,13 +56,11 @@ def say_lines(lines: Iterable[str]) -> None:
 
 
 def fitted(lines: Iterable[str]) -> Iterable[str]:
-    """Return lines that a terminal has whole: there, what is too long ends with an ellipsis."""
     room = line_room()
     return lines if room is None else (begin_of(line, room) for line in lines)
 
 
 def wrapped(text: str) -> list[str]:
-    """Return a sentence as lines that a terminal has whole, broken between words; else as one."""
     room = line_room()
     if room is None:
         return [text]

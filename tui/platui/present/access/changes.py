@@ -50,7 +50,6 @@ _TABLES: Final = {
 }
 """Without the column that headings say already."""
 _INDENT: Final = "  "
-"""By which changes stand below their heading."""
 
 
 def change_columns(arranged: Arranged) -> tuple[Column, ...]:
@@ -69,7 +68,6 @@ class _Sections(NamedTuple):
     """Changes as they are put together; a section is read when it is looked at."""
 
     sizes: array[int]
-    """Changes in each."""
     read: Callable[[int], _Section]
 
 
@@ -78,10 +76,8 @@ class ChangeRows(NamedTuple):
 
     rows: LazyRows
     found: int
-    """Changes in them."""
     read: Callable[[int], _Section]
     arranged: Arranged
-    """In which way they are put together."""
 
     def change(self, key: str) -> Change | None:
         """Return the change in a row; None: it is a heading."""
@@ -142,9 +138,7 @@ class _Kept(NamedTuple):
     """Which changes are shown, by section; sections of which none is are left out."""
 
     sections: array[int]
-    """Their numbers, ascending."""
     sizes: array[int]
-    """How many of each."""
     places: array[int] | None
     """Which of each, one section after the other; None: all."""
 
@@ -257,7 +251,6 @@ def _text(change: Change) -> str:
 
 
 def change_pieces(changes: AccessChanges) -> Pieces:
-    """Return how many changes there are of each kind; of opposites on either side."""
     counts = changes.counts
     found = [
         (f"{kind.value} {counts[kind]:,}", "warning" if kind is ChangeKind.NEW_OWNER else "text")

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 EFFECTIVE_SAID: Final = "The highest level listed here or in a group above, and by which"
 HELD_SAID: Final = "Here: a direct member; in a group above: by that, and at which level here, too"
 _OWNERS: Final = 3
-"""Owners that are named."""
 
 
 class MemberOrder(Enum):
@@ -44,9 +43,7 @@ class Owners(NamedTuple):
     """Who owns a place, by the level that counts."""
 
     direct: Sequence[Holding]
-    """Those whom the place itself lists as owners."""
     above: Sequence[Holding]
-    """Those who are owners by a group above it."""
 
 
 def holdings_of(
@@ -67,11 +64,8 @@ class MembersFound(NamedTuple):
     """Who is a member of a place, and those of them that a search finds."""
 
     holdings: Sequence[Holding]
-    """Those found, in their order."""
     direct: int
-    """All direct members."""
     above: int
-    """Members of the groups above whom it does not list itself."""
     owners: Owners
     levels: tuple[int, ...]
     """All members, direct and from above, by the level that counts, as `AccessReport.levels`."""

@@ -57,7 +57,6 @@ class Tab(NamedTuple):
 
     name: str
     told: str
-    """What is known of it: how many there are."""
 
 
 def short_level(level: str) -> str:
@@ -70,7 +69,6 @@ def count_width(most: int, title: str) -> int:
 
 
 def number(count: int) -> Cell:
-    """Return a count; zeros are many, and are not to be read."""
     return Cell(f"{count:,}") if count else _NIL
 
 
@@ -139,7 +137,6 @@ def level_bars(heading: str, counts: Sequence[tuple[str, int]], width: int) -> P
 
 
 def _bar(cells: float) -> str:
-    """Return a bar of so many cells, to the half, that is never none at all."""
     whole, half = divmod(max(1, round(cells * 2)), 2)
     return "━" * whole + "╸" * half
 
@@ -227,7 +224,6 @@ def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:
 
 
 def admin_key_told(profile: str) -> str:
-    """Return where the key comes from that opens the administration API; no dialog asks for it."""
     return (
         "The report needs an organization API key, not an access token: it comes from "
         f"PLATUI_ADMIN_KEY, or admin_key_command or admin_key_file of the profile {clean(profile)}."

@@ -82,7 +82,6 @@ def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
 
 
 def is_said_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
-    """Return whether a line of so many cells says all of an error, and the key that helps."""
     texts = (
         f" {clean(error.title)}  {again} try again  ",
         error.sentence,
@@ -93,7 +92,6 @@ def is_said_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
 
 
 def _beside_key(error: PlatuiError) -> str:
-    """Return what else can be done, where the line names the key that tries again."""
     hint = hint_of(error)
     return "" if hint == _TRIES_AGAIN else hint
 

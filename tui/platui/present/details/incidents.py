@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 _CAUSE: Final = "cause"
 _BESIDE: Final = 10
-"""Other incidents of one cause that are listed."""
 
 
 def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc: bool) -> Details:

@@ -83,7 +83,6 @@ def with_groups(pane: Details, *groups: Group) -> Details:
 
 
 def group(heading: str, lines: Iterable[Line | Field], *, quiet: bool = False) -> Group:
-    """Return a group of the lines that are not blank, safe to show."""
     fields = map(_field, lines)
     return Group(heading, tuple(one for one in fields if one.value.text.strip()), quiet)
 
@@ -113,7 +112,6 @@ def percent(number: float | None) -> str:
 
 
 def once(*texts: str) -> str:
-    """Return the texts that are not blank, each once, with points between."""
     return " · ".join(dict.fromkeys(text for text in texts if text))
 
 

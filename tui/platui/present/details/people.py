@@ -21,7 +21,6 @@ _PROFILE = (
     ("linkedin", "linkedin"),
     ("twitter", "twitter"),
 )
-"""What people tell about themselves, most useful for reaching them first."""
 
 
 def user_lines(user: User | None, moment: Moment) -> list[Line]:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details, Line
 
 _DULL = frozenset({"passed", "not found"})
-"""Words of detailed status that say no more than the status itself."""
 
 
 def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details:
@@ -79,7 +78,6 @@ def _how(pipeline: Pipeline, now: datetime) -> list[Line]:
 
 
 def _wording(status: str, state: DetailedStatus | None) -> str:
-    """Return how the platform words the status, where it says more than the status."""
     if state is None:
         return ""
     words = [word for word in (state.label, state.tooltip) if word not in {status, *_DULL}]

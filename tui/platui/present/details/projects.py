@@ -130,7 +130,6 @@ def _namespace(namespace: Namespace) -> list[Line]:
 
 
 def _role(project: Project) -> str:
-    """Return what the token's owner is here: the higher of the two memberships."""
     if project.permissions is None:
         return ""
     granted = (project.permissions.project_access, project.permissions.group_access)

@@ -173,7 +173,6 @@ def _here(run: Run, moment: Moment, zone: tzinfo | None) -> str:
 
 
 def _abbreviation(run: Run, zone: tzinfo | None, named: str) -> str:
-    """Return what the zone is called at that moment: `CEST`; the change of clocks shows in it."""
     if zone is None:
         return "UTC" if run.is_announced else named
     return zone_letters(run.at.astimezone(zone))

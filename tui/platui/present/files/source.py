@@ -40,7 +40,6 @@ class SourceDocument(LogDocument):
 
     @property
     def version(self) -> int:
-        """Return 0: it does not change."""
         return 0
 
     def spans(self, y: int) -> tuple[Span, ...]:
@@ -50,7 +49,6 @@ class SourceDocument(LogDocument):
         return self._lines[y]
 
     def is_section(self, y: int) -> bool:
-        """Return False: a file has no sections."""
         del y
         return False
 
@@ -82,7 +80,6 @@ _LEXERS: Final = {
     "md": ("pygments.lexers.markup", "MarkdownLexer"),
     "dockerfile": ("pygments.lexers.configs", "DockerLexer"),
 }
-"""By ending, or by the whole name where there is none."""
 
 # Meaning is told by one accent and by weight; colours proper belong to statuses.
 _STYLES: Final = {
@@ -135,7 +132,6 @@ def highlighted(
 def _lines(
     tokens: Iterable[tuple[Any, str]], is_late: Callable[[], bool]
 ) -> Iterator[tuple[Span, ...]]:
-    """Cut tokens at line ends, and join neighbours of one style; end with the line when late."""
     line: list[Span] = []
     for token, text in tokens:
         if is_late():
@@ -153,7 +149,6 @@ def _lines(
 
 
 def _style(kind: str) -> SpanStyle:
-    """Return the style of a kind of token, or of the nearest kind it is one of."""
     while kind:
         if (style := _STYLES.get(kind)) is not None:
             return style
@@ -192,7 +187,6 @@ class Source:
         return len(self.content)
 
     def text(self) -> str:
-        """Return the whole text, its tabs and line ends as they are, but nothing that commands."""
         return harmless(_decoded(self.content))
 
 

@@ -18,7 +18,6 @@ _COMMIT: Final = re.compile(r"[0-9a-f]{40,64}")
 
 
 def short_ref(ref: str) -> str:
-    """Return a ref as it is shown: a commit by its first eight digits."""
     return ref[:8] if _COMMIT.fullmatch(ref) else clean(ref)
 
 

@@ -54,7 +54,6 @@ def with_keys(text: str, key_of: Callable[[str], str]) -> str:
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:
-    """Yield the lines of a text: paragraphs wrapped, indented ones as they are."""
     for number, paragraph in enumerate(text.split("\n\n")):
         if number:
             yield ""

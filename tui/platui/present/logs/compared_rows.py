@@ -17,7 +17,6 @@ CONTEXT: Final = 2
 """Rows of what is equal that are shown beside a difference."""
 
 _LEAST_FOLDED: Final = 3
-"""Rows that are worth a fold."""
 
 
 class Fold(NamedTuple):
@@ -57,7 +56,6 @@ class Difference(NamedTuple):
     """A run of rows that are worth a look."""
 
     first: int
-    """Its first row."""
     end: int
     block: int
     """The first of its blocks."""
@@ -116,7 +114,6 @@ class ComparedRows:
         )
 
     def row_of(self, line: int) -> int:
-        """Return the row that shows a line of the right log, or the one where it would be."""
         at = max(0, bisect_right([part.block.right for part in self._parts], line) - 1)
         while at + 1 < len(self._parts) and self._parts[at].block.right_end <= line:
             at += 1
@@ -158,7 +155,6 @@ class ComparedRows:
             at = end
 
     def _differ(self, first: int, block: int, block_end: int) -> None:
-        """Note a difference; one that is next to the last is part of it."""
         last = self.differences[-1] if self.differences else None
         if last is not None and first - last.end <= CONTEXT and not self._has_fold(last.end, first):
             self.differences[-1] = Difference(last.first, self._count, last.block, block_end)
@@ -184,7 +180,6 @@ class ComparedRows:
             yield waiting
 
     def _calm(self, blocks: Sequence[DiffBlock], *, is_first: bool, is_last: bool) -> None:
-        """Add blocks without a difference: what is near to one, headers, and folds."""
         total = sum(block.height for block in blocks)
         shown = self._shown(blocks, total, is_first=is_first, is_last=is_last)
         at = 0

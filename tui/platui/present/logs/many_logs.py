@@ -100,12 +100,10 @@ def _width(pieces: Sequence[Piece]) -> int:
 
 
 def part_note(stream: StreamJobs) -> str:
-    """Return what is to be known of a stream that has not all of its logs; empty where it has."""
     return f"  parts of logs · {_WHOLE}" if stream.is_partial and stream.jobs else ""
 
 
 def _worst_first(jobs: Sequence[Job]) -> list[Job]:
-    """Return failed jobs, then running ones, then the rest: what is cut off matters least."""
     places = {"failed": 0, "running": 1}
     return sorted(jobs, key=lambda job: (places.get(job.status, 2), bool(job.allow_failure)))
 

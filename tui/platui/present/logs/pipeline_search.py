@@ -77,7 +77,6 @@ def _job_cell(log: JobHits, *, utc: bool) -> Cell:
 
 
 def _hit_cell(hit: HitLine) -> Cell:
-    """Return the text of a line from where the first hit can be seen."""
     start = hit.ranges[0][0] if hit.ranges else 0
     cut = start - _BEFORE if start > _FAR else 0
     parts: list[tuple[str, Role]] = [("…", "muted")] if cut else []

@@ -131,7 +131,6 @@ def filter_pieces(
 
 
 def filter_counter(state: SearchState | None, *, inverse: bool) -> Pieces:
-    """Return how many lines a filter shows, while it is typed: `212 lines`."""
     if state is None or not inverse:
         return counter(state, None)
     shown, more = _shown(state, inverse=True)

@@ -90,7 +90,6 @@ class SectionMap:
         return FoldedLines(lines, (_below(known[at]) for at in sorted(sections)))
 
     def hide(self, shown: FoldedLines, at: int) -> None:
-        """Hide what is below the header of a section; none that begins later is hidden yet."""
         shown.hide(*_below(self._sections[at]))
 
     def ended_well(self, at: int, errors: Sequence[ErrorMark]) -> bool:
@@ -105,13 +104,11 @@ class SectionMap:
         return end is None or end > line
 
     def _lacks_header(self, at: int) -> bool:
-        """Return whether no line is shown as its header, as where it ended on its first one."""
         section = self._sections[at]
         is_empty = section.end is not None and section.end <= section.start
         return is_empty or not section.has_header
 
 
 def _below(section: Section) -> tuple[int, int]:
-    """Return the lines below the header of a section: none where it has no header."""
     # An open one goes on hiding what is still to come.
     return section.start + 1, _BEYOND if section.end is None else section.end

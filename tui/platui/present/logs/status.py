@@ -35,7 +35,6 @@ class LogFacts(NamedTuple):
     section: str = ""
     """The section that failed; empty where that is not known, or none did."""
     seconds: int | None = None
-    """How long it took."""
     more_errors: bool = False
     """Whether there may be more: so much comes that not all of it was looked through for them."""
 

@@ -38,7 +38,6 @@ def plain_line(document: LogDocument, y: int) -> Iterator[str]:
 
 
 def coloured_line(document: LogDocument, y: int) -> Iterator[str]:
-    """Yield the clean text of a line with its colours: SGR sequences, and no other."""
     for spans in document.whole(y):
         yield "".join(map(_coloured, spans))
 
@@ -66,7 +65,6 @@ def numbered(line: LineText, marks: Callable[[int], str]) -> LineText:
 
 
 def _moment(seconds: float) -> str:
-    """Return a time as all tools read it; a stamp that is no time leaves its place blank."""
     try:
         moment = datetime.fromtimestamp(seconds, UTC)
     except (OverflowError, OSError, ValueError):
@@ -105,7 +103,6 @@ class Copyable(NamedTuple):
     """Lines of a log, or a text that is not of it."""
 
     what: str
-    """Said in the menu and of what was copied."""
     lines: Sequence[int] = ()
     text: str = ""
 

@@ -128,7 +128,6 @@ def problems(draft: ScheduleDraft, refs: Collection[str] | None = None) -> dict[
 
 
 def blamed(sentence: str) -> str:
-    """Return the field that a platform's refusal is about, as far as its words tell."""
     said = sentence.lower()
     return next((field for field, word in _BLAMED if word in said), START)
 

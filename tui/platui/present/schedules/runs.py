@@ -52,7 +52,6 @@ class Run:
     """As the wall shows it in the schedule's zone; in UTC where that zone is not known."""
     shift: Shift = Shift.NONE
     is_announced: bool = False
-    """Whether the platform says so itself."""
     by_cron: datetime | None = None
     """When the cron line would have it, where the platform says otherwise."""
 
@@ -87,7 +86,6 @@ def ref_of(schedule: Schedule) -> str:
 
 
 def file_of(schedule: Schedule) -> str:
-    """Return the pipeline file that a schedule chooses; empty where it is not known."""
     files = (one.value for one in schedule.variables if one.key == PIPELINE_FILE_VARIABLE)
     return next(files, None) or ""
 

@@ -23,7 +23,6 @@ USER_LIMIT: Final = 24
 EMAIL_LIMIT: Final = 48
 PATH_LIMIT: Final = 120
 LEVEL_LIMIT: Final = 32
-"""Characters of a text that the command line shows."""
 
 _UNREAD: Final = Cell("…", "muted")
 _BESIDE: Final = 4
@@ -39,7 +38,6 @@ class PlaceLine(NamedTuple):
     counts: tuple[int, ...] = ()
     """Memberships in it and in all below, by level."""
     depth: int = 0
-    """How far it is set in."""
     is_open: bool = False
 
 
@@ -54,7 +52,6 @@ def exporting(fields: Fields[T], *shown: ColumnSpec[T]) -> tuple[ColumnSpec[T], 
 
 
 def name_cell(person: Person) -> Cell:
-    """Return what a person is called: those whom `users` lacks have nothing but an id."""
     if not person.is_listed:
         return Cell(f"id {person.id} · not in users", "warning")
     return Cell(person.name or person.username or f"id {person.id}")

@@ -24,7 +24,6 @@ class Slot:
     """One column that is painted."""
 
     index: int
-    """Which of the columns it is."""
     width: int
 
 
@@ -91,7 +90,6 @@ def _grow(columns: Sequence[Column], widths: dict[int, int], spare: int) -> None
 
 
 def _squeeze(columns: Sequence[Column], widths: dict[int, int], excess: int) -> None:
-    """Take cells away: from flexible columns first, then from the least important."""
     order = sorted(widths, key=lambda i: (not columns[i].flexible, -columns[i].priority, -i))
     for index in order:
         taken = min(excess, widths[index] - _minimum(columns[index]))
@@ -100,7 +98,6 @@ def _squeeze(columns: Sequence[Column], widths: dict[int, int], excess: int) -> 
 
 
 def _share(widths: dict[int, int], needs: Mapping[int, int]) -> None:
-    """Give what columns don't need to those that are cut, first to the one that lacks least."""
     lacking = {index: need - widths[index] for index, need in needs.items() if index in widths}
     for index in sorted(lacking, key=lambda i: (lacking[i], i)):
         for giver in sorted(lacking, key=lacking.__getitem__):
@@ -113,7 +110,6 @@ def _share(widths: dict[int, int], needs: Mapping[int, int]) -> None:
 
 
 def _cut(widths: dict[int, int], width: int, gap: int) -> tuple[Slot, ...]:
-    """Return the slots from left to right, ending where the width does."""
     slots: list[Slot] = []
     left = width
     for index, wanted in widths.items():
@@ -189,7 +185,6 @@ def aligned(
 
 
 def begin_of(text: str, room: int) -> str:
-    """Return a text, or as much of its beginning as fits before an ellipsis."""
     if cells(text) <= room:
         return text
     end = min(len(text), room - 1)
@@ -199,7 +194,6 @@ def begin_of(text: str, room: int) -> str:
 
 
 def end_of(text: str, room: int) -> str:
-    """Return an ellipsis, and as much of the end of a text as fits behind it."""
     if cells(text) <= room:
         return text
     begin = max(0, len(text) - room + 1)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from platui.models.wire.jobs import Step
 
 BRIDGE: Final = "bridge:"
-"""What the key of a row begins with when it opens a child pipeline."""
 _CLI_NAME: Final = 80
 
 
@@ -123,9 +122,7 @@ class JobLine:
 
     step: Step
     is_child: bool
-    """Whether it opens a child pipeline."""
     is_old: bool
-    """Whether it is an earlier attempt."""
     is_critical: bool
     frame: _Frame
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 OWNING: Final = frozenset({"OWNER", "ADMIN"})
-"""Levels of those who own a place."""
 
 
 class Held(NamedTuple):
@@ -34,7 +33,6 @@ class Held(NamedTuple):
     source: AccessPlace
     """Where the level that counts is held."""
     is_told: bool = True
-    """Whether a screen says which level counts."""
 
 
 class Member(NamedTuple):
@@ -45,7 +43,6 @@ class Member(NamedTuple):
     source: AccessPlace
     """Where the level that counts is held."""
     is_here: bool
-    """Whether the place itself lists the person."""
 
 
 def level_cell(level: str) -> Cell:
@@ -90,7 +87,6 @@ def _origin(one: Member) -> str:
 
 
 def _only_shown(*columns: ColumnSpec[T]) -> tuple[ColumnSpec[T], ...]:
-    """Return columns of what is exported in another shape."""
     return tuple(replace(one, name=None) for one in columns)
 
 
@@ -123,7 +119,6 @@ HOLDINGS: Final[TableSpec[Held]] = TableSpec(
         ),
     ),
 )  # fmt: skip
-"""What a person holds."""
 
 _MEMBER: Final = (
     replace(NAME, width=22, minimum=14),
@@ -156,4 +151,3 @@ MEMBERS: Final[TableSpec[Member]] = TableSpec(
         ),
     ),
 )  # fmt: skip
-"""The members of a group or project."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 class _Node(NamedTuple):
-    """A namespace in the tree; of all namespaces together the path is empty."""
-
     path: str
     projects: int
     is_watched: bool = False
@@ -53,12 +51,9 @@ NAMESPACE_TREE: Final[TableSpec[_Node]] = TableSpec(
 
 
 class _Kept(NamedTuple):
-    """A row, and what it was made of."""
-
     project: Project
     pipeline: Pipeline | None
     known: bool
-    """Whether it is known if there is a pipeline."""
     watched: bool
     made_at: datetime
     until: datetime
@@ -150,7 +145,6 @@ class ProjectRows:
         watched: Collection[int],
         now: datetime,
     ) -> bool:
-        """Return whether there are more projects after those of before, and nothing else is new."""
         before, states, marked = self._asked
         return (
             isinstance(before, tuple)

@@ -167,7 +167,6 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
 PROJECT_RECORDS: Final = PROJECTS.less("star", "last", "age", "ref").with_cli(
     "id", "project", "active", "description"
 )
-"""Projects without how they ran."""
 
 NAMESPACES: Final[TableSpec[Namespace]] = TableSpec(
     key=lambda one: str(one.id),

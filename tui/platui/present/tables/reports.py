@@ -22,7 +22,6 @@ class Saved(NamedTuple):
 
 
 def _info(name: str) -> ColumnSpec[Saved]:
-    """Return a column of JSON for a field that only a report has which can be opened."""
     return ColumnSpec(name, value=lambda one, _: getattr(one.report, name, None))
 
 

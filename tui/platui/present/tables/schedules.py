@@ -36,9 +36,7 @@ class ScheduleLine:
 
     standing: Standing
     late: datetime | None
-    """When it was due and did not fire."""
     due: datetime | None
-    """When it runs next."""
 
     @property
     def schedule(self) -> Schedule:
@@ -46,7 +44,6 @@ class ScheduleLine:
 
     @property
     def urgency(self) -> int:
-        """Return `_MISSED`, `_WAITING` or `_INACTIVE`."""
         if not self.standing.is_active:
             return _INACTIVE
         return _WAITING if self.late is None else _MISSED
@@ -230,7 +227,6 @@ class ScheduleRows:
         self.asked_at: datetime | None = None
         """When the platform said what is shown; None: now."""
         self.utc = False
-        """Whether times are shown in UTC."""
         self._standings: dict[int, Standing] = {}
         self._rows: KeptRows[Standing] = self._new()
 
@@ -258,7 +254,6 @@ class ScheduleRows:
 
 
 def _holds(standing: Standing, now: datetime) -> float:
-    """Return for how many seconds a row stays true."""
     ages = 60.0 if standing.last is None else age_holds(standing.last.created_at, now)
     due = standing.schedule.next_run_at
     if due is None:

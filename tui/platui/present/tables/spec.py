@@ -48,7 +48,6 @@ class ColumnSpec(Column, Generic[T]):
     """What rows are sorted by, None last; None: the text."""
     role: str = "text"
     searched: bool = True
-    """Whether a filter looks in it."""
     name: str | None = ""
     """The key in JSON and CSV; empty: `key`; None: it is not exported."""
     csv: bool | tuple[str, ...] = True
@@ -148,7 +147,6 @@ class TableSpec(Generic[T]):
     status: Callable[[T], str] = lambda _one: ""
     """The status that colours the first column of the command line's table; empty: none."""
     muted: Callable[[T], bool] = lambda _one: False
-    """Whether a row recedes behind the others."""
 
     @cached_property
     def screen_columns(self) -> tuple[ColumnSpec[T], ...]:
@@ -169,7 +167,6 @@ class TableSpec(Generic[T]):
 
     @cached_property
     def csv_names(self) -> tuple[str, ...]:
-        """Return the names of the columns of CSV, with a point before those of an object."""
         return tuple(
             f"{one.exported}.{part}" if part else one.exported or ""
             for one in self.columns
@@ -184,7 +181,6 @@ class TableSpec(Generic[T]):
         return [(one.shown, one.sort, one.searched) for one in self.screen_columns]
 
     def cells(self, one: T, at: Context = TIMELESS) -> tuple[Cell, ...]:
-        """Return the cells of a record on a screen; they are a row where nothing sorts rows."""
         return tuple([shown(one, at) for shown, _, _ in self._makers])
 
     def row(self, one: T, at: Context) -> Row:
@@ -270,10 +266,8 @@ class TableSpec(Generic[T]):
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: times in ISO 8601."""
     return value.isoformat() if isinstance(value, datetime) else value
 
 
 def seconds(count: float | None) -> float | None:
-    """Return seconds to the millisecond, as the platform's own times are."""
     return None if count is None else round(count, 3)

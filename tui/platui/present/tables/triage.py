@@ -229,7 +229,6 @@ OF_CAUSES: Final = ("cause_number", "cause_key")
 
 
 def table_of(item: BoardItem) -> TableSpec[BoardLine]:
-    """Return the table of an item: which keys it has in JSON is a matter of how it stands."""
     if item.incident is not None:
         return BROKEN
     return NOT_BROKEN if item.recovery is None else RECOVERED

@@ -42,11 +42,9 @@ class BoardRows(NamedTuple):
     places: Mapping[str, str] = {}
     """Key of an item -> key of the row that shows it."""
     causes: frozenset[str] = frozenset()
-    """Keys of the rows that can be opened."""
     causes_of: Mapping[str, str] = {}
     """Key of an incident's row -> that of the cause above it."""
     columns: tuple[Column, ...] = BROKEN.layout
-    """As wide as the texts need them."""
 
 
 class PrintedRow(NamedTuple):
@@ -54,7 +52,6 @@ class PrintedRow(NamedTuple):
 
     row: Row
     is_member: bool = False
-    """Whether it belongs to the cause above it."""
 
 
 def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: bool) -> BoardRows:
@@ -159,7 +156,6 @@ def _wrapped(line: Line, room: int) -> list[Line]:
 
 
 def _quiet_after(board: Board, now: datetime) -> int | None:
-    """Return the group before which a divider is drawn: the first quiet one below loud ones."""
     loud = [
         not all(is_quiet(item.mark, item.signature, now) for item in group.items)
         for group in board.groups
@@ -168,7 +164,6 @@ def _quiet_after(board: Board, now: datetime) -> int | None:
 
 
 def _divider(key: str, words: str) -> Row:
-    """Return a line between parts of the board; of stored ones the cells are shown."""
     cells = (Cell(""), Cell(words, "muted"), *[Cell("")] * (len(BROKEN.layout) - 2))
     # A filter looks for what is broken or runs, and this is neither.
     return Row(key, cells, search=" ", muted=True, heading=Cell(f"── {words} ──", "muted"))

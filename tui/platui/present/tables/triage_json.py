@@ -100,7 +100,6 @@ def _rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[BoardItem
 
 
 def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
-    """Return one cause of what is broken; its incidents have its key, and its number here."""
     onset = group.onset
     first = began_with(group)
     incident = None if first is None else first.incident
@@ -137,7 +136,6 @@ def news_object(news: News, names: Names, now: datetime) -> dict[str, Any]:
 
 
 def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, ...]]:
-    """Yield a row for each item of the board, as `CSV_COLUMNS` has them; text is clean."""
     for item, row in _rows(board, names, now):
         row |= {"standing": item.standing.value, "usual": usual_object(item.usual)}
         yield tuple(_flat(row, paths) for paths in CSV_PATHS.values())

@@ -107,7 +107,6 @@ class RowMaker:
         return self._broken(key, item, quiet=quiet, below=below)
 
     def quiet_row(self, key: str, item: BoardItem) -> Row:
-        """Return the printed row of a quiet incident: with its marks in place of its start."""
         said = " · ".join(text for text, _ in marks(item, self._now, utc=self._utc))
         found = cause(item)
         below = self._cause_line(found, quiet=True) if found else []
@@ -188,7 +187,6 @@ class RowMaker:
         return Row(key, cells, search=self._search(item, [words, more]), below=below)
 
     def more_row(self, items: Sequence[BoardItem], words: str = "") -> Row:
-        """Return the row for items that are not printed; without words it names their projects."""
         labels = dict.fromkeys(self._names.label(item.lane.project) for item in items)
         text = f"… and {len(items)} more: {words or ', '.join(labels)}"
         return Row("more", self._cells(), heading=Cell(text, "muted"))

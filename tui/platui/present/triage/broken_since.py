@@ -34,7 +34,6 @@ _RUNS: Final = "run"
 _CELLS: Final = {
     "success": "green", "failed": "red", "running": "running", "canceled": "canceled",
 }  # fmt: skip
-"""Statuses that look different in a strip -> what they are called below it."""
 _WIDE: Final = 18
 _NARROW: Final = 12
 
@@ -51,7 +50,6 @@ class SinceFacts:
     variables: tuple[ChangedVariable, ...] | None = None
     """Those that differ between the last green and the first red; None: not known of both."""
     has_asked_variables: bool = False
-    """Whether the platform was asked for them, and has answered somehow."""
 
     @property
     def beside(self) -> tuple[Ran, ...]:
@@ -62,12 +60,10 @@ class SinceFacts:
 
 
 def stretch_in(listing: Listing[Pipeline], project: ProjectRef, pipeline: int) -> Stretch | None:
-    """Return the stretch around a red pipeline, as far as a list of its project tells."""
     return stretch_of(Listed(project, listing.items, is_whole=listing.complete), pipeline)
 
 
 def runs_of(facts: SinceFacts, name: str) -> dict[int, Job]:
-    """Return the job of that name in each of the pipelines that have it, the newest first."""
     found = {}
     for run in reversed(facts.beside):
         job = current_attempts(facts.jobs.get(run.id, ())).get(name)
@@ -211,7 +207,6 @@ def _cause_cell(facts: SinceFacts, run: Ran) -> Cell:
 
 
 def _step_rows(facts: SinceFacts, runs: Sequence[Ran]) -> Iterator[_Fact]:
-    """Yield the jobs: those whose status is another one first, then the rest, each by stage."""
     known = [current_attempts(facts.jobs[run.id]) for run in runs if run.id in facts.jobs]
     if not known:
         yield _row(f"{_RUNS}:jobs", "jobs", (Cell("…", "muted") for _ in runs))
@@ -226,7 +221,6 @@ def _step_rows(facts: SinceFacts, runs: Sequence[Ran]) -> Iterator[_Fact]:
 
 
 def _changed(facts: SinceFacts) -> list[str]:
-    """Return the jobs that changed between the last green and the first red, or else failed."""
     stretch = facts.stretch
     red = facts.jobs.get(stretch.first_red.id)
     green = () if stretch.last_green is None else facts.jobs.get(stretch.last_green.id)
@@ -278,7 +272,6 @@ def since_strip(stretch: Stretch, room: int) -> Pieces:
 
 
 def strip_legend(stretch: Stretch, room: int) -> tuple[Pieces, Pieces]:
-    """Return what the cells of the strip are, and how many; of few cells the number leaves."""
     signs: list[Piece] = [(" ", "text")]
     for status, name in _CELLS.items():
         sign, role = strip_cell(status)

@@ -46,11 +46,9 @@ class HandoffFacts:
     names: Names
     now: datetime
     utc: bool
-    """Whether times are told in UTC."""
     offline_since: datetime | None = None
     """Since when the platform does not answer; None while it does."""
     full: bool = False
-    """Whether all is told of each incident, however many there are."""
 
 
 class HandoffWords:
@@ -210,7 +208,6 @@ class HandoffWords:
         return path or f"project {project}"
 
     def clock(self, moment: datetime | None) -> str:
-        """Return the day and the time of day; the year where it is another one."""
         if moment is None:
             return ""
         shown, today = (in_zone(one, utc=self._utc) for one in (moment, self._now))

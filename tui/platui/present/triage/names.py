@@ -66,7 +66,6 @@ def incident_name(key: IncidentKey, names: Names) -> str:
 
 
 def typed_name(item: BoardItem, names: Names) -> str:
-    """Return the name of an item as commands take it, clean: an incident, else the project."""
     project = item.lane.project
     if item.incident is not None:
         return clean(incident_name(item.incident.key, names))
@@ -108,7 +107,6 @@ def spread_words(items: Sequence[BoardItem], key: str = "") -> str:
 
 
 def loud_and_quiet(board: Board, now: datetime) -> tuple[list[CauseGroup], list[CauseGroup]]:
-    """Return what is broken by its cause, and apart what is acknowledged or snoozed."""
     loud: list[CauseGroup] = []
     quiet: list[CauseGroup] = []
     for group in board.groups:
@@ -144,7 +142,6 @@ def lane_ref(lane: Lane, newest: Ran | None) -> str:
 
 
 def moving_of(item: BoardItem) -> Ran | None:
-    """Return the pipeline of an item that goes on by itself; None where none does."""
     ran = item.incident.on_top if item.incident is not None else item.newest
     return ran if ran is not None and ran.status in MOVING else None
 
@@ -159,7 +156,6 @@ def pipelines_of(item: BoardItem) -> frozenset[int]:
 
 
 def is_acknowledged(item: BoardItem) -> bool:
-    """Return whether somebody said that an incident is known, and its cause is the one of then."""
     acked, signature = item.mark.acked, item.signature
     if acked is None:
         return False
@@ -189,7 +185,6 @@ def since(
 
 
 def group_since(group: CauseGroup, now: datetime, *, utc: bool, short: bool = False) -> str:
-    """Return since when a cause is there: as `since`, of the incident that it began with."""
     onset = group.onset
     if onset is None:
         return ""
@@ -201,7 +196,6 @@ def group_reds(group: CauseGroup) -> str:
 
 
 def newest_first(items: Iterable[BoardItem]) -> list[BoardItem]:
-    """Return items by when they began, what is oldest last, and with it what nobody knows."""
     return sorted(items, key=_acted_since, reverse=True)
 
 

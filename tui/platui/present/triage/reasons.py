@@ -34,7 +34,6 @@ def job_and_stage(point: FailurePoint | None) -> str:
 
 
 def cause(item: BoardItem) -> str:
-    """Return the error of an incident on one line, clean; empty while it is not known."""
     if item.signature is not None and item.signature.line:
         return item.signature.line
     point = item.point
@@ -102,7 +101,6 @@ def group_blame(group: CauseGroup, names: Names) -> str:
 
 
 def late_what(late: Late | None) -> str:
-    """Return what of a pipeline is late, or which schedule; empty where it is the pipeline."""
     if late is None:
         return ""
     if late.kind is LateKind.MISSED:

@@ -117,7 +117,6 @@ def all_refused(board: Board) -> bool:
 
 
 def refused_page(board: Board) -> str:
-    """Return what stands on the page then, with ids of actions in place of keys."""
     return (
         f"None of the {counted(board.watched, 'watched project')} may be seen.\n\n"
         "This token may not see them, or they are gone.\n\n"
@@ -187,7 +186,6 @@ class Snooze(NamedTuple):
 
 
 def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
-    """Return the choices, the shortest first; mornings are those of the zone shown."""
     local = in_zone(now, utc=utc)
     today = datetime.combine(local, time(_MORNING))
     morning, next_one = (on_wall(today + timedelta(days=days), utc=utc) for days in (0, 1))

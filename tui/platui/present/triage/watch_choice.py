@@ -55,7 +55,6 @@ MOST_SUGGESTED: Final = 30
 _A_MINUTE: Final = 200.0
 """Requests that the board spends at the most, whatever is watched."""
 _GROUP: Final = "group "
-"""Before the path, as the key of a row; that of a project is its id."""
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -68,7 +67,6 @@ def watched_keys(watched: Watched) -> frozenset[str]:
 
 
 def suggested(projects: Iterable[Project], now: datetime) -> frozenset[str]:
-    """Return the keys of what is marked for who never chose: what was active lately."""
     lately = [
         one
         for one in projects
@@ -94,7 +92,6 @@ def choice_rows(
 
 
 def _groups_of(projects: Iterable[Project], watched: Watched) -> list[str]:
-    """Return the groups that projects are in, but those that are watched, or are in such a one."""
     found = set()
     for one in projects:
         *folders, _ = one.path_with_namespace.split("/") if not one.archived else [""]
@@ -110,7 +107,6 @@ def other_part(keys: Sequence[str], here: str | None) -> str | None:
 
 
 def covered(projects: Iterable[Project], marks: Collection[str]) -> int:
-    """Return how many projects the board would be over, as far as they are loaded."""
     groups = tuple(f"{path}/" for path in _marked_paths(marks))
     inside = {
         str(one.id)

@@ -27,13 +27,10 @@ class Toggled(NamedTuple):
 
     change: WatchChange
     names: tuple[str, ...]
-    """Of what is watched from now on, or no longer."""
     held: tuple[Held, ...] = ()
-    """What stays watched, because a group is."""
 
 
 def watched_ids(watched: Watched, projects: Iterable[Project]) -> frozenset[int]:
-    """Return the ids of what is watched: by themselves, and of these projects with a group."""
     ids = frozenset(watched.projects)
     if not watched.groups:
         return ids
@@ -125,7 +122,6 @@ def _called(names: Sequence[str]) -> tuple[str, str]:
 
 
 def _capital(name: str) -> str:
-    """Return a name as a sentence begins with it: that of a project stays as it is written."""
     return f"The{name[3:]}" if name.startswith("the group ") else name
 
 

@@ -20,7 +20,6 @@ _BLANK: Final = ("", "text")
 
 
 def badge(profile: str, *, production: bool) -> Pieces:
-    """Return the profile as it stands above what concerns writes; production is never quiet."""
     if production:
         return ((" ", "text"), (f"  PRODUCTION · {clean(profile)}  ", "production"))
     return ((" profile ", "muted"), (clean(profile), "strong"))
@@ -36,7 +35,6 @@ def question(plan: WritePlan, notes: Sequence[str] = ()) -> list[Piece]:
 
 
 def listed(plan: WritePlan) -> list[str]:
-    """Return what will happen to each, a line each; nothing where the question names the one."""
     return [] if len(plan.effects) == 1 else list(plan.effects)
 
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from platui.models.values.writes import WritePlan
 
 OWN_FILE: Final = "the project's own"
-"""What stands for the pipeline file that the project's settings name."""
 
 _BLAMED: Final = {
     REF: ("reference", "branch", "no such ref"),
@@ -123,7 +122,6 @@ def _kind(item: RunVariable) -> str:
 
 
 def _takes(item: RunVariable) -> Takes:
-    """Return what letters do on a variable: where a secret is waited for, they are the secret."""
     is_waited_for = isinstance(item.value, Secret) and not item.value
     return Takes.HIDDEN if is_waited_for else Takes.KEYS
 
@@ -157,7 +155,6 @@ def unknown_words(form: RunForm, draft: RunDraft | None) -> str:
 
 
 def blamed(error: PlatuiError, *, triggered: bool) -> str:
-    """Return the field that a refusal is about, as far as its words tell; else the last one."""
     if isinstance(error, UnauthorizedError | CredentialError):
         return TOKEN if triggered else WITH
     if triggered and isinstance(error, NotFoundError):
@@ -173,10 +170,8 @@ class PastedInto(Enum):
     """What a paste is meant for."""
 
     PAIRS = auto()
-    """Its lines are variables."""
     TOKEN = auto()
     VALUE = auto()
-    """Of the variable it was pasted on."""
     REF = auto()
     FILE = auto()
 

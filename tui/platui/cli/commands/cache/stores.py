@@ -57,7 +57,6 @@ class Kept(NamedTuple):
 
 
 def kept_for(options: Options, stores: Iterable[Store]) -> Kept:
-    """Return what is kept in some stores, for the profile that is named, or for all."""
     environ = harden()
     settings = load_settings(options.config, environ, options)
     tell_left_out(settings)
@@ -86,7 +85,6 @@ def kept_for(options: Options, stores: Iterable[Store]) -> Kept:
 
 
 def size_now(kept: Kept, store: Store) -> int:
-    """Return how many bytes a store has now, of what a command is about."""
     (stock,) = (one for one in stocks([kept.origin or ""]) if one.store == store)
     if kept.profile is None:
         return stock.size

@@ -90,7 +90,6 @@ def _files(
 
 
 def _secrets(doctor: Doctor) -> list[str]:
-    """Return every secret that this machine knows of, to look for it in what goes along."""
     found = secrets_among(doctor.environ)
     credentials = doctor.credentials
     if credentials is not None:

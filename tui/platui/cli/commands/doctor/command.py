@@ -63,7 +63,6 @@ def doctor_command(options: Options, /, *, offline: bool, bundle: str | None, as
 
 
 def _archive(named: str) -> Path:
-    """Return where the archive is written; what has no name gets one, with the time in it."""
     if not named:
         from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
 

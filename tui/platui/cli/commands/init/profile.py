@@ -100,7 +100,6 @@ def _instead(text: str, error: PlatuiError) -> str:
 
 
 def _takes_certificates(talk: Talk, error: PlatuiError) -> bool:
-    """Ask for a file of certificates where those of the system do not do; None is given."""
     if not isinstance(error, OfflineError) or error.reason is not Unreachable.TLS:
         return False
     while typed := ask("  File with your organization's certificates (enter: another address)"):
@@ -174,7 +173,6 @@ def ask_keep(talk: Talk, profile: Profile, signed: SignedIn) -> SignedIn:
 
 
 def ask_default(talk: Talk, name: str, settings: Settings) -> bool:
-    """Return whether `platui` alone is to open this profile, where there are others."""
     others = [one for one in settings.profiles if one != name]
     if talk.said.default or not others or settings.default_profile == name:
         return talk.said.default

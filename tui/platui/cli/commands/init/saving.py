@@ -41,7 +41,6 @@ def save(answers: Answers, file: Path | None) -> Path:
 
 
 def save_first(file: Path | None, profile: Profile, token: Secret) -> None:
-    """Write a profile (`file` None: to the usual config.toml) and its token, into a 0600 file."""
     save(Answers(profile, SignedIn(token, Keep.FILE)), file)
 
 

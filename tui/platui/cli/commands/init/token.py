@@ -125,7 +125,6 @@ def _typed(talk: Talk) -> SignedIn:
 
 
 def command_typed(talk: Talk) -> tuple[str, ...]:
-    """Return a command that prints the token, as its words; none where enter alone was pressed."""
     while True:
         typed = ask("Command that prints it, as: pass show platform/token (enter: a token)")
         try:

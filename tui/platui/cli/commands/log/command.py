@@ -128,7 +128,6 @@ class LogOptions:
     """What is to be shown of which log."""
 
     target: tuple[str, ...] = ()
-    """An address, or a project and a job."""
     file: str = ""
     """A saved log; `-` is standard input."""
     follow: bool = False

@@ -160,7 +160,6 @@ def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Ite
 
 
 def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:
-    """Return as many as are printed, and say how many are not."""
     some = values[: asked.most]
     tell_left(len(values) - len(some), asked.limit)
     return some

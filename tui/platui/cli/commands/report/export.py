@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from platui.report.export.sheet import Sheet
 
 CHANGES: Final = "changes"
-"""What is exported of two reports."""
 
 
 class ExportAsked(NamedTuple):

@@ -229,7 +229,6 @@ def _tell_dropped(dropped: Sequence[ReportInfo], options: Options) -> None:
 class _Course:
     def __init__(self) -> None:
         self.is_unchanged = False
-        """Whether it is one that was there."""
         self.dropped: tuple[ReportInfo, ...] = ()
         """What is kept no longer for it; newest first."""
 

@@ -41,7 +41,6 @@ def place_named(report: AccessReport, word: str) -> int:
 
 
 def names_memberships(query: str) -> bool:
-    """Return whether the terms of a query on people say which memberships are meant."""
     terms = read_terms(query, {term.field for term in PEOPLE_TERMS})
     return any(term.field in _OF_MEMBERSHIPS and not term.is_negated for term in terms)
 

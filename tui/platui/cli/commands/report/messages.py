@@ -69,7 +69,6 @@ def tell_left(count: int, limit: int | None) -> None:
 
 
 def marked(error: TermError, query: str) -> TermError:
-    """Return the error with the query below its sentence, and a mark below what is wrong in it."""
     return TermError(
         "\n".join([error.sentence, *_mark(query, error.start, error.end)]),
         start=error.start,

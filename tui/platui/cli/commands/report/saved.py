@@ -44,7 +44,6 @@ class Shelf:
 
     @property
     def where(self) -> str:
-        """Return whose reports they are, behind a verb; clean text."""
         name = clean(self._platform.service.profile.name)
         if name == IMPORTED:
             return f"on the shelf `{IMPORTED}`, which needs no profile"
@@ -88,7 +87,6 @@ class Shelf:
             narrate(f"{passed.sentence} Taken instead: {taken.id}. {remedy(passed)}")
 
     def what_else(self) -> str:
-        """Return what to do where nothing is kept: who else has reports, and how to get one."""
         ways = "platui report fetch brings one, platui report import FILE takes one in."
         others = [] if self.reports.keeps_nothing else other_shelves(self.reports.folder)
         told = [
@@ -178,7 +176,6 @@ def _unreadable(damaged: DamagedReport) -> ReportError:
 def _named(
     infos: tuple[ReportInfo, ...], damaged: tuple[DamagedReport, ...], word: str
 ) -> ReportInfo:
-    """Return what a word names; numbers are of those that can be opened."""
     number = _NAMES.get(word.lower(), _number(word))
     if number is not None and 0 <= number < len(infos):
         return infos[number]

@@ -52,7 +52,6 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) ->
 
 
 def _counting(report: AccessReport, row: int) -> str:
-    """Return how many members have each level in a place, and whether that is its own doing."""
     direct, above = Counter[str](), Counter[str]()
     for held in report.everybody_in(row):
         (direct if held.is_direct_in(row) else above)[held.effective] += 1

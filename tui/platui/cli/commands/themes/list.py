@@ -71,7 +71,6 @@ class _Listed(NamedTuple):
     """None: it is not usable."""
     readings: Sequence[Reading]
     sample: str = ""
-    """Where the table shows how it looks."""
 
 
 def _listed(one: Offered, sample: str = "") -> _Listed:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _INDENT: Final = "    "
 _STEP: Final = "  "
-"""Before a row below its cause."""
 _WIDE: Final = 120
 """Cells from which the failed job stands in the first line."""
 _RED: Final = "31"
@@ -65,7 +64,6 @@ class Look(NamedTuple):
 
 
 def board_lines(board: Board, look: Look) -> Iterator[str]:
-    """Yield the board, line by line, each as wide as the terminal at the most."""
     return (line.translate(SIGNS) if look.ascii else line for line in _Lines(board, look).all())
 
 
@@ -175,7 +173,6 @@ class _Lines:
         return self._marked(glyph.text, columns, step)
 
     def _below(self, line: Line, indent: str) -> str:
-        """Return a line below a row's cells; its left part gives way to the right one."""
         left, right, width = line.left.text, line.right.text, self._look.width
         right = f" · {right}" if left and right else right
         if width is not None:

@@ -78,7 +78,6 @@ class Finder:
         """The same with their paths, wherever anybody tells them."""
 
     async def wished(self, projects: Iterable[str], groups: Iterable[str]) -> Wished:
-        """Return what is meant, by the platform's own names."""
         found = dict([await self.project(word) for word in projects])
         whole: dict[str, None] = {}
         for word in groups:
@@ -119,7 +118,6 @@ class Finder:
         )
 
     async def names(self) -> dict[int, str]:
-        """Return what all projects are called that one is a member of: full paths, or names."""
         return {one.id: _name_of(one) for one in await self._projects()}
 
     async def _pathed(self) -> Sequence[Project]:
@@ -152,7 +150,6 @@ class Found(NamedTuple):
     item: BoardItem
     key: IncidentKey
     name: str
-    """What it is called, clean."""
 
 
 async def find_incident(service: PlatformService, word: str) -> Found:
@@ -190,7 +187,6 @@ async def find_incident(service: PlatformService, word: str) -> Found:
 
 
 async def find_cause(service: PlatformService, word: str) -> CauseGroup:
-    """Return the cause of a key or its beginning, as the platform tells of it, or as it is kept."""
     wanted = word.strip().casefold()
     if wanted.isdecimal() and len(wanted) < _SIGNATURE:
         raise ConfigError(
@@ -290,7 +286,6 @@ def _read(word: str, base: str) -> _Wanted:
 
 
 async def kept_board(service: PlatformService) -> Board | None:
-    """Return the board as it is known without asking."""
     boards = service.watch(resources.triage.board(service.triage_book))
     boards.hold(True)
     async with aclosing(cast("AsyncGenerator[Board]", aiter(boards))) as feed:

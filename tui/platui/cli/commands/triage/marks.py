@@ -35,7 +35,6 @@ class Named(NamedTuple):
 
     word: str
     is_cause: bool = False
-    """Whether it is the key of a cause, with all of its incidents."""
 
 
 class _Meant(NamedTuple):
@@ -162,7 +161,6 @@ def _change(platform: Platform, named: Named, change: Callable[[_Meant], Awaitab
 
 
 def kept(service: PlatformService) -> int:
-    """Return the exit code of what was to be remembered."""
     if service.triage_book.problem:
         raise CommandError(service.triage_book.problem)
     return 0
