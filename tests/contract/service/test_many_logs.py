@@ -82,15 +82,15 @@ async def test_a_pipeline_is_followed_to_its_end(platform_with: PlatformFactory)
     assert texts[-1].startswith(f"━━ pipeline #{pipeline.id} ")
     assert ended.job_status in {"success", "failed"}
     assert texts[-1].endswith(ended.job_status)
-    assert len(ended.jobs) > 1
-    assert not ended.waiting
+    assert len(ended.stream.jobs) > 1
+    assert not ended.stream.waiting
     by_job: dict[int, list[int]] = {}
     for y, text in enumerate(texts):
         if "│" in text:
             by_job.setdefault(document.origin(y).job, []).append(document.origin(y).line)
     for lines in by_job.values():
         assert lines == list(range(lines[0], lines[0] + len(lines)))
-    for job in ended.jobs:
+    for job in ended.stream.jobs:
         assert any(text.startswith(f"── {job.name} ") and job.status in text for text in texts)
     # A job that began while one looked on is there from its first line.
     assert any(lines[0] == 0 for lines in by_job.values())
@@ -189,8 +189,8 @@ async def test_jobs_that_failed_come_with_why_and_cost_one_request_each(
             )
             async with viewing_any(feed) as viewer:
                 ended = await viewer.until(lambda u: u.state is LogState.ENDED)
-            names = [job.name for job in ended.jobs]
-            assert {job.status for job in ended.jobs} == {"failed"}
+            names = [job.name for job in ended.stream.jobs]
+            assert {job.status for job in ended.stream.jobs} == {"failed"}
             assert len(_traces(still_platform, before)) == (len(names) if look == 1 else 0)
             texts = _texts(_merged(ended))
             assert any(f"── {names[0]} ✖ failed · exit " in text for text in texts), texts
