@@ -39,7 +39,6 @@ A pipeline that failed is not among them for a retry: some jobs may run again be
 
 
 def makes_sense(act: Act, status: str) -> bool:
-    """Return whether an act can change something that is in this state."""
     only = _ONLY.get(act)
     return status in only if only is not None else status not in _NEVER.get(act, frozenset())
 

@@ -72,7 +72,6 @@ class Effectives:
         self._env = env
 
     def all(self) -> list[Effective]:
-        """Return every key: settings, the chosen profile, own key bindings and errors."""
         settings, profile = self._settings, self._profile
         found = [*self._of_settings(TOP, settings, "")]
         for name, table in SECTIONS.items():

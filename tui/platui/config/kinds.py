@@ -64,7 +64,6 @@ class Kind:
         raise NotImplementedError
 
     def wrong(self, value: Any, remedy: str = "") -> WrongValueError:
-        """Return the error that repeats a value and names what is allowed."""
         return WrongValueError(f"must be {self.words}, not {_shown(value)}", remedy)
 
 
@@ -158,7 +157,6 @@ class Choice(Kind):
         self.schema = {"enum": list(choices)}
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
-        """Accept exactly one of the words."""
         if not isinstance(value, str):
             raise self.wrong(value)
         if value in self._choices:

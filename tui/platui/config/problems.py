@@ -78,7 +78,6 @@ def at_line(problem: Problem) -> str:
 
 
 def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:
-    """Return the warning of a start that ignores keys."""
     if len(problems) == 1:
         return ConfigError(told(file, problems[0]), hint="It is as if it were not there.")
     keys = ", ".join(one.key for one in problems[:3])
@@ -90,7 +89,6 @@ def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return the known name most similar to another one; empty where none is."""
     from difflib import get_close_matches  # noqa: PLC0415  (only a mistake pays for it)
 
     matches = get_close_matches(name.lower(), sorted(known), n=1, cutoff=cutoff)

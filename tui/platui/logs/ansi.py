@@ -139,7 +139,6 @@ class _Line:
         return _Line(self._style, self._column, returned=self._returned)
 
     def take(self, text: str) -> None:
-        """Write text, and obey what it says."""
         if not _steers(text):
             self.write(text)
             return

@@ -53,7 +53,6 @@ class ErrorBacklog:
 
     @property
     def is_behind(self) -> bool:
-        """Return whether a part of the log was not looked through."""
         return self._glimpse is not None
 
     @property

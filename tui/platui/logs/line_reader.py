@@ -51,7 +51,6 @@ class LineReader:
         return None if may_vanish(raw) else read_markers(without_partial(raw))
 
     def take_apart(self, start: int, end: int) -> TakenApart:
-        """Return what an ended line with markers says."""
         line = self.line(start, end)
         markers = line.markers
         if end - start > MAX_LINE_BYTES:

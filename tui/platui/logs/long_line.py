@@ -155,7 +155,6 @@ class LongLine:
             yield reading.step(self._read)
 
     def behind(self, number: int) -> int:
-        """Return how many bytes there are behind a piece that was read."""
         return max(0, self.size - (number + 1) * PIECE)
 
 

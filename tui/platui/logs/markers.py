@@ -71,7 +71,6 @@ class MarkedLine(NamedTuple):
 
     @property
     def has_text(self) -> bool:
-        """Return whether there is anything to see beside the markers."""
         return bool(self._visible())
 
     def _visible(self) -> str:

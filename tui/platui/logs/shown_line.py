@@ -105,7 +105,6 @@ class LineMemory:
         return self._lines.get(y)
 
     def keep(self, y: int, line: ShownLine) -> None:
-        """Keep a line that will not change any more."""
         if y in self._lines:
             return
         self._lines[y] = line

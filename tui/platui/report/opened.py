@@ -45,7 +45,6 @@ class LevelTally:
             self._until.append(tuple(map(sum, zip(before, counted, strict=True))))
 
     def between(self, first: int, end: int) -> tuple[int, ...]:
-        """Return how many memberships of a range have each level."""
         upper, lower = self._before(end), self._before(first)
         return tuple(high - low for high, low in zip(upper, lower, strict=True))
 

@@ -40,7 +40,6 @@ class LineWatch:
         return self._begun
 
     def token_replaced(self) -> None:
-        """Take note that what is begun from now on goes with another token."""
         self._begun_with_others = self._begun
 
     def answered(self, number: int) -> None:

@@ -32,7 +32,6 @@ class Opening(Generic[L]):
         self._changed = asyncio.Event()
 
     def succeed(self, live: L) -> None:
-        """Hand the live half to everybody who waits."""
         self.live, self.error = live, None
         self._tell()
 

@@ -142,7 +142,6 @@ class PlatformService:
 
     @cached_property
     def triage_book(self) -> TriageBook:
-        """Return what is watched, and what was said of incidents."""
         from platui.service.triage.book import TriageBook  # noqa: PLC0415  (not for every start)
 
         return TriageBook(self.profile, self.remarks.say)

@@ -175,7 +175,6 @@ class Live:
         )
 
     async def close(self) -> None:
-        """End every feed, request and timer; write what is to be written."""
         self._around.close()
         self._mirror.close()
         await self._connection.aclose()
@@ -201,7 +200,6 @@ class Live:
         self._around.token_replaced()
 
     async def incident_details(self) -> IncidentDetails:
-        """Return what answers questions about one incident; the same each time."""
         if self._incident_details is None:
             # With what knows causes: a tenth of a second of patterns.
             module = await asyncio.to_thread(

@@ -158,7 +158,6 @@ async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...],
 
 
 async def facts_of(connection: ProjectConnection) -> TokenFacts | None:
-    """Return what the platform says of the token; None where it says nothing."""
     said = await told_by(connection, session.token())
     if said is None or not (said.scopes or said.name or said.expires_at):
         return None

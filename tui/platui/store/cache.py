@@ -186,7 +186,6 @@ class Cache:
         self._change("DELETE FROM entries WHERE origin = ? AND fingerprint = ? AND name = ?", key)
 
     def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
-        """Keep nothing of a platform, or of one credential there."""
         if fingerprint is None:
             self._change("DELETE FROM entries WHERE origin = ?", (origin,))
         else:

@@ -193,7 +193,6 @@ class RenewableFiles:
         self._say = say
 
     def load(self, profile: str, parse: Callable[[dict[str, Any]], T]) -> T | None:
-        """Return what the file of a profile says; None where there is none that can be read."""
         path = self._path(profile)
         try:
             if path.stat().st_size > self._largest:

@@ -38,7 +38,6 @@ _NAMES = {
 
 
 def written(value: Any) -> Any:
-    """Return a value as what JSON knows."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):

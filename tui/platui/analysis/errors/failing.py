@@ -22,7 +22,6 @@ _AFTERMATH: Final = frozenset(
 
 
 def verdict_of(errors: Sequence[ErrorMark]) -> ErrorMark | None:
-    """Return the runner's last word on a job that failed, if it is there."""
     said = (mark for mark in reversed(errors) if mark.rank in {Rank.VERDICT, Rank.STOPPED})
     return next(said, None)
 

@@ -215,7 +215,6 @@ class KnownErrors:
 
     @property
     def given_up(self) -> tuple[str, ...]:
-        """Return the names of the user's patterns that took too long, and are not tried again."""
         return tuple(one.name for one in self._own if one.gave_up)
 
     def _rules_for(self, letters: str) -> tuple[_Ready, ...]:

@@ -98,7 +98,6 @@ def _flakes(jobs: Iterable[Job], newest: dict[str, Job]) -> tuple[str, ...]:
 
 
 def commit_of(jobs: Iterable[Job]) -> CommitWords | None:
-    """Return the commit that jobs ran on, in words; None where none of them tells."""
     for job in jobs:
         commit = job.commit
         if commit is not None and (commit.id or commit.title):

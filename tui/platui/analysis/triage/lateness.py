@@ -101,7 +101,6 @@ def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
 
 
 def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
-    """Return that a job waits for longer than it usually does; None where it does not."""
     limit = LONGEST_WAIT if known is None else max(longest_usual(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
@@ -109,7 +108,6 @@ def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late 
 
 
 def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
-    """Return that the log of a running job has rested for long; None where it has not."""
     limit = LONGEST_SILENCE if known is None else max(longest_usual(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
@@ -119,7 +117,6 @@ def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late |
 def did_not_fire(
     facts: Facts, description: str, now: datetime, schedule: int | None = None
 ) -> Late | None:
-    """Return that a run of a schedule is missing; None where it is not."""
     due = missed_at(facts)
     if due is None:
         return None

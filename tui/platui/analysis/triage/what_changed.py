@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def changed_jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, ...]:
-    """Return the jobs of two pipelines whose status is another one, by stage."""
     before, after = current_attempts(green), current_attempts(red)
     order = stage_order(red)
     missing = stage_order(green)

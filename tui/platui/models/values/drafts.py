@@ -59,7 +59,6 @@ class RunDraft:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Return the keys of the secrets that are to be typed again."""
         return tuple(item.key for item in self.new.variables if not isinstance(item.value, str))
 
     @property
@@ -97,7 +96,6 @@ class SentPipeline:
     """Of its project, which may have been named by its path."""
 
     def is_of(self, names: frozenset[ProjectRef]) -> bool:
-        """Return whether it is of the project with one of these names."""
         return self.new.project in names or self.project_id in names
 
 
@@ -116,7 +114,6 @@ def variable_field(index: int) -> str:
 
 
 def variable_in(field: str) -> int | None:
-    """Return of which variable a field is; None for the others."""
     return int(field.removeprefix(_VARIABLE)) if field.startswith(_VARIABLE) else None
 
 
@@ -134,7 +131,6 @@ class RunForm:
 
     @classmethod
     def of_draft(cls, draft: RunDraft) -> RunForm:
-        """Return the form that a draft fills as far as it is known."""
         new = draft.new
         return cls(
             new.project, new.ref, new.pipeline_file, draft.knows_file, new.variables, new.triggered
@@ -142,7 +138,6 @@ class RunForm:
 
     @property
     def intent(self) -> NewPipeline:
-        """Return what would be sent."""
         return NewPipeline(
             self.project, self.ref, self.pipeline_file, self.variables, self.triggered
         )

@@ -60,7 +60,6 @@ class Section:
 
     @property
     def seconds(self) -> int | None:
-        """Return how long it took; None while it is not known."""
         return None if self.ended is None else max(0, self.ended - self.started)
 
 

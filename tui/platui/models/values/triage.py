@@ -109,7 +109,6 @@ class Incident:
 
     @property
     def since(self) -> datetime | None:
-        """Return since when it is red."""
         return self.first_red.at
 
     @property
@@ -137,7 +136,6 @@ class Recovery:
 
     @property
     def key(self) -> tuple[ProjectRef, int]:
-        """Return what the incident was known by that is over now."""
         return (self.lane.project, self.first_red.id)
 
     @property
@@ -174,7 +172,6 @@ class Stretch:
 
     @property
     def commits(self) -> CommitRange | None:
-        """Return what came between the last green and the first red, where both are known."""
         return commits_between(self.last_green, self.first_red)
 
 

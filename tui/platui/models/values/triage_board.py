@@ -72,7 +72,6 @@ class CauseGroup(NamedTuple):
 
     @property
     def projects(self) -> int:
-        """Return in how many projects it is."""
         return len({item.lane.project for item in self.items})
 
     @property

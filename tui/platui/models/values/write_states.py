@@ -113,7 +113,6 @@ class WriteProgress:
 
     @property
     def is_over(self) -> bool:
-        """Return whether nothing more will happen."""
         ended = all(isinstance(state, LAST_STATES) for state in self.states)
         return ended or self.stopped is not None
 

@@ -182,5 +182,4 @@ class Confirmation:
 
     @classmethod
     def to(cls, plan: WritePlan) -> Confirmation:
-        """Return the yes to a plan."""
         return cls(plan.profile, tuple(request.digest for request in plan.requests))

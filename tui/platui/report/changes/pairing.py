@@ -102,7 +102,6 @@ class Scale:
         self.after = self._table(after)
 
     def kind(self, before: int, after: int) -> ChangeKind:
-        """Return what it is that a level became another."""
         if before < self._strange and after < self._strange:
             return ChangeKind.OTHERWISE
         # The report itself counts a level it does not know below those that are known.

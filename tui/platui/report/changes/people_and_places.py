@@ -59,7 +59,6 @@ def trait_key(row: int, trait: Trait) -> int:
 
 
 def trait_in(key: int) -> tuple[int, Trait]:
-    """Return the row and the trait that a key is of."""
     row, number = divmod(key, len(TRAITS))
     return row, TRAITS[number]
 

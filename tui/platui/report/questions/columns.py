@@ -62,7 +62,6 @@ class PeopleColumns(TextRows):
 
     @cached_property
     def with_identity(self) -> int:
-        """Return the set of those listed who have a service identity."""
         # A field that is null begins and ends right beside the ends of others.
         null = TextTest(NULL, None)
         return self.listed & ~self.text.having(null)
@@ -99,7 +98,6 @@ class PeopleColumns(TextRows):
         return self._held[level]
 
     def membership_total(self, mask: int) -> int:
-        """Return how many memberships a set has together."""
         if not self._arrays.is_whole or masks.size(mask) * _FEW >= self.count:
             return self.total(self.memberships, mask)
         edges = self._arrays.person_first
@@ -169,14 +167,12 @@ class PlacesColumns(TextRows):
         return found
 
     def within(self, groups: int) -> int:
-        """Return some groups and all that lies in them."""
         flags = bytearray(self.count)
         for first, end in self._subtrees(groups):
             flags[first:end] = b"\xff" * (end - first)
         return masks.from_flags(flags)
 
     def memberships(self, places: int) -> Ranges:
-        """Return the ranges of memberships of some places; of groups with all that lies in them."""
         if not self._arrays.is_whole:
             return Ranges(())
         firsts = self._arrays.place_first

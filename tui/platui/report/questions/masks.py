@@ -90,7 +90,6 @@ def where(numbers: memoryview, wanted: frozenset[int]) -> int:
 
 
 def slices(count: int, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield first and end of slices of some rows."""
     for first in range(start, count, SLICE):
         yield first, min(count, first + SLICE)
 
@@ -120,7 +119,6 @@ class Column:
         return self.where([number for number in numbers if test(number)])
 
     def tally(self, mask: int) -> dict[int, int]:
-        """Return how many rows of a set have each number."""
         chosen = flags(mask, self.count)
         found: dict[int, int] = {}
         if self._bytes is not None:

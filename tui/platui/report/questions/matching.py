@@ -33,7 +33,6 @@ class TextTest(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Return text in the form in which texts are compared."""
     return clean(text).casefold()
 
 
@@ -71,7 +70,6 @@ def value_test(choice: Choice) -> TextTest:
 
 
 def indexes_like(choices: Sequence[Choice], known: Sequence[str]) -> set[int]:
-    """Return which of some values one of some choices means."""
     tests = [value_test(choice) for choice in choices]
     folded = map(fold, known)
     return {index for index, value in enumerate(folded) if any(test.holds(value) for test in tests)}

@@ -87,7 +87,6 @@ class Memberships:
         self._by_person = lru_cache(maxsize=_KEPT)(self._find_by_person)
 
     def holders(self, selection: Selection, among: int) -> int:
-        """Return the set of those people of a set who have a membership of a selection."""
         if self._is_everywhere(selection):
             return masks.union(map(self._columns.holding, selection.levels)) & among
         if self._is_quicker_by_person(selection, among):
@@ -96,7 +95,6 @@ class Memberships:
         return self._gathered(selection).people & among
 
     def count(self, selection: Selection, among: int) -> int:
-        """Return how many memberships of a selection people of a set have."""
         if self._is_everywhere(selection):
             columns = map(self._columns.held, selection.levels)
             return sum(self._columns.total(column, among) for column in columns)

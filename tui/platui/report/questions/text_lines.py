@@ -170,17 +170,14 @@ class TextRows:
         return self._fields[number]
 
     def having_word(self, term: Term) -> int:
-        """Return the set of those that have a word in any text."""
         test = word_test(term.choices[0])
         return self.text.having(test) if test.pattern is None else self.text.fields_having(test)
 
     def having_text(self, number: int, term: Term) -> int:
-        """Return the set of those that have a value of a term in one of the texts."""
         lines = self.field(number)
         return masks.union(lines.having(text_test(choice)) for choice in term.choices)
 
     def with_id(self, term: Term) -> int:
-        """Return the set of those whose id a term names."""
         return masks.where(self._ids, frozenset(map(whole_number, term.choices)))
 
 

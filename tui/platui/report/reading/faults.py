@@ -106,7 +106,6 @@ _WORDS: Final = {
 
 
 def fault_of(text: JsonText, error: Exception) -> ReportError:
-    """Return what is wrong with the whole."""
     if isinstance(error, UnicodeDecodeError):
         return not_unicode(text)
     if isinstance(error, RecursionError):
@@ -126,7 +125,6 @@ def fault_of(text: JsonText, error: Exception) -> ReportError:
 
 
 def not_unicode(text: JsonText) -> ReportError:
-    """Return which byte is no UTF-8."""
     reader = codecs.getincrementaldecoder("utf-8")()
     for start in range(0, len(text.view), _SLICE):
         kept = len(reader.getstate()[0])
@@ -139,7 +137,6 @@ def not_unicode(text: JsonText) -> ReportError:
 
 
 def wrong_shape(error: msgspec.ValidationError, path: Sequence[str]) -> ReportError:
-    """Return what stands at a path instead of what should."""
     message = str(error)
     where = dotted(path) or "The report"
     wrong, missing = _WRONG.match(message), _MISSING.match(message)
@@ -154,7 +151,6 @@ def wrong_shape(error: msgspec.ValidationError, path: Sequence[str]) -> ReportEr
 
 
 def no_id(path: Sequence[str]) -> ReportError:
-    """Return that the last key of a path is no id."""
     return ReportError(f"{dotted(path)}: this key is no whole number of at most 64 bits.")
 
 

@@ -36,7 +36,6 @@ class Places:
     members: list[Raw | None] = field(default_factory=list)
 
     def path(self, row: int) -> list[str]:
-        """Return the keys that lead to a place."""
         keys: list[str] = []
         while row != _NOWHERE:
             inner = "projects" if self.kinds[row] == PROJECT else "subgroups"

@@ -104,7 +104,6 @@ class ReportSpool:
         return self._folder / arrival.name
 
     def waiting(self) -> Arrival | None:
-        """Return the text that came whole and was not read; None where there is none."""
         try:
             arrival = Arrival(**json.loads((self._folder / _RECORD).read_bytes()))
             good = (
@@ -235,7 +234,6 @@ class _Meter:
         self._said = float("-inf")
 
     def is_due(self, received: int) -> bool:
-        """Take how many bytes have come; return whether it is time to say so."""
         now = self._clock.monotonic()
         if now - self._said < _EVERY:
             return False

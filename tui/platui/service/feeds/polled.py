@@ -31,7 +31,6 @@ class Step:
 
     @property
     def asked(self) -> bool:
-        """Return whether somebody waits for a newer value; a poll is not shown."""
         return self.urgency is Urgency.USER and not self.extend
 
 

@@ -39,7 +39,6 @@ class Reading(Generic[T]):
 
     @property
     def is_active(self) -> bool:
-        """Return whether it may change any moment."""
         content = self._content()
         if content is None:
             return False
@@ -47,7 +46,6 @@ class Reading(Generic[T]):
 
     @property
     def is_final(self) -> bool:
-        """Return whether it cannot change any more."""
         content = self._content()
         if content is None or self.more:
             return False

@@ -83,7 +83,6 @@ class ComparedLogs(WorkingFeed[CompareUpdate]):
         self._wake_up.set()
 
     def mask(self, masks: bool) -> None:  # noqa: FBT001  (a switch)
-        """Leave out of account what differs in every run, or compare every letter."""
         self._masks = masks
         self._wake_up.set()
 
@@ -232,7 +231,6 @@ def opening_of(
     errors: Sequence[ErrorMark],
     failed: Sequence[Section],
 ) -> int | None:
-    """Return the line of the right log to begin with; None without a difference."""
     new = [one for one in blocks if one.is_difference]
     # There may be thousands of errors, and of differences. These ascend: no look at all of them.
     there = [one for one in new if one.right < one.right_end]

@@ -34,7 +34,6 @@ class FollowedJobs:
         self._width = 1
 
     def take(self, jobs: tuple[Job, ...]) -> None:
-        """Let every job join that runs or failed, or that began since."""
         order = stage_order(jobs)
         ordered = sorted(jobs, key=lambda job: (order[job.stage], job.id))
         is_first = self._past is None
@@ -90,7 +89,6 @@ class FollowedJobs:
 
     @property
     def are_over(self) -> bool:
-        """Return whether no job moves any more, and every log that is followed is handed on."""
         moves = any(job.status in MOVING for job in self.jobs)
         return self.is_known and not moves and not self.has_unread
 

@@ -65,7 +65,6 @@ class FollowedLine(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
-        """Return whether it belongs to the line before it: an error is read in one piece."""
         return self.error is not None and self.number > self.error.first
 
 
@@ -169,7 +168,6 @@ class LogFollower:
             yield FollowedLine(spans, number, document.stamp(number), error)
 
     def took(self, line: FollowedLine) -> None:
-        """Know that a line stands in the stream: it does not come again."""
         self._taken = line.number + 1
 
     def news_after(self) -> list[FollowerNews]:

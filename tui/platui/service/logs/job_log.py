@@ -38,7 +38,6 @@ class JobLog:
         return reset
 
     async def recall(self) -> bool:
-        """Take the log of a finished job from where it is kept; return whether it was there."""
         kept = await self._shelf.get()
         if kept is None:
             return False

@@ -37,7 +37,6 @@ class JobLogs:
         self._packing = CompressionSupport()
 
     def log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
-        """Return a job's log without a rhythm of its own."""
         errors = self.error_rules if with_errors else None
         return JobLog(self.source(project, job), self.kept(project, job), errors)
 

@@ -60,7 +60,6 @@ class CompressionSupport:
 
     @property
     def packs(self) -> bool:
-        """Return whether to ask for logs packed."""
         return not self._is_work or 0 < self._plain_speed * SLOWER < self._packed_speed
 
     def is_in_vain(self, came: int, seconds: float) -> bool:

@@ -35,7 +35,6 @@ class PipelineFindings:
         self.version = 0
 
     def take_jobs(self, jobs: tuple[Job, ...], fetched_at: datetime | None) -> None:
-        """Put the logs there are in order: failed jobs, running ones, then by stage."""
         order = stage_order(jobs)
         newest = current_attempts(jobs)
         with_log = [j for j in newest.values() if has_log(j)]
@@ -57,7 +56,6 @@ class PipelineFindings:
         return [number for number in self._order if self._logs[number].reading in _UNREAD]
 
     def put(self, number: int, log: JobHits) -> None:
-        """Take in what was found in the log of a job, or why it cannot be had."""
         self._logs[number] = log
         self._changed()
 
@@ -69,12 +67,10 @@ class PipelineFindings:
         self._changed()
 
     def stop(self) -> None:
-        """Know that the user has ended it; what was found stays."""
         self.stopped = True
         self._changed()
 
     def begin_again(self) -> None:
-        """Let new jobs be looked for, logs that ran, and those that could not be had."""
         for number, log in self._logs.items():
             if log.reading is not Reading.DONE or log.job.status not in ENDED:
                 self._logs[number] = JobHits(log.job, hits=log.hits, total=log.total)

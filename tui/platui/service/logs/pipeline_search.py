@@ -116,7 +116,6 @@ class PipelineSearch:
             await _end(task)
 
     def refresh(self) -> None:
-        """Look again: for new jobs, at logs that ran, and at those that could not be had."""
         self._again = self._insists = True
         self._feed.refresh()
         self._findings.begin_again()
@@ -128,7 +127,6 @@ class PipelineSearch:
             self._go_on.set()
 
     def stop(self) -> None:
-        """End it here; what was found stays, and `refresh` goes on."""
         self._findings.stop()
 
     # the work

@@ -49,7 +49,6 @@ class RecentLogs:
         return self._clock.monotonic() - recent.read_at < FRESH
 
     def read_now(self, log: JobLog) -> RecentLog:
-        """Return a log that was just asked for, with the time."""
         return RecentLog(log, self._clock.monotonic(), self._clock.now())
 
     def bring(self, job: int, recent: RecentLog) -> None:

@@ -110,7 +110,6 @@ class Search:
         self._search.cancelled = True
 
     def grew(self, *, ended: bool) -> None:
-        """Tell that the document may have grown, and whether it has ended."""
         if (seen := (self._document.version, ended)) != self._seen:
             self._seen = seen
             self._growth.set()

@@ -33,7 +33,6 @@ class Settling:
 
     @property
     def is_little(self) -> bool:
-        """Return whether what came since is found at once."""
         return self._thread is None and self._pending <= IN_THE_LOOP
 
     @property

@@ -34,7 +34,6 @@ def namespaces(search: str = "") -> Resource[Listing[Namespace]]:
 
 
 def projects(query: ProjectsQuery, *, whole: bool = False) -> Resource[Listing[Project]]:
-    """Return the projects the user is a member of, page by page or whole."""
     return list_resource(lambda: endpoints.projects.projects(query), poll=Poll.SLOW, whole=whole)
 
 

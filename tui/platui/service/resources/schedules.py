@@ -32,7 +32,6 @@ def schedules(project: ProjectRef) -> Resource[Listing[Schedule]]:
 
 
 def schedule(project: ProjectRef, schedule_id: int) -> Resource[Schedule]:
-    """Return one schedule, with its variables and its last pipeline."""
     return record_resource(
         lambda: endpoints.schedules.schedule(project, schedule_id), is_active=_last_is_active
     )

@@ -43,7 +43,6 @@ class TriageBook:
 
     @property
     def problem(self) -> str:
-        """Return why changes are not kept, one sentence; empty while they are."""
         return self._store.problem
 
     async def look(self) -> None:
@@ -89,7 +88,6 @@ class TriageBook:
         await self._do(lambda: self._store.see(news))
 
     async def move(self, before: IncidentKey, after: IncidentKey) -> None:
-        """Give an incident the key that it has now."""
         await self._do(lambda: self._store.move(before, after))
 
     async def _do(self, change: Callable[[], object]) -> None:

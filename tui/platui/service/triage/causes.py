@@ -200,7 +200,6 @@ class Causes:
         self._commits.hold(red.id, commit_of(jobs))
 
     def has_looked(self, incident: Incident) -> bool:
-        """Return whether what is kept of an incident's pipelines was looked for."""
         return incident.newest_red.id in self._looked
 
     async def recall_lane(self, incident: Incident) -> None:

@@ -64,7 +64,6 @@ class Turns:
         return max(self._idle, self._count / A_SECOND) * seldom
 
     def among(self, count: int) -> None:
-        """Take among how many projects turns are dealt."""
         self._count = max(1, count)
 
     def due(
@@ -208,11 +207,9 @@ class Ration:
         return self._in_a_minute(self._sent)
 
     def count(self, *, spared: bool = False) -> None:
-        """Take note of a request that is about to be sent."""
         (self._spared if spared else self._sent).append(self._clock.monotonic())
 
     def begin(self, kind: str) -> None:
-        """Take note that something of a kind is begun that nobody waits for."""
         self._begun = (kind, self._clock.monotonic())
 
     def wait(self) -> float:

@@ -95,7 +95,6 @@ class Reading:
         return first, others
 
     def is_readable(self, incident: Incident) -> bool:
-        """Return whether a cause is still to be read, and not one that could not be."""
         return self._retries.remaining(incident.key) <= 0.0
 
     async def recall_at_first(self) -> None:
@@ -125,7 +124,6 @@ class Reading:
         return self._begin(_COMMIT, works, room, partial(self._ration.rest, _COMMIT))
 
     def unnamed(self) -> set[IncidentKey]:
-        """Return the incidents of which it is still to be found out who began them."""
         return {
             one.key
             for one in without_commit(self.incidents, self._causes)

@@ -105,7 +105,6 @@ class Rounds:
         return self._book.memory.value.watched if self._given is None else self._given
 
     def open(self) -> None:
-        """Take note that somebody has the board before his eyes from now on."""
         self._urgent = URGENT
 
     async def begin(self) -> None:
@@ -118,7 +117,6 @@ class Rounds:
         await self.reading.recall_at_first()
 
     async def choose(self) -> None:
-        """Take in what is watched now, with what a cache has of it."""
         self.watched.choose(self._wished)
         ids = self.watched.ids
         if tuple(self.projects) != ids:
@@ -168,7 +166,6 @@ class Rounds:
         return min((wait for wait in waits if wait), default=None)
 
     async def land(self) -> None:
-        """End every request under way, and write what was seen."""
         await self.tasks.end()
         await self._write()
 

@@ -67,7 +67,6 @@ def rows_of(
 
 
 def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
-    """Return a cause that tells what is flaky in its lane."""
     if cause.point.flaky == flaky:
         return cause
     return cause._replace(point=replace(cause.point, flaky=flaky))

@@ -46,7 +46,6 @@ class Seat:
             await self._board.leave(self)
 
     def tell(self) -> None:
-        """Wake the iteration: there is another board, or there will be none."""
         self._news.set()
 
     def refresh(self) -> None:

@@ -93,7 +93,6 @@ class StuckPipelines:
 
     @property
     def looked(self) -> tuple[int, ...]:
-        """Return the pipelines of whose jobs the platform has told."""
         return tuple(run for (_, run), known in self._known.items() if known.told_at is not None)
 
     @property

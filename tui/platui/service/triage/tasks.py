@@ -34,7 +34,6 @@ class Tasks:
     def start(
         self, key: Hashable, work: Coroutine[Any, Any, None], *, silent: bool = False
     ) -> None:
-        """Begin a work."""
         task = asyncio.ensure_future(work)
         self._tasks[key] = task
         task.add_done_callback(lambda done: self._landed(key, done, silent=silent))
@@ -48,7 +47,6 @@ class Tasks:
             self._tasks[key].cancel()
 
     async def end(self) -> None:
-        """End all, and wait until they have."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -75,7 +73,6 @@ class Outcome:
         self._around = surroundings
 
     def answered(self, error: PlatuiError | None) -> None:
-        """Take note of why a request failed; None: it did not."""
         if error is None and self._around.unauthorized:
             # It was let in before the token was refused.
             return
@@ -184,5 +181,4 @@ class Retries:
         self._failures.pop(key, None)
 
     def forget(self) -> None:
-        """Let everything be tried now."""
         self._failures.clear()

@@ -71,7 +71,6 @@ class WatchedSchedules:
 
     @property
     def live(self) -> tuple[int, ...]:
-        """Return the projects of which the platform itself has told."""
         return tuple(project for project, known in self._known.items() if known.is_live)
 
     def among(self, projects: Iterable[int]) -> None:
@@ -101,7 +100,6 @@ class WatchedSchedules:
 
     @property
     def is_recalled(self) -> bool:
-        """Return whether of each project what caches have was taken."""
         return all(known.is_recalled for known in self._known.values())
 
     @property
@@ -190,7 +188,6 @@ class WatchedProjects:
 
     @property
     def branches(self) -> dict[int, str]:
-        """Return the default branches of those that are known."""
         return {one: self._known[one].default_branch for one in self.ids if one in self._known}
 
     @property
@@ -237,7 +234,6 @@ class WatchedProjects:
         self._is_due = True
 
     async def renew(self) -> PlatuiError | None:
-        """Ask for the list; return why it could not be had."""
         self._is_due = False
         try:
             await self._listed.renew(self._ask())

@@ -271,6 +271,5 @@ _MODEL: Final = re.compile(r"\b(?:in|for) (?:model|test|snapshot|seed|sql_operat
 
 
 def model_of(text: str) -> str:
-    """Return which model dbt says it was at; empty where none."""
     found = _MODEL.search(text)
     return found[1] if found is not None else ""
