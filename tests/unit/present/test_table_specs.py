@@ -104,7 +104,6 @@ def _changes() -> list[Any]:
         memberships=COMPANY.memberships[:-1],
     )
     changes = compare_reports(REPORT, later.opened())
-    assert changes is not None
     found = [one for kind in ChangeKind for one in changes_of(changes, kind)[:1]]
     assert len({type(one) for one in found}) == len(Change.__args__)
     return found
@@ -330,5 +329,4 @@ def test_exports_of_reports_have_the_columns_of_their_tables() -> None:
     assert set(people_table(REPORT).exported) == set(people_sheet(REPORT).columns)
     assert SPECS["access.PLACES"].exported == places_sheet(REPORT).columns
     changes = compare_reports(REPORT, REPORT)
-    assert changes is not None
     assert SPECS["access_changes.CHANGES"].exported == changes_sheet(changes).columns

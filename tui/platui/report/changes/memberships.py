@@ -60,16 +60,13 @@ class MembershipChanges:
         self._scale = scale
         self._joint_people, self._joint_places = people.joint(), places.joint()
 
-    def find(self, tell: Callable[[float], bool]) -> bool:
-        """Find all; a twentieth of a second or so between two words.
-
-        `tell` takes the share done and returns False to stop; return whether all was found.
-        """
+    def find(self, tell: Callable[[float], None]) -> None:
+        """Find all. `tell` takes the share done, every twentieth of a second or so."""
         count = len(self._places.before)
         step = max(1, count // _TOLD)
         for place, earlier in enumerate(self._places.before):
-            if place % step == 0 and not tell(place / count):
-                return False
+            if place % step == 0:
+                tell(place / count)
             if earlier == NOBODY:
                 self._new_place(place)
             elif not self._is_same(earlier, place):
@@ -77,7 +74,6 @@ class MembershipChanges:
         for place, later in enumerate(self._places.after):
             if later == NOBODY:
                 self._gone_place(place)
-        return True
 
     def _new_place(self, place: int) -> None:
         owners, table = (

@@ -90,28 +90,26 @@ def write_sheet(
     file: TextIO,
     *,
     has_header: bool = True,
-    tell: Callable[[float], bool] = lambda _: True,
-) -> bool:
+    tell: Callable[[float], None] = lambda _: None,
+) -> None:
     """Write a table; in a thread, where it is long. Memory is that of some thousand rows.
 
     `file` leaves line feeds as they are (`newline=""`). `has_header` is False for programs that
-    read CSV and know no comments. `tell` takes the share written and returns False to stop; return
-    whether all was written. Raises OSError: the file does not take it.
+    read CSV and know no comments. `tell` takes the share written; what it raises ends the work.
+    Raises OSError: the file does not take it.
     """
     written_as = _FORMS[form]
     head = written_as.heading(sheet) if has_header else ()
     file.write("".join((*head, *written_as.names(sheet))))
     waiting: list[str] = []
     written = 0
-    if not tell(0):
-        return False
+    tell(0)
     for lines in sheet.lines(written_as):
         waiting += lines
         if not lines or len(waiting) >= _AT_ONCE:
             file.write("".join(waiting))
             written += len(waiting)
             waiting.clear()
-            if not tell(written / max(1, sheet.count)):
-                return False
+            tell(written / max(1, sheet.count))
     file.write("".join(waiting))
-    return tell(1)
+    tell(1)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from contextlib import contextmanager
-from threading import Event
 from typing import TYPE_CHECKING, cast
 
 from platui.models.values.reports import Exported, ExportOrder
@@ -18,6 +16,7 @@ from platui.report.export.sheets import (
 )
 from platui.report.export.writing import write_sheet
 from platui.service.files.whole_file import whole_file
+from platui.service.in_thread import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,23 +63,18 @@ async def save_export(
     Raises TermError: the query cannot be read. NameTakenError: there is a file of that name.
     FileWriteError: the disk does not take it.
     """
-    enough = Event()
 
-    def told(share: float) -> bool:
-        tell(share)
-        return not enough.is_set()
+    def write(check: Callable[[], None]) -> int:
+        def told(share: float) -> None:
+            check()
+            tell(share)
 
-    def write() -> int:
         sheet = make()
         with whole_file(target, replace=replace) as file, as_text(file) as text:
-            if not write_sheet(sheet, form, text, has_header=has_header, tell=told):
-                raise _StoppedError
+            write_sheet(sheet, form, text, has_header=has_header, tell=told)
         return sheet.count
 
-    try:
-        return await asyncio.to_thread(write)
-    finally:
-        enough.set()
+    return await in_thread(write)
 
 
 @contextmanager
@@ -91,7 +85,3 @@ def as_text(file: BinaryIO) -> Iterator[TextIO]:
         yield text
     finally:
         text.detach()
-
-
-class _StoppedError(Exception):
-    """Nobody waits for it any more."""

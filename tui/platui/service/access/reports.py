@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +22,7 @@ from platui.service.access.bringing import ReportBringing
 from platui.service.access.export import save_export, sheet_of
 from platui.service.access.home import home_of
 from platui.service.access.shelf import ReportShelf
+from platui.service.in_thread import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,22 +114,15 @@ class Reports:
         Raises ReportError: one of them is not there, damaged, or of another version, or they have
         too many different levels between them.
         """
-        enough = threading.Event()
 
-        def told(share: float) -> bool:
-            tell(share)
-            return not enough.is_set()
+        def find(check: Callable[[], None]) -> AccessChanges:
+            def told(share: float) -> None:
+                check()
+                tell(share)
 
-        def find() -> AccessChanges | None:
             return compare_reports(self._open(before), self._open(after), told)
 
-        try:
-            found = await asyncio.to_thread(find)
-        finally:
-            enough.set()
-        if found is None:
-            raise asyncio.CancelledError
-        return found
+        return await in_thread(find)
 
     async def export(
         self,

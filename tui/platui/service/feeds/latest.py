@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -12,6 +11,7 @@ from platui.models.values.connection import LineState, Urgency
 from platui.models.values.statuses import MOVING
 from platui.service.feeds.pacer import Pacer
 from platui.service.feeds.wake_up import WakeUp
+from platui.service.feeds.working import Tasks
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
@@ -88,10 +88,8 @@ class LatestFeed(Generic[V]):
         self._pacers: dict[int, Pacer] = {}
         self._wish: tuple[int, ...] = ()
         self._expected: dict[int, _Expected] = {}
-        self._flights: dict[int, asyncio.Task[None]] = {}
+        self._tasks = Tasks(self._wake_up.set)
         self._held = False
-        self._broken: BaseException | None = None
-        """A fault of our own in a request: told to whoever iterates, not to nobody."""
 
     async def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
         """Yield all that is known, at once and at each change; an absent id is not known yet."""
@@ -99,8 +97,8 @@ class LatestFeed(Generic[V]):
         shown: dict[int, Latest] | None = None
         try:
             while not self._around.closed:
-                if self._broken is not None:
-                    raise self._broken
+                if self._tasks.fault is not None:
+                    raise self._tasks.fault
                 await self._recall()
                 if shown != self._known:
                     shown = dict(self._known)
@@ -111,7 +109,7 @@ class LatestFeed(Generic[V]):
                     await self._wake_up.wait(wait)
         finally:
             stop()
-            await self._land()
+            await self._tasks.end()
 
     def show(self, ids: Sequence[int]) -> None:
         """Wish for these, the first one first; replaces the wish of before."""
@@ -142,17 +140,16 @@ class LatestFeed(Generic[V]):
                 self._take(project, entry)
 
     def _launch(self) -> float | None:
-        for project in self._flights.keys() - set(self._wish):
-            self._flights[project].cancel()
+        self._tasks.keep(set(self._wish))
         if self._held or self._around.line.value.state is LineState.OFFLINE:
             # What is on screen finds out when the platform is back, and that rings here.
             return None
         soonest: float | None = None
         for project in self._wish:
-            if project in self._flights or project not in self._pacers:
+            if project in self._tasks or project not in self._pacers:
                 continue
             left = self._remaining(project)
-            if left == 0.0 and len(self._flights) < AT_ONCE:
+            if left == 0.0 and len(self._tasks) < AT_ONCE:
                 self._start(project)
             elif left:
                 soonest = left if soonest is None else min(soonest, left)
@@ -177,16 +174,7 @@ class LatestFeed(Generic[V]):
         expected = self._expected.get(project)
         if expected is not None and not expected.look(self._around.clock.monotonic()):
             del self._expected[project]
-        task = asyncio.ensure_future(self._fetch(project))
-        self._flights[project] = task
-        task.add_done_callback(lambda done: self._landed(project, done))
-
-    def _landed(self, project: int, task: asyncio.Task[None]) -> None:
-        if self._flights.get(project) is task:
-            del self._flights[project]
-        if not task.cancelled():
-            self._broken = self._broken or task.exception()
-        self._wake_up.set()
+        self._tasks.start(project, self._fetch(project))
 
     async def _fetch(self, project: int) -> None:
         pacer, endpoint = self._pacers[project], self._endpoint(project)
@@ -211,10 +199,3 @@ class LatestFeed(Generic[V]):
         expected = self._expected.get(project)
         if expected is not None and expected.is_there(self._known[project]):
             del self._expected[project]
-
-    async def _land(self) -> None:
-        flights = list(self._flights.values())
-        for flight in flights:
-            flight.cancel()
-        if flights:
-            await asyncio.wait(flights)

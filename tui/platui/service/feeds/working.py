@@ -1,4 +1,4 @@
-"""A feed whose work is done in tasks, and told as often as it comes to something new."""
+"""Tasks by key, and a feed whose work is done in tasks: told as often as there is something new."""
 
 from __future__ import annotations
 
@@ -8,11 +8,58 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from platui.service.feeds.wake_up import WakeUp
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine, Hashable, Iterable
+    from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
+    from collections.abc import Set as AbstractSet
 
     from platui.service.feeds.surroundings import Surroundings
 
 U = TypeVar("U")
+
+
+class Tasks:
+    """Works under way, one a key; whoever launches them is rung when one ends."""
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self.fault: BaseException | None = None
+        """A fault of our own in one of them: to be told to somebody, not to nobody."""
+        self._ring = ring
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._tasks
+
+    def start(
+        self, key: Hashable, work: Coroutine[Any, Any, None], *, silent: bool = False
+    ) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks[key] = task
+        task.add_done_callback(lambda done: self._landed(key, done, silent=silent))
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def count(self, keys: Iterable[Hashable]) -> int:
+        return len(self._tasks.keys() & set(keys))
+
+    def keep(self, keys: AbstractSet[Hashable]) -> None:
+        """End what is under way by other keys."""
+        for key in self._tasks.keys() - keys:
+            self._tasks[key].cancel()
+
+    async def end(self) -> None:
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _landed(self, key: Hashable, task: asyncio.Task[None], *, silent: bool) -> None:
+        if self._tasks.get(key) is task:
+            del self._tasks[key]
+        if not task.cancelled():
+            self.fault = self.fault or task.exception()
+        if not silent:
+            self._ring()
 
 
 class WorkingFeed(Generic[U]):

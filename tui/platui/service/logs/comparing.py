@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
-from threading import Event
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
@@ -14,6 +14,7 @@ from platui.models.values.connection import LineState, Urgency
 from platui.models.values.statuses import ENDED
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.feeds.working import WorkingFeed
+from platui.service.in_thread import in_thread
 from platui.service.logs.green_runs import run_of
 from platui.service.resources.pipelines import has_ended
 
@@ -31,10 +32,6 @@ if TYPE_CHECKING:
 
 _TOLD_EVERY: Final = 0.1
 """Seconds between two words of how far comparing is."""
-
-
-class _NotWantedError(Exception):
-    """Nobody waits for a comparison any more: what ends its thread."""
 
 
 class ComparedLogs(WorkingFeed[CompareUpdate]):
@@ -178,22 +175,14 @@ class ComparedLogs(WorkingFeed[CompareUpdate]):
         left, right = self._told.left, self._told.right
         if left is None or right is None:
             return
-        masks, unwanted, done = self._masks, Event(), [0.0]
-
-        def tick(part: float) -> None:
-            done[0] = part
-            if unwanted.is_set():
-                raise _NotWantedError
-
+        masks, done = self._masks, [0.0]
         self._tell(step=Step.COMPARING, progress=0.0)
-        work = asyncio.ensure_future(asyncio.to_thread(_compare, left, right, masks, tick))
+        work = asyncio.ensure_future(in_thread(partial(_compare, left, right, masks, done)))
         try:
             while not (await asyncio.wait({work}, timeout=_TOLD_EVERY))[0]:
                 self._tell(progress=done[0])
         finally:
-            unwanted.set()
-            if not work.done():
-                work.add_done_callback(_ignore)
+            work.cancel()
         found = work.result()
         self._tell(
             step=Step.DONE, comparison=found.comparison, opening=found.opening, words=found.words,
@@ -211,12 +200,17 @@ def _compare(
     left: LogDocument,
     right: LogDocument,
     masks: bool,  # noqa: FBT001  (passed through a thread)
-    tick: Callable[[float], None],
+    done: list[float],
+    check: Callable[[], None],
 ) -> _Found:
     """Compare two logs, in a thread: what is imported here takes a while, too."""
     from platui.analysis.comparing import compare  # noqa: PLC0415  (see above)
     from platui.analysis.words import differing_words, plainly_differing_words  # noqa: PLC0415
     from platui.service.logs.errors import failure_in  # noqa: PLC0415
+
+    def tick(part: float) -> None:
+        check()
+        done[0] = part
 
     found = compare(left, right, masks=masks, tick=tick)
     error, places = failure_in(right)
@@ -244,8 +238,3 @@ def opening_of(
         if at < len(there) and (section.end is None or starts[at] < section.end):
             return starts[at]
     return new[0].right if new else None
-
-
-def _ignore(work: asyncio.Future[Any]) -> None:
-    if not work.cancelled():
-        work.exception()

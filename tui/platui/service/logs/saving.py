@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from threading import Event
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.bulk import whole_lines
 from platui.models.values.feeds import Progress
 from platui.service.files.whole_file import whole_file
+from platui.service.in_thread import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,31 +93,15 @@ async def save_log(
     `tell`: how much of `what.total` is done; called in the thread.
     Raises NameTakenError: there is a file of that name. FileWriteError: the disk does not take it.
     """
-    stop = Event()
-    try:
-        return await asyncio.to_thread(_write, what, target, tell, replace, stop)
-    except asyncio.CancelledError:
-        stop.set()
-        raise
 
+    def write(check: Callable[[], None]) -> int:
+        size = 0
+        with whole_file(target, replace=replace) as file:
+            for data, done in what.pieces():
+                check()
+                file.write(data)
+                size += len(data)
+                tell(Progress(done, what.total))
+        return size
 
-def _write(
-    what: TextOf | LinesOf | BytesOf,
-    target: Path,
-    tell: Callable[[Progress], None],
-    replace: bool,  # noqa: FBT001  (as a thread is given it)
-    stop: Event,
-) -> int:
-    size = 0
-    with whole_file(target, replace=replace) as file:
-        for data, done in what.pieces():
-            if stop.is_set():
-                raise _StoppedError
-            file.write(data)
-            size += len(data)
-            tell(Progress(done, what.total))
-    return size
-
-
-class _StoppedError(Exception):
-    """Nobody waits for it any more."""
+    return await in_thread(write)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from platui.core.observers import Observable, unheard
@@ -50,12 +51,10 @@ class TriageBook:
         await self._do(self._store.look)
 
     async def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
-        more, whole = tuple(projects), tuple(groups)
-        await self._do(lambda: self._store.watch(more, whole))
+        await self._do(partial(self._store.watch, tuple(projects), tuple(groups)))
 
     async def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
-        less, whole = tuple(projects), tuple(groups)
-        await self._do(lambda: self._store.unwatch(less, whole))
+        await self._do(partial(self._store.unwatch, tuple(projects), tuple(groups)))
 
     async def acknowledge(
         self,
@@ -68,27 +67,22 @@ class TriageBook:
         until that is another; None: it is not known any more.
         `spreading`: those whose cause is acknowledged with what joins it while it is red.
         """
-        known, whole = dict(signatures), frozenset(spreading)
-        await self._do(lambda: self._store.acknowledge(known, whole))
+        await self._do(partial(self._store.acknowledge, dict(signatures), frozenset(spreading)))
 
     async def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> None:
-        meant = tuple(keys)
-        await self._do(lambda: self._store.snooze(meant, until))
+        await self._do(partial(self._store.snooze, tuple(keys), until))
 
     async def note(self, keys: Iterable[IncidentKey], text: str) -> None:
-        meant = tuple(keys)
-        await self._do(lambda: self._store.note(meant, text))
+        await self._do(partial(self._store.note, tuple(keys), text))
 
     async def own(self, keys: Iterable[IncidentKey], owner: str) -> None:
-        meant = tuple(keys)
-        await self._do(lambda: self._store.own(meant, owner))
+        await self._do(partial(self._store.own, tuple(keys), owner))
 
     async def see(self, seen: Iterable[PastIncident]) -> None:
-        news = tuple(seen)
-        await self._do(lambda: self._store.see(news))
+        await self._do(partial(self._store.see, tuple(seen)))
 
     async def move(self, before: IncidentKey, after: IncidentKey) -> None:
-        await self._do(lambda: self._store.move(before, after))
+        await self._do(partial(self._store.move, before, after))
 
     async def _do(self, change: Callable[[], object]) -> None:
         """Do something in a thread; once begun it is done, also where nobody waits any more."""

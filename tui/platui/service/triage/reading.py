@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Incident
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.working import Tasks
     from platui.service.triage.causes import Causes
     from platui.service.triage.pacing import Ration, Turns
-    from platui.service.triage.tasks import Outcome, Tasks
+    from platui.service.triage.tasks import Outcome
     from platui.service.triage.watched import WatchedProjects
 
 

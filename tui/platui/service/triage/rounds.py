@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
+from platui.service.feeds.working import Tasks
 from platui.service.triage.branch_lists import Reaches
 from platui.service.triage.causes import Causes
 from platui.service.triage.pacing import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN, Ration, is_quiet
 from platui.service.triage.project import WatchedProject
 from platui.service.triage.reading import Reading
 from platui.service.triage.stuck import StuckPipelines
-from platui.service.triage.tasks import Calm, Outcome, Tasks
+from platui.service.triage.tasks import Calm, Outcome
 from platui.service.triage.watched import WatchedProjects, WatchedSchedules
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
-"""Tasks of the triage board: one per key, begun as the quota allows, retried when they fail."""
+"""Tasks of the triage board: begun as the quota allows, retried when they fail."""
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from platui.core.errors import RateLimitedError
@@ -10,56 +9,13 @@ from platui.service.feeds.cadence import back_off
 from platui.service.triage.pacing import obstacle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Hashable, Iterable
+    from collections.abc import Hashable, Iterable
     from collections.abc import Set as AbstractSet
-    from typing import Any
 
     from platui.core.errors import PlatuiError
     from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.working import Tasks
     from platui.service.triage.pacing import Ration
-
-
-class Tasks:
-    """Works under way, one a key; whoever launches them is rung when one ends."""
-
-    def __init__(self, ring: Callable[[], None]) -> None:
-        self.fault: BaseException | None = None
-        """A fault of our own in one of them: to be told to somebody, not to nobody."""
-        self._ring = ring
-        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._tasks
-
-    def start(
-        self, key: Hashable, work: Coroutine[Any, Any, None], *, silent: bool = False
-    ) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks[key] = task
-        task.add_done_callback(lambda done: self._landed(key, done, silent=silent))
-
-    def count(self, keys: Iterable[Hashable]) -> int:
-        return len(self._tasks.keys() & set(keys))
-
-    def keep(self, keys: AbstractSet[Hashable]) -> None:
-        """End what is under way by other keys."""
-        for key in self._tasks.keys() - keys:
-            self._tasks[key].cancel()
-
-    async def end(self) -> None:
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-
-    def _landed(self, key: Hashable, task: asyncio.Task[None], *, silent: bool) -> None:
-        if self._tasks.get(key) is task:
-            del self._tasks[key]
-        if not task.cancelled():
-            self.fault = self.fault or task.exception()
-        if not silent:
-            self._ring()
 
 
 class Outcome:
