@@ -18,11 +18,12 @@ from platui.models.values.triage_board import KeptBoard
 from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import NewPipeline
 from platui.store.audit import AuditFile
+from platui.store.cache import EntryKey
 from platui.store.kept import KeptPlaces
 from platui.store.kept_boards import KeptBoards
 from platui.store.ledger import FileLedger
 from platui.store.memory import Memory
-from platui.store.pages import PageKey, PageStore, StoredPage
+from platui.store.pages import PageStore, StoredPage
 from platui.store.sent import SentWrites
 from platui.store.triage import TriageStore
 
@@ -57,8 +58,8 @@ class Store:
         return path
 
 
-def _page_key(number: int) -> PageKey:
-    return PageKey(URL, "me", f"projects?page={number}")
+def _page_key(number: int) -> EntryKey:
+    return EntryKey(URL, "me", f"projects?page={number}")
 
 
 def _add_page(folder: Path, number: int, say: Say) -> None:

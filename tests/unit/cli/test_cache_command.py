@@ -12,8 +12,9 @@ from tests.support.commands import Shell
 from platui.cli import consent, prompting
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.present.guide import read_page
+from platui.store.cache import EntryKey
 from platui.store.logs import PACKED
-from platui.store.pages import PageKey, PageStore, StoredPage
+from platui.store.pages import PageStore, StoredPage
 from platui.store.stock import STORES, stocks
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def with_pages() -> None:
     """Keep an answer, a short log and a long one of each of two platforms."""
     pages = PageStore(cache_dir() / "pages.sqlite3", 50_000_000, FakeClock())
     for origin in (PROD, OTHER):
-        pages.put(PageKey(origin, "me", "projects?"), StoredPage(b"[]" * 500, START))
+        pages.put(EntryKey(origin, "me", "projects?"), StoredPage(b"[]" * 500, START))
         pages.logs.put(origin, "me", "a/b", 1, 6, [b"short\n"])
         pages.logs.put(origin, "me", "a/b", 2, LONG, [b"x" * LONG])
     pages.close()
@@ -202,7 +203,7 @@ def test_words_that_mean_nothing_are_refused(shell: Shell) -> None:
 def test_who_has_the_cache_open_goes_on(shell: Shell) -> None:
     """It finds nothing, and keeps what comes next."""
     pages = PageStore(cache_dir() / "pages.sqlite3", 50_000_000, FakeClock())
-    key = PageKey(PROD, "me", "projects?")
+    key = EntryKey(PROD, "me", "projects?")
     log = pages.logs.get(PROD, "me", "a/b", 2)
     shell("cache", "clear", "--yes")
     assert pages.get(key) is None

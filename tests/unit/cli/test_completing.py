@@ -15,7 +15,8 @@ from platui.cli.commands.completion import Completer
 from platui.cli.main import dispatch
 from platui.core.clock import SystemClock
 from platui.core.paths import cache_dir, config_dir
-from platui.store.pages import PageKey, PageStore, StoredPage
+from platui.store.cache import EntryKey
+from platui.store.pages import PageStore, StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +50,7 @@ def keep(path: Path, origin: str, operation: str, paths: Iterable[str]) -> None:
     """Put a page of projects into the cache."""
     store = PageStore(path, 1_000_000, SystemClock())
     body = json.dumps([{"id": 1, "path_with_namespace": one} for one in paths]).encode()
-    store.put(PageKey(origin, "of-a-token", operation), StoredPage(body, datetime.now(UTC)))
+    store.put(EntryKey(origin, "of-a-token", operation), StoredPage(body, datetime.now(UTC)))
     store.close()
 
 

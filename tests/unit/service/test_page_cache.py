@@ -22,7 +22,8 @@ from platui.service import page_cache
 from platui.service.background_writer import BackgroundWriter
 from platui.service.page_cache import PageCache
 from platui.service.resources.resource import never
-from platui.store.pages import PageKey, PageStore, StoredPage
+from platui.store.cache import EntryKey
+from platui.store.pages import PageStore, StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -100,7 +101,7 @@ async def test_an_answer_that_comes_while_the_disk_is_read_is_the_newer_one(
         under_way.set()
         assert go_on.wait(5)
 
-    def slow_read(key: PageKey) -> StoredPage | None:
+    def slow_read(key: EntryKey) -> StoredPage | None:
         wait()
         return read(key)
 
@@ -198,7 +199,7 @@ async def test_not_modified_renews_the_age(shelf: Shelf) -> None:
     second = await shelf.accept(cache, first, _unchanged(soon))
     assert second.value is first.value
     assert second.fetched_at == soon
-    key = PageKey(ORIGIN, "me", PIPELINES.key)
+    key = EntryKey(ORIGIN, "me", PIPELINES.key)
     stored = shelf.store.get(key)
     assert stored is not None
     assert stored.fetched_at == START
@@ -229,7 +230,7 @@ async def test_memory_is_bounded_and_the_disk_remembers(shelf: Shelf) -> None:
 async def test_what_cannot_be_read_any_more_is_forgotten(shelf: Shelf) -> None:
     """A damaged entry is as good as none."""
     await shelf.accept(shelf.cache(), None, _answer())
-    key = PageKey(ORIGIN, "me", PIPELINES.key)
+    key = EntryKey(ORIGIN, "me", PIPELINES.key)
     stored = shelf.store.get(key)
     assert stored is not None
     shelf.store.put(key, type(stored)(b"<html>", stored.fetched_at))
@@ -242,7 +243,7 @@ async def test_a_newer_answer_is_kept_while_an_unreadable_one_is_forgotten(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be written between the reading of the old one and its removal."""
-    key = PageKey(ORIGIN, "me", PIPELINES.key)
+    key = EntryKey(ORIGIN, "me", PIPELINES.key)
     shelf.store.put(key, StoredPage(b"<html>", START))
     cache, under_way, go_on = shelf.cache(), threading.Event(), threading.Event()
 

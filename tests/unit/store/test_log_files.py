@@ -9,7 +9,8 @@ import pytest
 from tests.support.clock import FakeClock
 
 from platui.core.open_file import OpenFile
-from platui.store.log_files import LogFiles, LogName, StoredLog
+from platui.store.cache import EntryKey
+from platui.store.log_files import LogFiles, StoredLog
 from platui.store.logs import PACKED
 from platui.store.pages import PageStore
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOG = b"".join(b"line %d\n" % number for number in range(1000))
-NAME = LogName("https://h.example", "abc", "group/name 7")
+NAME = EntryKey("https://h.example", "abc", "group/name 7")
 ROOM = 1_000_000
 
 
@@ -28,7 +29,7 @@ def files(tmp_path: Path) -> LogFiles:
     return LogFiles(tmp_path / "cache" / "logs")
 
 
-def put(files: LogFiles, name: LogName = NAME, log: bytes = LOG, cap: int = ROOM) -> None:
+def put(files: LogFiles, name: EntryKey = NAME, log: bytes = LOG, cap: int = ROOM) -> None:
     """Keep a log that comes in pieces."""
     files.put(name, len(log), [log[:100], log[100:]], cap)
 
@@ -60,7 +61,7 @@ def test_a_log_comes_back_for_whom_it_was_kept(files: LogFiles) -> None:
 
 def test_names_from_outside_lead_nowhere_else(files: LogFiles, tmp_path: Path) -> None:
     """Paths, NULs, surrogates and very long names are names like any other."""
-    odd = [LogName("../..", "/", f"{part} 1") for part in ("../x", "\0", "\ud800", "x" * 5000)]
+    odd = [EntryKey("../..", "/", f"{part} 1") for part in ("../x", "\0", "\ud800", "x" * 5000)]
     for name in odd:
         put(files, name)
         assert content(files.get(name)) == LOG

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.clock import START, FakeClock
 
-from platui.store.pages import PageKey, PageStore, StoredPage
+from platui.store.cache import EntryKey
+from platui.store.pages import PageStore, StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-KEY = PageKey("https://h.example", "abc", "GET projects?page=1")
+KEY = EntryKey("https://h.example", "abc", "GET projects?page=1")
 PAGE = StoredPage(b'[{"id": 1}]', START, {"X-Next-Page": "2"}, '"tag"', settled=True)
 MB = 1_000_000
 
@@ -43,9 +44,9 @@ def _close_stores() -> Iterator[None]:
         _open.pop().close()
 
 
-def key(number: int) -> PageKey:
+def key(number: int) -> EntryKey:
     """Return one of many keys."""
-    return PageKey(KEY.origin, KEY.fingerprint, f"GET {number}")
+    return EntryKey(KEY.origin, KEY.fingerprint, f"GET {number}")
 
 
 def page(size: int = 10_000, *, settled: bool = False) -> StoredPage:
@@ -89,9 +90,9 @@ def test_answers_of_another_platform_or_credential_are_not_seen(store: PageStore
     """The key has all three parts."""
     store.put(KEY, PAGE)
     for other in (
-        PageKey("https://else.example", KEY.fingerprint, KEY.operation),
-        PageKey(KEY.origin, "xyz", KEY.operation),
-        PageKey(KEY.origin, KEY.fingerprint, "GET else"),
+        EntryKey("https://else.example", KEY.fingerprint, KEY.name),
+        EntryKey(KEY.origin, "xyz", KEY.name),
+        EntryKey(KEY.origin, KEY.fingerprint, "GET else"),
     ):
         assert store.get(other) is None
 
@@ -110,7 +111,7 @@ def test_touching_renews_the_age_only(store: PageStore) -> None:
 
 def test_forgetting(store: PageStore) -> None:
     """One answer, one credential's, one platform's with its logs, all."""
-    other = PageKey(KEY.origin, "xyz", KEY.operation)
+    other = EntryKey(KEY.origin, "xyz", KEY.name)
     for one in (KEY, key(1), other):
         store.put(one, PAGE)
     put_log(store, 1, 2, b"log")
@@ -312,7 +313,7 @@ def test_a_place_that_cannot_be_written_leaves_memory(path: Path, clock: FakeClo
 def test_a_full_disk_leaves_memory(path: Path, clock: FakeClock) -> None:
     """SQLite says that it is full: what comes after is kept in memory."""
     store = opened(path, 10 * MB, clock)
-    store._cache._connection.execute("PRAGMA max_page_count = 20")
+    store._cache._database._connection.execute("PRAGMA max_page_count = 20")
     for number in range(20):
         store.put(key(number), page(20_000))
     assert store.problem == "Nothing is kept on disk: database or disk is full."
@@ -356,10 +357,11 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from platui.core.clock import SystemClock
-from platui.store.pages import PageKey, PageStore, StoredPage
+from platui.store.cache import EntryKey
+from platui.store.pages import PageStore, StoredPage
 store = PageStore(Path(sys.argv[1]), 1_000_000, SystemClock())
 for number in range(50):
-    key = PageKey("o", "f", f"{sys.argv[2]} {number}")
+    key = EntryKey("o", "f", f"{sys.argv[2]} {number}")
     store.put(key, StoredPage(b"x" * 100, datetime.now(UTC)))
 print(store.problem, end="")
 """
@@ -371,8 +373,10 @@ print(store.problem, end="")
     store = opened(path, MB, FakeClock())
     for process in range(3):
         for number in range(50):
-            assert store.get(PageKey("o", "f", f"{process} {number}")) is not None
-    actual = store._cache._connection.execute("SELECT SUM(size) FROM entries").fetchone()[0]
+            assert store.get(EntryKey("o", "f", f"{process} {number}")) is not None
+    actual = store._cache._database._connection.execute("SELECT SUM(size) FROM entries").fetchone()[
+        0
+    ]
     assert store.size() == actual
 
 
@@ -384,7 +388,7 @@ def test_the_cap_holds_while_four_processes_write(path: Path) -> None:
         noise = random.Random(process)
         store = opened(path, cap, FakeClock())
         for number in range(8):
-            key = replace(KEY, operation=f"{process} {number}")
+            key = KEY._replace(name=f"{process} {number}")
             store.put(key, replace(PAGE, body=noise.randbytes(200_000)))
             store.logs.put("o", "f", "a/b", process * 100 + number, long, [noise.randbytes(long)])
         store.close()

@@ -9,7 +9,8 @@ from tests.support.clock import START, FakeClock
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.service.live import keep_house
-from platui.store.pages import PageKey, PageStore, StoredPage
+from platui.store.cache import EntryKey
+from platui.store.pages import PageStore, StoredPage
 from platui.store.sweeping import is_due, sweep
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def test_a_cap_that_was_lowered_holds_from_the_next_day_on() -> None:
     pages = PageStore(path, 100_000_000, FakeClock())
     for number in range(20):
         noise = bytes((number * one * one + one) % 251 for one in range(1000)) * 1000
-        pages.put(PageKey("o", "f", f"{number}"), StoredPage(noise, START))
+        pages.put(EntryKey("o", "f", f"{number}"), StoredPage(noise, START))
         pages.logs.put("o", "f", "a/b", number, len(noise) + 100_000, [noise, b"x" * 100_000])
     pages.close()
     with_less = PageStore(path, 4_000_000, FakeClock())

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from platui.api.decoding import is_prompt
 from platui.core.errors import UnreadableAnswerError
 from platui.service.held import Held
-from platui.store.pages import PageKey, StoredPage
+from platui.store.cache import EntryKey
+from platui.store.pages import StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -143,7 +144,7 @@ class PageCache:
         return kept
 
     async def _restored(
-        self, endpoint: Endpoint[T], key: PageKey, stored: StoredPage
+        self, endpoint: Endpoint[T], key: EntryKey, stored: StoredPage
     ) -> Answer[T] | None:
         try:
             value = await _decoded(endpoint, stored.body, stored.headers)
@@ -153,12 +154,12 @@ class PageCache:
         digest, at = _digest(stored.body, stored.headers), stored.fetched_at
         return Answer(value, at, stored.etag or None, digest, at)
 
-    def _forget(self, key: PageKey, unreadable: StoredPage) -> None:
+    def _forget(self, key: EntryKey, unreadable: StoredPage) -> None:
         if self._store.get(key) == unreadable:  # else a newer answer was kept meanwhile
             self._store.forget(key)
 
-    def _key(self, endpoint: Endpoint[T], owner: str) -> PageKey:
-        return PageKey(self._origin, owner, endpoint.key)
+    def _key(self, endpoint: Endpoint[T], owner: str) -> EntryKey:
+        return EntryKey(self._origin, owner, endpoint.key)
 
 
 def _digest(body: bytes, headers: Mapping[str, str]) -> bytes:

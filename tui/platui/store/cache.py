@@ -1,33 +1,16 @@
-"""What can be fetched again, kept on disk: entries by key, capped by size.
-
-Whatever goes wrong with the file, callers see a cache that knows less: a damaged file is
-moved aside and made anew, a full or read-only disk leaves memory, a busy one misses.
-"""
+"""What can be fetched again, kept on disk: entries by key, capped by size."""
 
 from __future__ import annotations
 
 import math
 import sqlite3
-import threading
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from platui.core.observers import unheard
-from platui.core.paths import at_home
-from platui.store.database import (
-    BUSY,
-    DAMAGED,
-    connect,
-    identity,
-    misfit,
-    move_aside,
-    move_newer_aside,
-    primary_code,
-    version_of,
-)
+from platui.store.database import Database, misfit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from platui.core.clock import Clock
@@ -94,9 +77,6 @@ _LARGEST: Final = 0.25  # Part of the cap that one entry may take
 _LARGEST_BYTES: Final = 256_000_000
 """What one entry may take at any cap: it passes through memory whole."""
 
-_MISSING: Final = ("no such table", "no such column", "table entries has no column")
-"""How SQLite begins to say that a file has not the tables that its version promises."""
-
 _WORTH_A_VACUUM: Final = 8_000_000
 """Bytes that are free in the file before it is written anew without them."""
 
@@ -138,26 +118,25 @@ class Cache:
 
         `say` takes what the user has to know of a file that cannot be used.
         """
-        self._say = say
-        self._path = path
+        self._database = Database(path, _SCHEMA, VERSION, say)
+        self._do = self._database.do
+        self.close = self._database.close
         self._max_bytes = max_bytes
         self._reserved = 0
         self._clock = clock
-        self._lock = threading.Lock()
-        self._identity: tuple[int, int] | None = None
-        self._closed = False
-        self.problem = ""
-        """Why nothing is kept on disk, one sentence; empty while all is well."""
-        self._connection = self._open()
 
     def reserve(self, taken: int) -> None:
         """Know that so many bytes of the cap lie beside the entries, which have half at least."""
         self._reserved = taken
 
     @property
+    def problem(self) -> str:
+        """Return why nothing is kept on disk, one sentence; empty while all is well."""
+        return self._database.problem
+
+    @property
     def on_disk(self) -> bool:
-        """Return whether entries outlive this process."""
-        return self._path is not None
+        return self._database.on_disk
 
     def get(self, key: EntryKey) -> Entry | None:
         return self._do(lambda connection: self._get(connection, key), None)
@@ -226,12 +205,6 @@ class Cache:
             0,
         )
 
-    def close(self) -> None:
-        """Close the file; a call that comes late finds nothing and keeps nothing."""
-        with self._lock:
-            self._closed = True
-            self._connection.close()
-
     def _get(self, connection: sqlite3.Connection, key: EntryKey) -> Entry | None:
         row = connection.execute(
             "SELECT id, body, about, fetched_at, settled, used_at FROM entries"
@@ -276,74 +249,6 @@ class Cache:
 
         self._do(work, None)
 
-    def _do(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Do the work on the connection; when that fails, heal, try once more, or do without."""
-        with self._lock:
-            for _ in range(3):
-                if self._closed:
-                    return otherwise
-                try:
-                    return work(self._connection)
-                except sqlite3.DatabaseError as error:
-                    if primary_code(error) in BUSY:
-                        return otherwise
-                    self._heal(error)
-            return otherwise
-
-    def _heal(self, error: sqlite3.DatabaseError) -> None:
-        self._connection.close()
-        if self._path is None or not _is_damage(error):
-            self._connection = self._without_disk(str(error))
-            return
-        try:
-            # Another process may have put a good file in its place already.
-            if identity(self._path) == self._identity:
-                self._move_aside(self._path)
-        except OSError as failure:
-            self._connection = self._without_disk(failure.strerror or "")
-            return
-        self._connection = self._open()
-
-    def _open(self) -> sqlite3.Connection:
-        for last in (False, True):
-            try:
-                self._leave_newer()
-                connection = connect(self._path, _SCHEMA, VERSION)
-            except sqlite3.DatabaseError as error:
-                if last or self._path is None or not _is_damage(error):
-                    return self._without_disk(str(error))
-                try:
-                    self._move_aside(self._path)
-                except OSError as failure:
-                    return self._without_disk(failure.strerror or "")
-            except OSError as error:
-                return self._without_disk(error.strerror or "")
-            else:
-                self._identity = identity(self._path) if self._path is not None else None
-                return connection
-        raise AssertionError("unreachable")
-
-    def _leave_newer(self) -> None:
-        """Put a file of a newer platui out of the way.
-
-        Raises OSError: the folder cannot be written.
-        """
-        if self._path is not None and (version := version_of(self._path)) > VERSION:
-            aside = at_home(move_newer_aside(self._path, version))
-            self._say(
-                f"The cache was of a newer platui; it is kept as {aside}, and another one begun."
-            )
-
-    def _move_aside(self, path: Path) -> None:
-        aside = at_home(move_aside(path))
-        self._say(f"The cache was damaged and begins anew; the file is kept as {aside}")
-
-    def _without_disk(self, reason: str) -> sqlite3.Connection:
-        self.problem = f"Nothing is kept on disk: {reason}."
-        self._say(self.problem)
-        self._path = None
-        return connect(None, _SCHEMA, VERSION)
-
     def _cap(self) -> int:
         if not self.on_disk:
             return min(self._max_bytes, _MEMORY_BYTES)
@@ -362,11 +267,6 @@ class Cache:
             )
 
         return self._do(count, 0)
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the file is at fault: also where it lacks a table of ours."""
-    return primary_code(error) in DAMAGED or str(error).startswith(_MISSING)
 
 
 def _total(connection: sqlite3.Connection) -> int:

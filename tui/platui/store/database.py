@@ -1,21 +1,140 @@
-"""A SQLite file of a cache: opened with care, made anew when damaged, never in the way."""
+"""A SQLite file of a cache: opened with care, made anew when damaged, never in the way.
+
+Whatever goes wrong with the file, callers see a cache that knows less: a damaged file is
+moved aside and made anew, a full or read-only disk leaves memory, a busy one misses.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sqlite3
-from typing import TYPE_CHECKING, Final
+import threading
+from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import quote
 
+from platui.core.paths import at_home
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from platui.core.observers import Say
+
+T = TypeVar("T")
 
 _BUSY_MS: Final = 2_000
 """Milliseconds to wait for another process's write."""
 
 DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+_MISSING: Final = ("no such table", "no such column", "table entries has no column")
+"""How SQLite begins to say that a file has not the tables that its version promises."""
+
+
+class Database:
+    """A file, or memory; safe to call from several threads and processes."""
+
+    def __init__(self, path: Path | None, schema: str, version: int, say: Say) -> None:
+        """Open it; without a path it is in memory only.
+
+        `say` takes what the user has to know of a file that cannot be used.
+        """
+        self._path = path
+        self._schema = schema
+        self._version = version
+        self._say = say
+        self._lock = threading.Lock()
+        self._identity: tuple[int, int] | None = None
+        self._closed = False
+        self.problem = ""
+        """Why nothing is kept on disk, one sentence; empty while all is well."""
+        self._connection = self._open()
+
+    @property
+    def on_disk(self) -> bool:
+        """Return whether what is in it outlives this process."""
+        return self._path is not None
+
+    def close(self) -> None:
+        """Close the file; a call that comes late finds nothing and keeps nothing."""
+        with self._lock:
+            self._closed = True
+            self._connection.close()
+
+    def do(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Do the work on the connection; when that fails, heal, try once more, or do without."""
+        with self._lock:
+            for _ in range(3):
+                if self._closed:
+                    return otherwise
+                try:
+                    return work(self._connection)
+                except sqlite3.DatabaseError as error:
+                    if primary_code(error) in BUSY:
+                        return otherwise
+                    self._heal(error)
+            return otherwise
+
+    def _heal(self, error: sqlite3.DatabaseError) -> None:
+        self._connection.close()
+        if self._path is None or not _is_damage(error):
+            self._connection = self._without_disk(str(error))
+            return
+        try:
+            # Another process may have put a good file in its place already.
+            if identity(self._path) == self._identity:
+                self._move_aside(self._path)
+        except OSError as failure:
+            self._connection = self._without_disk(failure.strerror or "")
+            return
+        self._connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        for last in (False, True):
+            try:
+                self._leave_newer()
+                connection = connect(self._path, self._schema, self._version)
+            except sqlite3.DatabaseError as error:
+                if last or self._path is None or not _is_damage(error):
+                    return self._without_disk(str(error))
+                try:
+                    self._move_aside(self._path)
+                except OSError as failure:
+                    return self._without_disk(failure.strerror or "")
+            except OSError as error:
+                return self._without_disk(error.strerror or "")
+            else:
+                self._identity = identity(self._path) if self._path is not None else None
+                return connection
+        raise AssertionError("unreachable")
+
+    def _leave_newer(self) -> None:
+        """Put a file of a newer platui out of the way.
+
+        Raises OSError: the folder cannot be written.
+        """
+        if self._path is not None and (version := version_of(self._path)) > self._version:
+            aside = at_home(move_newer_aside(self._path, version))
+            self._say(
+                f"The cache was of a newer platui; it is kept as {aside}, and another one begun."
+            )
+
+    def _move_aside(self, path: Path) -> None:
+        aside = at_home(move_aside(path))
+        self._say(f"The cache was damaged and begins anew; the file is kept as {aside}")
+
+    def _without_disk(self, reason: str) -> sqlite3.Connection:
+        self.problem = f"Nothing is kept on disk: {reason}."
+        self._say(self.problem)
+        self._path = None
+        return connect(None, self._schema, self._version)
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Return whether the file is at fault: also where it lacks a table of ours."""
+    return primary_code(error) in DAMAGED or str(error).startswith(_MISSING)
 
 
 def misfit(what: str) -> sqlite3.DatabaseError:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from platui.store.cache import EntryKey
+
 _HEAD: Final = "platui log 1 {size}\n"
 _HEAD_LENGTH: Final = 64
 _HEAD_READ: Final = re.compile(rb"platui log 1 (\d{1,15})\n {0,60}")
@@ -35,14 +37,6 @@ class StoredLog(NamedTuple):
     size: int
 
 
-class LogName(NamedTuple):
-    """Whose log, and which."""
-
-    origin: str
-    fingerprint: str
-    name: str
-
-
 class LogFiles:
     """The files of one folder, of a bounded size in total: those unused for longest leave.
 
@@ -53,7 +47,7 @@ class LogFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def get(self, name: LogName) -> StoredLog | None:
+    def get(self, name: EntryKey) -> StoredLog | None:
         path = self._path(name)
         try:
             file = OpenFile.open(path)
@@ -67,7 +61,7 @@ class LogFiles:
             return None
         return StoredLog(file, size)
 
-    def put(self, name: LogName, size: int, pieces: Iterable[bytes], cap: int) -> StoredLog | None:
+    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes], cap: int) -> StoredLog | None:
         """Keep a log, if the disk takes it; others leave until all are within the cap.
 
         `cap` is what all logs together may take, in bytes.
@@ -86,7 +80,7 @@ class LogFiles:
         except OSError:
             return None
 
-    def forget(self, name: LogName) -> None:
+    def forget(self, name: EntryKey) -> None:
         with contextlib.suppress(OSError):
             self._path(name).unlink(missing_ok=True)
 
@@ -123,7 +117,7 @@ class LogFiles:
             with contextlib.suppress(OSError):  # gone meanwhile: another process's doing
                 yield path, path.lstat()
 
-    def _path(self, name: LogName) -> Path:
+    def _path(self, name: EntryKey) -> Path:
         origin, fingerprint, log = (spelled(part) for part in name)
         return self._folder / origin / fingerprint / f"{log}.log"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.store.cache import Entry, entry_key
-from platui.store.log_files import LogFiles, LogName
+from platui.store.cache import Entry, EntryKey, entry_key
+from platui.store.log_files import LogFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
-    from platui.store.cache import Cache, EntryKey
+    from platui.store.cache import Cache
     from platui.store.log_files import StoredLog
 
 PACKED: Final = 1024 * 1024
@@ -104,5 +104,5 @@ def _key(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryK
     return entry_key(origin, fingerprint, f"log {project} {job}")
 
 
-def _name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> LogName:
-    return LogName(origin, fingerprint, f"{project} {job}")
+def _name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:
+    return EntryKey(origin, fingerprint, f"{project} {job}")

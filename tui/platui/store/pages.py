@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class PageKey:
-    """Which answer: whose platform, whose eyes, and what was asked."""
-
-    origin: str
-    fingerprint: str  # Of the credential
-    operation: str  # Method, path and query: whatever makes two requests the same
-
-
-@dataclass(frozen=True, slots=True)
 class StoredPage:
     """One answer."""
 
@@ -43,7 +34,7 @@ class StoredPage:
 
 
 class PageStore:
-    """Answers by key. Every call may touch the disk: callers use a thread.
+    """Answers by key: its name is the method, path and query. Callers use a thread: it is a disk.
 
     Nothing raises: what cannot be kept or read is not there, and `problem` says why.
     """
@@ -67,7 +58,7 @@ class PageStore:
     def on_disk(self) -> bool:
         return self._cache.on_disk
 
-    def get(self, key: PageKey) -> StoredPage | None:
+    def get(self, key: EntryKey) -> StoredPage | None:
         entry = self._cache.get(_entry_key(key))
         if entry is None:
             return None
@@ -82,15 +73,15 @@ class PageStore:
             return None
         return StoredPage(entry.body, fetched_at, headers, etag, entry.settled)
 
-    def put(self, key: PageKey, page: StoredPage) -> None:
+    def put(self, key: EntryKey, page: StoredPage) -> None:
         about = json.dumps([page.etag, dict(page.headers)], separators=(",", ":"))
         entry = Entry(page.body, about, page.fetched_at.timestamp(), page.settled)
         self._cache.put(_entry_key(key), entry)
 
-    def touch(self, key: PageKey, fetched_at: datetime) -> None:
+    def touch(self, key: EntryKey, fetched_at: datetime) -> None:
         self._cache.touch(_entry_key(key), fetched_at.timestamp())
 
-    def forget(self, key: PageKey) -> None:
+    def forget(self, key: EntryKey) -> None:
         self._cache.forget(_entry_key(key))
 
     def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
@@ -122,5 +113,5 @@ class PageStore:
         self._cache.close()
 
 
-def _entry_key(key: PageKey) -> EntryKey:
-    return entry_key(key.origin, key.fingerprint, f"page {key.operation}")
+def _entry_key(key: EntryKey) -> EntryKey:
+    return entry_key(key.origin, key.fingerprint, f"page {key.name}")
