@@ -14,7 +14,7 @@ from tests.support.platform import running_platform
 from tests.support.report_texts import write_reports
 from tests.support.schemas import misfits, schemas
 
-from platui.cli.commands.help import walk
+from platui.cli.command_help import walk
 from platui.cli.exits import Exit
 from platui.cli.group import platui
 from platui.present.guide import page_names, read_page

@@ -9,7 +9,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.ui.typed_commands import VERBS
+from platui.ui.verbs import VERBS
 
 if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator

@@ -37,7 +37,8 @@ from platui.ui import views
 from platui.ui.dialogs.palette import palette_menu
 from platui.ui.messages import WriteWanted
 from platui.ui.screens.base import PlaceScreen
-from platui.ui.typed_commands import WRITING, completions, help_lines
+from platui.ui.typed_commands import completions, help_lines
+from platui.ui.verbs import WRITING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.cli.commands.log import command as log
-from platui.cli.commands.log.command import LogOptions
+from platui.cli.log_options import LogOptions
 from platui.cli.main import dispatch
 from platui.config.settings import Options
 

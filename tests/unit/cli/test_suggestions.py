@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.cli.commands.log.command import LogOptions
+from platui.cli.log_options import LogOptions
 from platui.cli.main import dispatch
 from platui.cli.suggestions import file_hint, listed, nearest
 from platui.cli.target_lookup import told_job

@@ -87,7 +87,7 @@ class LazyGroup(click.Group):
 
 def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
     if value and not ctx.resilient_parsing:
-        from platui.cli.commands.help import every_help  # noqa: PLC0415  (it imports every command)
+        from platui.cli.command_help import every_help  # noqa: PLC0415  (of --help-all only)
 
         print("\n".join(every_help(ctx)), end="")
         ctx.exit()

@@ -25,7 +25,7 @@ from platui.ui.addresses import place_of
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from platui.cli.commands.log.command import LogOptions
+    from platui.cli.log_options import LogOptions
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Act
     from platui.models.wire import Pipeline

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.commands.log.command import LogOptions
 from platui.cli.exits import Exit
+from platui.cli.log_options import LogOptions
 from platui.cli.output.log import print_feed, printer_for
 from platui.cli.output.progress import Patience, narrate
 from platui.cli.output.stdout import noticing_its_reader, say_object

@@ -57,13 +57,13 @@ class LogFileApp(CommandApp):
 
     def commands(self) -> Sequence[tuple[str, str]]:
         """Return what may be typed, each with what it does."""
-        from platui.ui.typed_commands import verb_lines  # noqa: PLC0415  (on first use)
+        from platui.ui.verbs import verb_lines  # noqa: PLC0415  (on first use)
 
         return [("NUMBER", "a line of the log"), *verb_lines(self.verbs())]
 
     def command_words(self) -> Sequence[str]:
         """Return the words that complete what is typed."""
-        from platui.ui.typed_commands import verb_words  # noqa: PLC0415  (on first use)
+        from platui.ui.verbs import verb_words  # noqa: PLC0415  (on first use)
 
         return verb_words(self.verbs())
 

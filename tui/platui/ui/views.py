@@ -25,7 +25,7 @@ _LISTENERS: Final[list[Callable[[], None]]] = []
 
 def register(view: View) -> None:
     """Add a view. Raises ValueError: something of it is taken, or it lists nothing."""
-    from platui.ui.typed_commands import is_verb  # noqa: PLC0415  (not for a first frame)
+    from platui.ui.verbs import is_verb  # noqa: PLC0415  (not for a first frame)
 
     for other in _VIEWS.values():
         same_key = view.key == other.key != "" or view.number == other.number != ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from platui.cli.command_help import help_of
 from platui.cli.command_options import epilog, with_global_options
 from platui.cli.completions import words_of
 from platui.cli.exits import Exit, table_of
@@ -74,8 +75,6 @@ def _told(topic: str, options: Options) -> list[str]:
         return [title, "", *wrapped(text, _WIDTH)]
     if topic == _EXITS:
         return ["Exit codes", "", *table_of(*Exit).splitlines()]
-    from platui.cli.commands.help import help_of  # noqa: PLC0415  (of a command only)
-
     told = help_of(click.get_current_context().find_root(), *topic.split())
     if told is not None:
         return told.splitlines()

@@ -1,49 +1,23 @@
-"""`platui help`, and the help of all commands as one document."""
+"""`platui help`: the help of a command, or a page of the documentation."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
+from platui.cli.command_help import below, help_of
 from platui.cli.command_options import epilog, with_global_options
 from platui.cli.exits import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from click.shell_completion import CompletionItem
-
-_RULE: Final = "-" * 78
-
-
-def walk(context: click.Context) -> Iterator[click.Context]:
-    yield context
-    for name in _names(context):
-        below = _below(context, name)
-        if below is not None and not below.command.hidden:
-            yield from walk(below)
-
-
-def every_help(root: click.Context) -> Iterator[str]:
-    first, *others = walk(root)
-    yield f"{first.get_help()}\n"
-    for context in others:
-        yield f"{_RULE}\n{context.command_path}\n{_RULE}\n{context.get_help()}\n"
-
-
-def help_of(root: click.Context, *words: str) -> str | None:
-    """Return the help of a command, as `schedule` or `schedule run`; None: unknown command."""
-    context: click.Context | None = root
-    for word in words:
-        context = _below(context, word) if context is not None else None
-    return None if context is None else context.get_help()
 
 
 def _complete(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
     above: click.Context | None = context.find_root()
     for word in context.params["words"] or ():
-        above = _below(above, word) if above is not None else None
+        above = below(above, word) if above is not None else None
     return [] if above is None else above.command.shell_complete(above, begin)
 
 
@@ -70,17 +44,3 @@ def help_command(context: click.Context, /, *, words: tuple[str, ...]) -> int:
 
     result: int = context.invoke(docs_command, words=words)
     return result
-
-
-def _names(context: click.Context) -> list[str]:
-    group = context.command
-    return group.list_commands(context) if isinstance(group, click.Group) else []
-
-
-def _below(context: click.Context, name: str) -> click.Context | None:
-    if name not in _names(context) or not isinstance(context.command, click.Group):
-        return None
-    command = context.command.get_command(context, name)
-    if command is None:
-        return None
-    return command.make_context(name, [], parent=context, resilient_parsing=True)

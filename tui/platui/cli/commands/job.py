@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from platui.cli.command_options import epilog, json_option, with_global_options
-from platui.cli.commands.log.command import LogOptions
 from platui.cli.completions import first_project
 from platui.cli.connecting import platform_of
 from platui.cli.list_options import READING
+from platui.cli.log_options import LogOptions
 from platui.cli.options import is_address
 from platui.cli.output.progress import narrate
 from platui.cli.output.stdout import say_lines, say_object

@@ -20,7 +20,7 @@ from platui.service.logs.errors import slow_patterns
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Mapping
 
-    from platui.cli.commands.log.command import LogOptions
+    from platui.cli.log_options import LogOptions
     from platui.models.values.log import LogDocument, LogFeed, LogUpdate
     from platui.present.logs.text import LineText
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.present.action_groups import group_of
 from platui.present.guide import page_names, read_page, with_keys
-from platui.ui.command_app import CommandApp
 from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.typed_commands import typed_part
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
 
     from textual.app import App
     from textual.dom import DOMNode
+    from textual.screen import Screen
+
+    from platui.ui.keys_in_use import KeysInUse
 
 _ORDER: Final = (
     *("incident", "project", "pipeline", "job", "schedule", "report", "log", "watch", "change"),
@@ -29,7 +31,9 @@ _OF_ALL_VIEWS: Final = frozenset({"watch", "change", _SIGN, "list", "move", "her
 Actions = dict[str, tuple["DOMNode", str]]  # Binding id -> where it runs, and the action
 
 
-def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, Actions]:
+def help_menu(
+    app: App[Any], listed: Iterable[tuple[str, str]], keys_in_use: KeysInUse
+) -> tuple[Menu, Actions]:
     """Return the list of keys, signs and commands, and what each key does."""
     items, actions = bound_actions(app)
     # Each of them has its place already: a sort leaves equals as they are.
@@ -44,21 +48,18 @@ def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, A
         )
         for text, what in listed
     ]
-    lead = _page_of_view(app) or _page_of_dialog(app, items)
+    lead = _page_of_view(app.screen, keys_in_use) or _page_of_dialog(app, items)
     own = sum(item.group not in _OF_ALL_VIEWS for item in items)
     menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead, own=own)
     return menu, actions
 
 
-def _page_of_view(app: App[Any]) -> str:
-    shown = app.screen
-    if not isinstance(shown, PlaceScreen) or not isinstance(app, CommandApp):
-        return ""
-    if shown.guide not in page_names("views"):
+def _page_of_view(shown: Screen[Any], keys_in_use: KeysInUse) -> str:
+    if not isinstance(shown, PlaceScreen) or shown.guide not in page_names("views"):
         return ""
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 
-    keys = keys_named(shown.guide, app.keys_in_use)
+    keys = keys_named(shown.guide, keys_in_use)
     return with_keys(read_page("views", shown.guide).text, lambda action: keys.get(action, ""))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -10,7 +9,7 @@ import click
 from platui.cli.command_options import epilog, with_global_options
 from platui.cli.completions import files, first_project
 from platui.cli.exits import Exit
-from platui.cli.options import is_address
+from platui.cli.log_options import LogOptions, check_log_options
 from platui.config.environment import harden
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -28,9 +27,6 @@ _ENDS: Final = (
     Exit.DONE, Exit.FAILED, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
     Exit.NO_READER,
 )  # fmt: skip
-
-STDIN: Final = "-"
-_HINT: Final = "platui log --help"
 
 
 def _value(_: click.Context, param: click.Parameter, value: str | None) -> str:
@@ -121,52 +117,3 @@ def run_log(options: Options, wanted: LogOptions) -> int:
     from platui.cli.commands.log.job import run_job  # noqa: PLC0415
 
     return run_job(wanted, options, environ)
-
-
-@dataclass(frozen=True, slots=True)
-class LogOptions:
-    """What is to be shown of which log."""
-
-    target: tuple[str, ...] = ()
-    file: str = ""
-    """A saved log; `-` is standard input."""
-    follow: bool = False
-    errors: bool = False
-    raw: bool = False
-    stamps: bool = False
-    section: str = ""
-    color: str = ""
-    """auto, always, never; empty: not given."""
-    pipeline: int | None = None
-    ref: str = ""
-
-    @property
-    def prints(self) -> bool:
-        """Return whether text is wanted, also on a terminal."""
-        chosen = self.errors or self.raw or self.stamps or self.section or self.color
-        return bool(chosen or (self.follow and not self.file))
-
-
-def check_log_options(wanted: LogOptions) -> None:
-    hint = _HINT
-    count = len(wanted.target)
-    by_address = count > 0 and is_address(wanted.target[0])
-    if wanted.file and count:
-        raise ConfigError("Either a job or --file, not both.", hint=hint)
-    if not wanted.file and not count:
-        raise ConfigError("The log of which job? Give its address, or project and job.", hint=hint)
-    if by_address and count > 1:
-        raise ConfigError(f"What is {shorten(wanted.target[1], 60)} meant to be?", hint=hint)
-    if not by_address and not wanted.file and count != 2:  # noqa: PLR2004  (project and job)
-        from platui.cli.suggestions import file_hint  # noqa: PLC0415  (on a mistake only)
-
-        hint = file_hint(wanted.target[0]) or hint
-        raise ConfigError("Give a project and one job of it, or a job's address.", hint=hint)
-    if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):
-        raise ConfigError("--pipeline and --ref go with the name of a job.", hint=hint)
-    if wanted.pipeline is not None and wanted.ref:
-        raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=hint)
-    if wanted.raw and (wanted.errors or wanted.section or wanted.stamps):
-        raise ConfigError("--raw is the whole log as it is: it goes with --follow only.", hint=hint)
-    if wanted.errors and wanted.section:
-        raise ConfigError("Either --errors or --section.", hint=hint)

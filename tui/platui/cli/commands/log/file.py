@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from platui.cli.commands.log.command import STDIN
+from platui.cli.log_options import STDIN
 from platui.cli.output.stdout import is_terminal, noticing_its_reader
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from platui.cli.commands.log.command import LogOptions
+    from platui.cli.log_options import LogOptions
     from platui.config.settings import Options, Settings
     from platui.models.values.log import LogFeed
     from platui.ui.terminal.detection import Terminal

@@ -26,7 +26,7 @@ from platui.ui.terminal.detection import detect
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.cli.commands.log.command import LogOptions
+    from platui.cli.log_options import LogOptions
     from platui.cli.target_lookup import FoundJob
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.commands.report.export import print_sheet
+from platui.cli.commands.report.lookup import compared
 from platui.cli.commands.report.messages import (
     CAVEAT,
     changes_words,
@@ -20,7 +21,7 @@ from platui.cli.exits import Exit
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import narrate
 from platui.cli.output.stdout import fitted, say_lines, wrapped
-from platui.core.errors import CommandError, ConfigError
+from platui.core.errors import ConfigError
 from platui.core.text import escaped, shorten
 from platui.models.values.access_changes import (
     BY_WEIGHT,
@@ -40,9 +41,7 @@ from platui.report.export.sheets import changes_sheet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from platui.cli.commands.report.saved import Shelf
     from platui.config.settings import Options
-    from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import (
         AccessChanges,
         ChangesInPlace,
@@ -84,31 +83,6 @@ def diff_reports(options: Options, asked: DiffAsked) -> int:
         say_lines(_lines(changes, options, asked))
         narrate(CAVEAT)
     return Exit.FAILED if is_different and asked.exit_code else 0
-
-
-def compared(shelf: Shelf, before: str, after: str) -> AccessChanges:
-    """Compare `before` (empty: the one before the other) with `after` (empty: the latest)."""
-    later = shelf.info(after or "latest")
-    earlier = shelf.info(before) if before else _one_before(shelf, later)
-    if earlier.id == later.id:
-        raise ConfigError(
-            f"A report is compared with another one, and not with itself ({later.id}).",
-            hint="platui report list tells them.",
-        )
-    return shelf.compare(earlier, later, "Comparing")
-
-
-def _one_before(shelf: Shelf, later: ReportInfo) -> ReportInfo:
-    infos = shelf.infos()
-    ids = [info.id for info in infos]
-    older = infos[ids.index(later.id) + 1 :]
-    if not older:
-        raise CommandError(
-            f"No report that came before {later.id} is saved {shelf.where}.",
-            hint="platui report list tells them.",
-        )
-    shelf.tell_passed_over(older[0], later)
-    return older[0]
 
 
 def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterator[str]:

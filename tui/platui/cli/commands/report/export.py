@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.cli.commands.report.lookup import place_named
+from platui.cli.commands.report.lookup import compared, place_named
 from platui.cli.commands.report.messages import marked
 from platui.cli.commands.report.saved import shelf_of
 from platui.cli.output.progress import ProgressLine, narrate
@@ -73,8 +73,6 @@ def export_report(options: Options, word: str, asked: ExportAsked) -> int:
 
 def _sheet(shelf: Shelf, word: str, asked: ExportAsked) -> Sheet:
     if asked.what == CHANGES:
-        from platui.cli.commands.report.diff import compared  # noqa: PLC0415  (of changes only)
-
         return changes_sheet(compared(shelf, asked.since, word))
     report = shelf.open(word)
     what = Exported(asked.what)

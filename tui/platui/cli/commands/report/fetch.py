@@ -7,10 +7,10 @@ from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.cli.commands.log.command import STDIN
 from platui.cli.commands.report.messages import changes_words, counts_words, when
 from platui.cli.commands.report.saved import shelf_of
 from platui.cli.exits import Exit
+from platui.cli.log_options import STDIN
 from platui.cli.output.progress import ProgressLine, narrate
 from platui.cli.output.stdout import say, say_object
 from platui.core.errors import (

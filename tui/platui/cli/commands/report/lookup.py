@@ -1,10 +1,10 @@
-"""Find the person or place that a word names, or list candidates."""
+"""Find the person, place or reports that words name, or list candidates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import CommandError, TermError
+from platui.core.errors import CommandError, ConfigError, TermError
 from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
@@ -14,7 +14,9 @@ from platui.report.questions.query import read_terms
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from platui.models.values.access import AccessReport
+    from platui.cli.commands.report.saved import Shelf
+    from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.access_changes import AccessChanges
 
 _NEAR: Final = 5
 _WORD: Final = 60
@@ -38,6 +40,31 @@ def place_named(report: AccessReport, word: str) -> int:
     if (row := report.find_place(word)) is None:
         raise _not_one(word, near, "No group or project", "a full path or an id")
     return row
+
+
+def compared(shelf: Shelf, before: str, after: str) -> AccessChanges:
+    """Compare `before` (empty: the one before the other) with `after` (empty: the latest)."""
+    later = shelf.info(after or "latest")
+    earlier = shelf.info(before) if before else _one_before(shelf, later)
+    if earlier.id == later.id:
+        raise ConfigError(
+            f"A report is compared with another one, and not with itself ({later.id}).",
+            hint="platui report list tells them.",
+        )
+    return shelf.compare(earlier, later, "Comparing")
+
+
+def _one_before(shelf: Shelf, later: ReportInfo) -> ReportInfo:
+    infos = shelf.infos()
+    ids = [info.id for info in infos]
+    older = infos[ids.index(later.id) + 1 :]
+    if not older:
+        raise CommandError(
+            f"No report that came before {later.id} is saved {shelf.where}.",
+            hint="platui report list tells them.",
+        )
+    shelf.tell_passed_over(older[0], later)
+    return older[0]
 
 
 def names_memberships(query: str) -> bool:

@@ -34,7 +34,7 @@ class TypedLine(AppController):
         from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
 
         app = self._app
-        menu, actions = help_menu(app, app.commands())
+        menu, actions = help_menu(app, app.commands(), app.keys_in_use)
 
         def run(chosen: str | None) -> None:
             if chosen is not None and chosen.startswith(":"):

@@ -83,7 +83,7 @@ class WriteKeys(AppController):
 
     def verbs(self) -> Verbs:
         """Return what each typed verb does; those that write do what their keys do."""
-        from platui.ui.typed_commands import WRITING  # noqa: PLC0415  (on first use)
+        from platui.ui.verbs import WRITING  # noqa: PLC0415  (on first use)
 
         return {
             **{verb: partial(self._do_here, verb) for verb in WRITING},
