@@ -139,7 +139,7 @@ class FailedLogApp(App[None]):
         view.utc = True
         view.show(document, ended=True)
         names = [section.name for section in document.sections]
-        view.fold_all_but([names.index("step_script")])
+        view.folds.fold_all_but([names.index("step_script")])
         view.highlight(pattern)
         view.mark_hits([y for y in range(document.line_count) if pattern.ranges(document.text(y))])
         view.reveal(document.errors[0].first)

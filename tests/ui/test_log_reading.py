@@ -92,7 +92,7 @@ async def test_what_is_read_stays_where_it_is_when_others_fold() -> None:
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         app.view.reveal(60)
         row = app.shown().index("run 28")
-        app.view.fold_all_but([1])
+        app.view.folds.fold_all_but([1])
         await pilot.pause()
         assert app.shown()[row] == "run 28"
         app.view.go_to(0)
@@ -104,7 +104,7 @@ async def test_revealing_unfolds() -> None:
     """The sections that hide the line, and no other; the line is in sight and in focus."""
     app = folding(("get", 30), ("run", 75), ("clean", 30))
     async with app.run_test(size=(40, HEIGHT)):
-        app.view.set_folded([0, 1, 2])
+        app.view.folds.fold([0, 1, 2])
         app.view.reveal(60)
         assert app.shown()[3] == "run 28"
         assert app.view.focus_line == 60
@@ -204,13 +204,13 @@ async def test_nothing_is_folded_under_a_filter() -> None:
     app = LogApp(Log(lines(1, 100)), ended=True)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.press("z", "Z", "{", "}", "t")
-        for action in ("fold", "fold_all", "section", "stamps"):
-            assert app.view.check_action(action, ()) is True
+        for command in ("fold", "fold_all", "next_section", "stamps"):
+            assert app.view.check_action("run", (f"log.{command}",)) is True
         app.view.show(Log(sections(("get", 30), stamped=True)), ended=True)
-        for action in ("fold", "fold_all", "section", "stamps"):
-            assert app.view.check_action(action, ()) is True
+        for command in ("fold", "fold_all", "next_section", "stamps"):
+            assert app.view.check_action("run", (f"log.{command}",)) is True
         app.view.select_lines([3])
-        assert app.view.check_action("fold", ()) is None
+        assert app.view.check_action("run", ("log.fold",)) is None
 
 
 # Filter
@@ -457,27 +457,27 @@ async def test_lines_are_chosen() -> None:
     app = LogApp(Log(lines(1, 100)))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.press("space")
-        assert app.view.selection == (90, 91)
+        assert app.view.selection.span == (90, 91)
         assert app.view.follow.state is PAUSED
         await pilot.press("k", "k")
-        assert app.view.selection == (88, 91)
+        assert app.view.selection.span == (88, 91)
         assert app.shown()[0] == "line 89"
         await pilot.press("j", "j", "j", "j")
-        assert app.view.selection == (90, 93)
+        assert app.view.selection.span == (90, 93)
         await pilot.press("G")
-        assert app.view.selection == (90, 100)
+        assert app.view.selection.span == (90, 100)
         await pilot.press("g")
-        assert app.view.selection == (0, 91)
+        assert app.view.selection.span == (0, 91)
         await pilot.click(LogView, offset=(5, 4))
-        assert app.view.selection == (4, 91)
+        assert app.view.selection.span == (4, 91)
         await pilot.press("escape")
-        assert app.view.selection is None
+        assert app.view.selection.span is None
         app.view.reveal(7)
         await pilot.press("space", "pagedown")
-        assert app.view.selection == (7, 17)
+        assert app.view.selection.span == (7, 17)
         assert "line 17" in app.shown()
         await pilot.press("space")
-        assert app.view.selection is None
+        assert app.view.selection.span is None
 
 
 async def test_a_fast_log_is_painted_a_few_times_a_second() -> None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.unit.present.test_log_sections import log_of
 
 from platui.logs import Log
-from platui.ui.widgets.log_window import Choice, LogWindow, Row, Top
+from platui.ui.widgets.log_content import Choice, LogContent
+from platui.ui.widgets.log_window import LogWindow, Row, Top
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def window_on(document: LogDocument, height: int, room: int, *, wraps: bool) -> LogWindow:
     """Return a window of that size on a document."""
-    window = LogWindow()
+    window = LogWindow(LogContent())
     window.show(document)
     window.fit(height, room, wraps=wraps)
     return window
@@ -57,7 +58,7 @@ def test_moves_go_by_rows(
     window = window_on(document, height, 10, wraps=wraps)
     if found:
         lines = sorted(line for line in found if line < len(lengths))
-        window.choose(Choice(lines, context, inverse=False, until=None))
+        window.content.choose(Choice(lines, context, inverse=False, until=None))
     rows = all_rows(window)
     last = max(0, len(rows) - height)
     at = 0
@@ -108,14 +109,16 @@ def test_what_is_in_a_fold_can_be_unfolded(
     document = log_of(steps + ".")
     line = min(line, document.line_count - 1)
     window = window_on(document, 5, 20, wraps=wraps)
-    window.fold(folds)
-    before = set(window.folded)
-    hidden = not window.shown.shows(line)
-    assert window.unfold(line) is hidden
-    assert window.shown.shows(line)
+    window.content.fold(folds)
+    before = set(window.content.folded)
+    hidden = not window.content.shown.shows(line)
+    assert window.content.unfold(line) is hidden
+    assert window.content.shown.shows(line)
     assert all(
-        window.sections[at].start < line < window.sections.end(at, window.lines)
-        for at in before - window.folded
+        window.content.sections[at].start
+        < line
+        < window.content.sections.end(at, window.content.lines)
+        for at in before - window.content.folded
     )
     window.put(line, 2)
     assert line in {row.line for row in window.rows()}
@@ -125,25 +128,25 @@ def test_the_header_of_a_section_stays_in_sight() -> None:
     """The innermost, where its own line is not; never in place of the first line of the log."""
     window = window_on(log_of("..a...b....B...A..."), 5, 20, wraps=False)
     headers = {}
-    for place in range(window.lines):
+    for place in range(window.content.lines):
         window.top = Top(place)
         at = window.sticky(window.rows())
-        headers[place] = None if at is None else window.sections[at].name
-    inner, outer = (window.sections[at].start for at in (1, 0))
+        headers[place] = None if at is None else window.content.sections[at].name
+    inner, outer = (window.content.sections[at].start for at in (1, 0))
     assert headers[0] is headers[1] is headers[outer] is headers[inner] is None
     assert headers[outer + 1] == "a"
     assert headers[inner + 1] == "b"
-    assert headers[window.sections.end(1, 0)] == "a"
-    assert headers[window.sections.end(0, 0)] is None
+    assert headers[window.content.sections.end(1, 0)] == "a"
+    assert headers[window.content.sections.end(0, 0)] is None
 
 
 @pytest.mark.parametrize("context", [0, 1])
 def test_under_a_filter_the_header_is_that_of_the_first_line_below_it(context: int) -> None:
     """Not that of the line it covers, which may be of the section before, or of none."""
     window = window_on(log_of("a.....A" * 4), 4, 20, wraps=False)
-    headers = {section.start for section in window.document.sections}
-    found = [line for line in range(1, window.lines, 2) if line not in headers]
-    window.choose(Choice(found, context, inverse=False, until=None))
+    headers = {section.start for section in window.content.document.sections}
+    found = [line for line in range(1, window.content.lines, 2) if line not in headers]
+    window.content.choose(Choice(found, context, inverse=False, until=None))
     seen = set()
     for row in range(len(all_rows(window))):
         window.top = window.step(Top(0), row)
@@ -151,9 +154,9 @@ def test_under_a_filter_the_header_is_that_of_the_first_line_below_it(context: i
         if (at := window.sticky(rows)) is None:
             continue
         first = next(row.line for row in rows[1:] if not window.is_break(row))
-        here = window.sections.at(first)
-        assert here is not None or window.sections.header_at(first) is not None
-        if window.sections.header_at(first) is None:
+        here = window.content.sections.at(first)
+        assert here is not None or window.content.sections.header_at(first) is not None
+        if window.content.sections.header_at(first) is None:
             assert at == here
         seen.add(at)
     assert len(seen) > 1
@@ -166,7 +169,9 @@ def test_a_line_at_the_top_is_not_below_a_header(line: int) -> None:
     window.show_at_top(line)
     first, second, *_ = (row.line for row in window.in_sight)
     assert line == (
-        second if window.sections.header_at(first) is not None and first == line - 1 else first
+        second
+        if window.content.sections.header_at(first) is not None and first == line - 1
+        else first
     )
 
 
@@ -174,40 +179,42 @@ def test_a_line_at_the_top_is_not_below_a_header(line: int) -> None:
 def test_between_groups_a_row_stands_for_the_lines_left_out(*, wraps: bool) -> None:
     """Between groups alone, and only where lines are shown around those found."""
     window = window_on(log_of("." * 50), 30, 20, wraps=wraps)
-    window.choose(Choice([3, 5, 9, 40], 1, inverse=False, until=None))
+    window.content.choose(Choice([3, 5, 9, 40], 1, inverse=False, until=None))
     rows = all_rows(window)
     assert [row.line for row in rows] == [2, 3, 4, 5, 6, 6, 8, 9, 10, 10, 39, 40, 41]
     assert break_rows(window) == [Row(6, 1), Row(10, 1)]
-    assert [window.left_out_below(line) for line in (4, 6, 10, 41)] == [0, 1, 28, 0]
-    asides = [row.line for row in rows if not window.is_break(row) and window.is_aside(row.line)]
+    assert [window.content.left_out_below(line) for line in (4, 6, 10, 41)] == [0, 1, 28, 0]
+    asides = [
+        row.line for row in rows if not window.is_break(row) and window.content.is_aside(row.line)
+    ]
     assert asides == [2, 4, 6, 8, 10, 39, 41]
     for choice in (
         Choice([3, 40], 0, inverse=False, until=None),
         Choice([3, 40], 1, inverse=True, until=None),
         None,
     ):
-        window.choose(choice)
+        window.content.choose(choice)
         assert not break_rows(window)
-        assert not any(window.is_aside(row.line) for row in window.rows())
+        assert not any(window.content.is_aside(row.line) for row in window.rows())
 
 
 def test_a_break_goes_when_the_lines_between_come() -> None:
     """Groups that touch are one; below the last there is none, until another one comes."""
     window = window_on(log_of("." * 50), 30, 20, wraps=False)
     found = [3]
-    window.choose(Choice(found, 2, inverse=False, until=None))
+    window.content.choose(Choice(found, 2, inverse=False, until=None))
     assert not break_rows(window)
     found.append(30)
     window.grow()
     assert break_rows(window) == [Row(5, 1)]
-    window.choose(Choice([3, 8], 2, inverse=False, until=None))
+    window.content.choose(Choice([3, 8], 2, inverse=False, until=None))
     assert not break_rows(window)
 
 
 def test_what_a_line_goes_to_is_not_the_break_below_it() -> None:
     """A line put on a row has its own first row there."""
     window = window_on(log_of("." * 50), 4, 20, wraps=False)
-    window.choose(Choice([3, 20, 40], 1, inverse=False, until=None))
+    window.content.choose(Choice([3, 20, 40], 1, inverse=False, until=None))
     window.put(20, 1)
     assert window.row_of(20) == 1
     window.fit(4, 20, wraps=True)
@@ -218,12 +225,12 @@ def test_a_filter_that_goes_on_keeps_its_place() -> None:
     """The same sequence, grown: what was shown is not laid out anew."""
     window = window_on(log_of("." * 50), 5, 20, wraps=False)
     found = [3, 5]
-    window.choose(Choice(found, 0, inverse=False, until=None))
-    shown = window.shown
+    window.content.choose(Choice(found, 0, inverse=False, until=None))
+    shown = window.content.shown
     found.append(40)
-    window.choose(Choice(found, 0, inverse=False, until=None))
+    window.content.choose(Choice(found, 0, inverse=False, until=None))
     window.grow()
-    assert window.shown is shown
+    assert window.content.shown is shown
     assert [row.line for row in window.rows()] == [3, 5, 40]
-    window.choose(None)
-    assert window.shown.count == window.lines
+    window.content.choose(None)
+    assert window.content.shown.count == window.content.lines

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.binding import Binding
 
     from platui.present.chrome import Pieces
-    from platui.ui.widgets.log_place import Spot
+    from platui.ui.widgets.log_position import Spot
 
 SOON: Final = 0.25
 """Seconds for which what a filter replaces may stay in sight: what it finds comes at once then."""

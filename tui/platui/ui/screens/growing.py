@@ -200,7 +200,7 @@ class GrowingText(SearchedText):
         else:
             lines = f" {lines_in_sight(first, last, total)}"
             folded = last - first - len(self.view.lines_in_sight)
-            if self.view.has_folds and folded > 0:
+            if self.view.folds.can_fold and folded > 0:
                 # The range alone would count them as seen.
                 lines += f", {folded:,} folded"
         pieces = [(lines, "muted"), ("  ", "text"), *self._manner(update)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery, SearchState, TextPattern
     from platui.present.chrome import KeyHint
     from platui.service.logs.searching import Search
-    from platui.ui.widgets.log_place import Spot
+    from platui.ui.widgets.log_position import Spot
 
 _CALM: Final = 1.0
 """Seconds after which the first frame, and what comes right after it, are painted."""

@@ -116,7 +116,7 @@ class ErrorJumps(ErrorSteps):
             if self.document() is not document or self._has_moved:
                 return
             if failure.error is not None:
-                self.view.fold_all_but(failure.sections)
+                self.view.folds.fold_all_but(failure.sections)
                 self.view.reveal(failure.error.told)
 
         # When all of it was painted once: what is in sight is known then.

@@ -59,7 +59,7 @@ class LogOutput(GrowingText):
 
     def position(self) -> Pieces:
         """Return which lines are in sight; first, how many are chosen, and for what."""
-        if not (count := self.view.chosen_count):
+        if not (count := self.view.selection.count):
             return super().position()
         return (
             (f" {counted(count, 'line')} chosen", "accent"),
@@ -178,7 +178,7 @@ class LogOutput(GrowingText):
         document, copies = self.document(), list[Copyable]()
         if document is None or document.line_count == 0:
             return copies
-        if chosen := self.view.chosen_lines:
+        if chosen := self.view.selection.lines:
             copies.append(Copyable("the lines chosen", chosen))
         line = self.view.focus_line
         if line is not None and (block := block_at(document, line)) is not None:
@@ -209,7 +209,7 @@ class LogOutput(GrowingText):
                 Told(f"{what} too much to be copied. {self.key_of('log.save')} saves the log.")
             )
             return
-        self.view.action_end_selection()
+        self.view.selection.end()
         self.post_message(CopyWanted(text, what=count))
 
 

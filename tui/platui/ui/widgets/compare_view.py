@@ -106,7 +106,7 @@ class CompareView(ScrolledView):
         self._shown = self.rows = self._canvas = None
         self._unfolded, self.unfolds_all = frozenset(), False
         self._window = CursorWindow()
-        self._left = 0
+        self.left = 0
         self.settle()
 
     def go_to_line(self, line: int) -> None:
@@ -273,9 +273,7 @@ class CompareView(ScrolledView):
             self._strips = [Strip.blank(width, palette_of(self.app).base)] * height
             return
         thumb = thumb_rows(height, self._window.top, self._window.count)
-        self._strips = canvas.lines(
-            self._window.top, height, self._left, self._window.cursor, thumb
-        )
+        self._strips = canvas.lines(self._window.top, height, self.left, self._window.cursor, thumb)
 
     def _canvas_now(self) -> CompareCanvas | None:
         shown, rows = self._shown, self.rows

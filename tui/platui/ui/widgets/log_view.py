@@ -2,62 +2,81 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual.geometry import Region
 from textual.reactive import var
 
 from platui.models.values.log import NoLog
+from platui.present.logs.stamps import Stamps
+from platui.ui.controller import key_bindings
 from platui.ui.keys_in_use import bind
-from platui.ui.messages import Told
-from platui.ui.widgets.follow import Follow, FollowState
+from platui.ui.theming import palette_of
+from platui.ui.widgets.log_canvas import Looks, digits_for
+from platui.ui.widgets.log_content import Choice, LogContent
+from platui.ui.widgets.log_folds import LogFolds
+from platui.ui.widgets.log_keys import LogKeys
+from platui.ui.widgets.log_painter import LogPainter
+from platui.ui.widgets.log_position import LogPosition
+from platui.ui.widgets.log_seeker import LogSeeker, Search
 from platui.ui.widgets.log_selection import LogSelection
-from platui.ui.widgets.log_window import Choice
+from platui.ui.widgets.log_updates import LogUpdates
+from platui.ui.widgets.log_window import LogWindow
 from platui.ui.widgets.moves import move_keys, side_keys
+from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
 from platui.ui.widgets.view_messages import LatestMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from textual import events
+    from textual.strip import Strip
 
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
+    from platui.ui.controller import Commands
+    from platui.ui.widgets.follow import Follow
+    from platui.ui.widgets.log_position import Spot
 
 _LEFT: Final = 1  # The mouse button that points
-_BEFORE: Final = "Go to the header of a section before"
-_NEXT: Final = "Go to the header of the next section"
 
 
-class LogView(LogSelection):
-    """Shows a log; any scroll upwards pauses following, `G` resumes it. Lines count from 0."""
+class LogView(ScrolledView):
+    """Shows a log; any scroll upwards pauses following, `G` resumes it. Lines count from 0.
+
+    While the reader is somewhere else, lines that arrive below change the counter and nothing
+    on the screen.
+    """
 
     DEFAULT_CSS = "LogView { width: 1fr; height: 1fr; }"
+    CONTROLLERS: ClassVar[tuple[type[Commands], ...]] = (LogKeys,)
+    FRAME: ClassVar[float] = 0.1  # Seconds between two paintings of a log that grows, at the least
 
     BINDINGS = [
         *move_keys("log", "line", but={"up", "end"}),
         bind("up,k", "log.up", "Up", "Go one line up and stop following", action="move(-1)"),
         bind("G,end", "log.end", "End", "Go to the end and follow it"),
         *side_keys("log"),
-        bind("circumflex_accent", "log.side_starts", "Line start", "Show where lines begin"),
-        bind("dollar_sign", "log.side_ends", "Line end", "Show where lines end"),
-        bind("f", "log.follow", "Follow", "Follow the end of the log, or pause"),
-        bind("number_sign", "log.numbers", "Numbers", "Show or hide line numbers"),
-        bind("w", "log.wrap", "Wrap", "Wrap long lines, or cut them off"),
-        bind("t", "log.stamps", "Times", "Times: of day, since section, none"),
-        bind("z", "log.fold", "Fold", "Fold or open the section you are in"),
-        bind("Z", "log.fold_all", "Fold all", "Open all sections, or fold them all"),
-        bind(
-            "left_curly_bracket",
-            "log.previous_section",
-            "Section before",
-            _BEFORE,
-            action="section(-1)",
-        ),
-        bind("right_curly_bracket", "log.next_section", "Next section", _NEXT, action="section(1)"),
-        bind("space", "log.select", "Choose lines", "Choose lines by moving; again: none"),
-        bind("escape", "log.end_selection", "Unchoose", "Have no lines chosen"),
+        *key_bindings(CONTROLLERS),
     ]
+
+    line_numbers: var[bool] = var(False)  # Whether every line has its number before it
+
+    has_numbers: var[bool] = var(True)
+    """Whether the lines of the document are numbered as those of the text it is of."""
+
+    wraps: var[bool] = var(False)  # Whether long lines go on below, rather than at the side
+
+    stamps: var[Stamps] = var(Stamps.NONE)
+    """Which time stands before each line, where lines have one."""
+
+    utc: var[bool] = var(False)  # Whether times of day are those of UTC, or of this machine's zone
+
+    words: var[tuple[str, ...]] = var(())
+    """Lines in the middle of a view in which no line of the document is left."""
 
     new_lines: var[int] = var(0)
     """Lines that came while the reader was elsewhere and are still below."""
@@ -78,6 +97,20 @@ class LogView(LogSelection):
         super().__init__(id=id)
         self.can_go_on = False
         """Whether what has ended can be followed all the same: a file may still grow."""
+        self.content = LogContent()
+        self.search = Search()
+        self._window = window = LogWindow(self.content)
+        self.seeker = LogSeeker(self, window, self.search)
+        self.position = LogPosition(self, window, self.search, self.seeker)
+        self.folds = LogFolds(self, window, self.position)
+        self.selection = LogSelection(self, window, self.position)
+        self._painter = LogPainter(self, window, self.position, self.selection, self.search)
+        self._updates = LogUpdates(
+            self, window, self.FRAME, partial(self.settle, quiet=True), self.seeker.go_on
+        )
+        self._keys = LogKeys(self)
+        self._held: list[bool] | None = None
+        """Whether each settling that waits is a quiet one; None where none has to wait."""
         self._said: Follow | None = None
         self._said_window: tuple[object, ...] = ()
         self._said_keys: tuple[object, ...] = ()
@@ -87,27 +120,75 @@ class LogView(LogSelection):
     @property
     def document(self) -> LogDocument | None:
         """Return the document on show."""
-        document = self._window.document
+        document = self.content.document
         return None if isinstance(document, NoLog) else document
 
     @property
     def follow(self) -> Follow:
         """Return whether the end is followed, and how many new lines are unseen."""
-        return self._follow
-
-    @property
-    def left(self) -> int:
-        """Return how many cells of each line are out of sight on the left."""
-        return self._left
+        return self.position.follow
 
     @property
     def line_count(self) -> int:
         """Return how many lines the document had when it was last looked at."""
-        return self._window.lines
+        return self.content.lines
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Return whether there is no line that a filter or fold leaves."""
+        return self.content.shown.count == 0
+
+    @property
+    def top_line(self) -> int:
+        """Return the first line in sight; 0 where there is none."""
+        return self.window[0]
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Return the first line in sight and the one after the last."""
+        return self.position.lines
+
+    @property
+    def lines_in_sight(self) -> Sequence[int]:
+        """Return every line of which something is in sight."""
+        return self.position.lines_in_sight
+
+    @property
+    def focus_line(self) -> int | None:
+        """Return the line last jumped to or clicked."""
+        return self.position.focus
+
+    @property
+    def focus_in_sight(self) -> int | None:
+        """Return the focus line where something of it is in sight."""
+        return self.position.focus_in_sight
+
+    @property
+    def spot(self) -> Spot:
+        """Return where the reader is."""
+        return self.position.spot
+
+    @property
+    def outlook(self) -> tuple[object, ...]:
+        """Return what changes when the reader moves or looks at the text in another way."""
+        folds = len(self.content.folded)
+        return (
+            *self.window, self.focus_line, self.left, folds,
+            self.wraps, self.stamps, self.line_numbers,
+        )  # fmt: skip
+
+    @property
+    def room(self) -> int:
+        """Return the cells for the text of a row."""
+        return self._window.room
+
+    def widest(self, most: int) -> int:
+        """Return how many cells the longest line in sight takes, counted to `most` or so."""
+        return self.seeker.widest(self.lines_in_sight, most)
 
     def set_folding(self, *, finished: bool, stays_open: bool) -> None:
         """Decide which sections start folded: those that have ended; none that comes now."""
-        self._window.folds_finished, self._window.stays_open = finished, stays_open
+        self.content.folds_finished, self.content.stays_open = finished, stays_open
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or take in what happened to the one on show.
@@ -115,28 +196,30 @@ class LogView(LogSelection):
         Sections that ask for it start folded. Where another document holds the one on show,
         `shift` is how many lines it has before that: a reader goes on at the same line.
         """
-        if document is self._window.document and not ended and self._follow.sticks:
+        is_known = document is self.content.document
+        if is_known and not ended and self.follow.sticks:
             self.grew()
             return
-        if document is not self._window.document:
-            here, chosen = self.spot, self._chosen
+        if not is_known:
+            here, chosen = self.spot, self.selection.ends
             self._begin(document)
             if shift is not None:
-                self.go_on_from(here, shift)
-                self.shift_selection(chosen, shift)
-        self._take_growth()
+                self.position.go_on_from(here, shift)
+                self.selection.shift(chosen, shift)
+        self._updates.take_growth()
         if ended:
-            if self._follow.state is not FollowState.ENDED:
-                self._at_end = self._follow.sticks
-                self._seen = max(self._seen, self._window.lines if self._at_end else 0)
-            self._follow = self._follow.end()
+            self.position.end()
         else:
-            self._follow = self._follow.reopen(at_end=self._at_end)
+            self.position.reopen()
         self.settle(quiet=True)
+
+    def grew(self) -> None:
+        """Take in new lines or a longer last one; what comes before `FRAME` is painted later."""
+        self._updates.grew()
 
     def renew(self) -> None:
         """Show what is known of the document by now: whoever is elsewhere asked for it."""
-        self._take_growth()
+        self._updates.take_growth()
         self.settle()
 
     def clear(self) -> None:
@@ -146,24 +229,22 @@ class LogView(LogSelection):
 
     def _begin(self, document: LogDocument) -> None:
         self._window.show(document)
-        self._follow = Follow()
-        self._at_end = True
-        self._left = self._seen = 0
-        self._hits = ()
-        self._focus = self._chosen = self._to_reveal = self._unread = None
+        self.position.begin()
+        self.search.hits = ()
+        self.selection.ends = None
 
-    # What is marked, and what is shown
+    # What is marked, and which lines are shown
 
     def highlight(self, pattern: TextPattern | None) -> None:
         """Paint where a pattern is found in the lines in sight; nowhere with None."""
-        if pattern is not self._pattern:
-            self._pattern = pattern
+        if pattern is not self.search.pattern:
+            self.search.pattern = pattern
             self.settle(quiet=True)
 
     def mark_hits(self, lines: Sequence[int]) -> None:
         """Mark lines at the right edge; called again where the same sequence has grown."""
-        differs = bool(lines or self._hits)
-        self._hits = lines
+        differs = bool(lines or self.search.hits)
+        self.search.hits = lines
         if differs:
             self.settle(quiet=True)
 
@@ -182,128 +263,214 @@ class LogView(LogSelection):
         where not all were searched.
         """
         choice = None if lines is None else Choice(lines, context, inverse, until)
-        goes_on = choice is not None and choice.goes_on_from(self._window.choice)
+        goes_on = choice is not None and choice.goes_on_from(self.content.choice)
         if goes_on:
-            self._window.choose(choice)
+            self.content.choose(choice)
         else:
-            self._keeping_place(lambda: self._window.choose(choice))
-        self._take_growth()
+            self.position.keep(lambda: self.content.choose(choice))
+        self._updates.take_growth()
         self.settle(quiet=goes_on)
 
-    # Keys
+    def shown_beside(self, line: int, *, back: bool) -> int | None:
+        """Return the next line after one, or the last before it, that no filter or fold hides."""
+        shown = self.content.shown
+        place = shown.place(line) - back
+        place += not back and shown.shows(line)
+        return shown.line(place) if 0 <= place < shown.count else None
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what is of no use now."""
-        match action:
-            case "follow" | "end" | "top" | "numbers" if not self._window.lines:
-                return None
-            case "follow" if self._follow.state is FollowState.ENDED and not self.can_go_on:
-                return False
-            case "sideways" | "side_ends" | "side_starts" if self.wraps:
-                return None
-            case "fold" | "fold_all" | "section" if self._window.choice is not None:
-                return None
-            case "end_selection" if self.selection is None:
-                return False
-            case _:
-                return super().check_action(action, parameters)
+    # Moving
+
+    def reveal(self, line: int) -> None:
+        """Bring a line, or the nearest one, in sight (see `LogPosition.reveal`)."""
+        self.position.reveal(line)
+
+    def go_to(self, line: int) -> None:
+        """Put a line at the top of the view, as far as more is below it."""
+        self.position.go_to(line)
+
+    def go_back_to(self, spot: Spot) -> None:
+        """Be where the reader was; nothing where it was another document."""
+        self.position.go_back_to(spot)
+
+    def clear_focus(self) -> None:
+        """Have no focus line."""
+        self.position.focus_on(None)
 
     def page(self, rows: int) -> None:
         """Move by rows, and have the next page ready."""
         self.action_move(rows)
-        self.foresee(rows)
+        self._updates.foresee(lambda: self._painter.paint_ahead(self._looks(), rows))
 
-    def action_follow(self) -> None:
-        """Let go of the end, or go to it and follow; go on with what had ended."""
-        if self._follow.state is FollowState.ENDED:
-            self.post_message(self.GoingOn(self))
-        if self._follow.sticks:
-            self._follow = self._follow.let_go()
-            self.settle()
-        else:
-            self.action_end_selection()
-            self.action_end()
+    def wheel(self, rows: int) -> None:
+        """Move the window and nothing else."""
+        self.position.move(rows)
+
+    # Keys and mouse
+
+    @property
+    def _mover(self) -> LogPosition | LogSelection:
+        return self.position if self.selection.ends is None else self.selection
+
+    def action_move(self, rows: int) -> None:
+        """Move the window, or the end of what is chosen, by rows."""
+        self._mover.move(rows)
+
+    def action_top(self) -> None:
+        """Go to the first line, or choose up to it."""
+        self._mover.go_to_first()
+
+    def action_end(self) -> None:
+        """Go to the last line and follow, or choose up to it."""
+        self._mover.go_to_last()
 
     def action_sideways(self, steps: int) -> None:
         """Move the window to the side, not beyond the longest line in sight."""
-        self._unread = None
+        self.seeker.stop()
         super().action_sideways(steps)
 
-    def action_numbers(self) -> None:
-        """Show or hide line numbers."""
-        self.line_numbers = not self.line_numbers
+    async def action_run(self, command: str) -> None:
+        """Carry out a command."""
+        await self._keys.run(command)
 
-    def action_wrap(self) -> None:
-        """Wrap long lines, or cut them off and look at their ends by moving sideways."""
-        focus = self.focus_in_sight
-        self._left = 0
-        self.wraps = not self.wraps
-        if focus is not None and self._pattern is not None and not self._follow.sticks:
-            # Of a long line that is where the hit is, and not where it begins.
-            self.reveal(focus)
-
-    def action_stamps(self) -> None:
-        """Show the time of day before each line, or the time since its section began, or none."""
-        if self._window.document.is_stamped:
-            self.stamps = self.stamps.next
-        else:
-            self.post_message(Told("The runner put no times before these lines."))
-
-    def action_fold(self) -> None:
-        """Fold or open the section of the focus line, or of the first line in sight."""
-        line, _ = self._read_at()
-        if (at := self._window.sections.at(line)) is not None:
-            self.toggle(at)
-        else:
-            self._tell_no_section("No section here.")
-
-    def action_fold_all(self) -> None:
-        """Fold or open all sections."""
-        if self.has_folds:
-            self._fold_all()
-        else:
-            self._tell_no_section()
-
-    def _tell_no_section(self, words: str = "No sections in this log.") -> None:
-        self.post_message(Told(words if self.has_folds else "No sections in this log."))
-
-    def action_section(self, by: int) -> None:
-        """Go to the next header of a section, or to the one before."""
-        if (line := self._section_line(by)) is not None:
-            self.reveal(line)
-        elif not self.has_folds:
-            self._tell_no_section()
-
-    # Mouse
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what is of no use now."""
+        match action:
+            case "run":
+                return self._keys.check(str(parameters[0]))
+            case "end" | "top" if not self.content.lines:
+                return None
+            case "sideways" if self.wraps:
+                return None
+            case _:
+                return super().check_action(action, parameters)
 
     def on_click(self, event: events.Click) -> None:
         """Go where the edge points, fold what a header names, or take a line in focus."""
         if event.button == _LEFT:
             event.stop()
             if event.x >= self.size.width - 1:
-                self.go_by_edge(event.y)
+                self.position.go_to_mark(*self._painter.edge_part(event.y))
             else:
-                self.point_at(event.y)
+                self._point_at(event.y)
 
-    # Telling
+    def _point_at(self, row: int) -> None:
+        rows = self._window.rows()
+        if row >= len(rows):
+            return
+        line, sections = rows[row].line, self.content.sections
+        covering = self._window.sticky(rows)
+        if covering is not None and row == 0:
+            # A header that stays in sight: to where it is.
+            self.go_to(sections[covering].start)
+        elif self.selection.ends is not None:
+            self.selection.go_to(line)
+        elif (at := sections.header_at(line)) is not None and self.folds.can_fold:
+            self.position.focus = line
+            self.folds.toggle(at)
+        else:
+            self.position.focus_on(line)
 
-    def announce(self) -> None:
-        """Tell what has changed."""
+    # Painting
+
+    def on_mount(self) -> None:
+        """Say what there is to say about a document that came before."""
+        self.settle()
+
+    def on_resize(self) -> None:
+        """Fit the window to the new size, and go where one was to go."""
+        self.settle()
+        self.position.reveal_waiting()
+
+    def watch_line_numbers(self) -> None:
+        """Paint what looks different now."""
+        self.settle()
+
+    watch_has_numbers = watch_wraps = watch_stamps = watch_utc = watch_words = watch_line_numbers
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return strips past Textual's cache of styles: these lines have their own."""
+        looks = self._looks()
+        if not self._painter.has_painted(looks):
+            self._painter.paint(looks, self.words)
+        # Otherwise as painted last, even where the document has grown since: what is on
+        # the screen must be what the next painting is compared with.
+        return cropped(self._painter.strips[crop.y : crop.bottom], crop, looks.width)
+
+    def render_line(self, y: int) -> Strip:
+        """Return the strip of one line."""
+        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+
+    def settle(self, *, quiet: bool = False) -> None:
+        """Bring the window to where it belongs, paint what differs, and post what changed.
+
+        Quiet: only the document changed, so that a reader who is elsewhere must not see a change.
+        """
+        if self._held is not None:
+            self._held.append(quiet)
+            return
+        if self.is_mounted and self.size.height > 0:
+            painter = self._painter
+            self.position.fit(partial(self._fit, holds=quiet))
+            before = painter.strips if painter.width == self.size.width else ()
+            painter.paint(self._looks(), self.words)
+            refresh_changed(self, before, painter.strips)
+            self._updates.take_turns()
+        self._announce()
+
+    @contextmanager
+    def settling_once(self) -> Iterator[None]:
+        """Settle at the end of a block what is done to the view in it, if anything is."""
+        if self._held is not None:
+            yield
+            return
+        held: list[bool] = []
+        self._held = held
+        try:
+            yield
+        finally:
+            self._held = None
+            if held:
+                self.settle(quiet=all(held))
+
+    def _fit(self, *, holds: bool) -> None:
+        painter = self._painter
+        is_held = holds and painter.is_held
+        if not is_held:
+            painter.count_lines()
+        self._window.fit(self.size.height, self._looks().room, wraps=self.wraps)
+        last = self.position.arrive()
+        if not is_held:
+            painter.measure(last)
+
+    def _looks(self) -> Looks:
+        numbered = self.line_numbers and self.has_numbers
+        return Looks(
+            self.size.width,
+            digits_for(self._painter.lines) if numbered else 0,
+            self.stamps if self.content.document.is_stamped else Stamps.NONE,
+            self.utc,
+            self.search.pattern,
+            palette_of(self.app),
+            tuple(self.get_line_filters()),
+            self.background_colors[1],
+        )
+
+    def _announce(self) -> None:
         if not self.is_mounted:
             return
-        window = (*self.outlook, self._window.lines, self.selection)
+        chosen = self.selection.span
+        window = (*self.outlook, self.content.lines, chosen)
         if window != self._said_window:
             self._said_window = window
             self.post_message(self.WindowChanged(self))
-        stamped = self._window.document.is_stamped
         keys = (
-            self._follow.state, self.wraps, stamped, self.has_folds, self.selection is None,
-            bool(self._window.lines),
+            self.follow.state, self.wraps, self.content.document.is_stamped, self.folds.can_fold,
+            chosen is None, bool(self.content.lines),
         )  # fmt: skip
         if keys != self._said_keys:
             self._said_keys = keys
             self.refresh_bindings()
-        if self._follow != self._said:
-            self._said = self._follow
-            self.new_lines = self._follow.new_lines
-            self.post_message(self.FollowChanged(self, self._follow))
+        if self.follow != self._said:
+            self._said = self.follow
+            self.new_lines = self.follow.new_lines
+            self.post_message(self.FollowChanged(self, self.follow))

@@ -112,8 +112,8 @@ class RawView(RowsView):
         self._at = number
         hit = self._hits[number]
         room = self.room
-        if not self.wraps and not self._left <= hit.start <= hit.end <= self._left + room:
-            self._left = 0 if hit.end <= room else max(0, hit.start - room // 3)
+        if not self.wraps and not self.left <= hit.start <= hit.end <= self.left + room:
+            self.left = 0 if hit.end <= room else max(0, hit.start - room // 3)
         self._window.reveal(self._rows.row_of(hit.line, hit.start))
         self.settle()
 
@@ -131,7 +131,7 @@ class RawView(RowsView):
 
     def action_top(self) -> None:
         """Go to the first line, and to its beginning."""
-        self._left = 0
+        self.left = 0
         self._window.move_to(0)
         self.settle()
 
@@ -144,7 +144,7 @@ class RawView(RowsView):
     def action_wrap(self) -> None:
         """Wrap long lines, or cut them off and look at their ends by moving sideways."""
         self.wraps = not self.wraps
-        self._left = 0
+        self.left = 0
         self._lay_out()
         self.refresh_bindings()
 
@@ -181,7 +181,7 @@ class RawView(RowsView):
         line, start, end, lead = self._rows.row(number)
         before = after = False
         if not self.wraps:
-            length, start = end, self._left
+            length, start = end, self.left
             end = start + self.room
             before, after = start > 0 and length > 0, length > end
         yield " " * lead, palette.base

@@ -104,7 +104,7 @@ class ScrolledView(Widget, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
-        self._left = 0  # Cells of each text that are out of sight on the left
+        self.left = 0  # Cells of each text that are out of sight on the left
 
     def page(self, rows: int) -> None:
         """Move by rows, as a page key asks for them."""
@@ -134,11 +134,11 @@ class ScrolledView(Widget, can_focus=True):
 
     def action_sideways(self, steps: int) -> None:
         """Move the texts to the side, not beyond the longest one in sight."""
-        left = self._left + steps * _SIDE_STEP
+        left = self.left + steps * _SIDE_STEP
         if steps > 0:
             beyond = self.widest(left + self.room) - self.room
-            left = min(left, max(self._left, beyond))
-        self._left = max(0, left)
+            left = min(left, max(self.left, beyond))
+        self.left = max(0, left)
         self.settle()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

@@ -1,0 +1,145 @@
+"""The keys of a log beside those that move: what they do, and when they do nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.ui.controller import Commands, command
+from platui.ui.messages import Told
+from platui.ui.widgets.follow import FollowState
+
+if TYPE_CHECKING:
+    from platui.ui.widgets.log_view import LogView
+
+_LINES: Final = frozenset({"log.follow", "log.numbers"})  # What needs lines
+_SIDE: Final = frozenset({"log.side_starts", "log.side_ends"})  # What needs lines that are cut
+_FOLDS: Final = frozenset(
+    {"log.fold", "log.fold_all", "log.previous_section", "log.next_section"}
+)  # What no filter has
+_NO_SECTIONS: Final = "No sections in this log."
+
+
+class LogKeys(Commands):
+    """Following, long lines, numbers, times, sections and chosen lines."""
+
+    def __init__(self, view: LogView) -> None:
+        self._view = view
+        self._content = view.content
+
+    def check(self, command: str) -> bool | None:
+        """Return whether a command can be used now; None: it is grey; False: it is not there."""
+        view = self._view
+        if command in _LINES and not self._content.lines:
+            return None
+        if command in _SIDE and view.wraps:
+            return None
+        if command in _FOLDS and self._content.choice is not None:
+            return None
+        if command == "log.follow":
+            return view.follow.state is not FollowState.ENDED or view.can_go_on
+        return command != "log.end_selection" or view.selection.span is not None
+
+    @command("circumflex_accent", "log.side_starts", "Line start", "Show where lines begin")
+    def see_starts(self) -> None:
+        """Move to where lines begin."""
+        self._view.seeker.see_starts()
+        self._view.settle()
+
+    @command("dollar_sign", "log.side_ends", "Line end", "Show where lines end")
+    def see_ends(self) -> None:
+        """Move to the side until the end of the focus line is in sight, or of the longest one."""
+        self._view.seeker.see_ends(self._view.position.lines_to_see)
+        self._view.settle()
+
+    @command("f", "log.follow", "Follow", "Follow the end of the log, or pause")
+    def follow(self) -> None:
+        """Let go of the end, or go to it and follow; go on with what had ended."""
+        view = self._view
+        if view.follow.state is FollowState.ENDED:
+            view.post_message(view.GoingOn(view))
+        if view.follow.sticks:
+            view.position.let_go()
+            view.settle()
+        else:
+            view.selection.end()
+            view.position.go_to_last()
+
+    @command("number_sign", "log.numbers", "Numbers", "Show or hide line numbers")
+    def number(self) -> None:
+        """Show or hide line numbers."""
+        self._view.line_numbers = not self._view.line_numbers
+
+    @command("w", "log.wrap", "Wrap", "Wrap long lines, or cut them off")
+    def wrap(self) -> None:
+        """Wrap long lines, or cut them off and look at their ends by moving sideways."""
+        view = self._view
+        focus = view.focus_in_sight
+        view.left = 0
+        view.wraps = not view.wraps
+        if focus is not None and view.search.pattern is not None and not view.follow.sticks:
+            # Of a long line that is where the hit is, and not where it begins.
+            view.reveal(focus)
+
+    @command("t", "log.stamps", "Times", "Times: of day, since section, none")
+    def stamp(self) -> None:
+        """Show the time of day before each line, or the time since its section began, or none."""
+        if self._content.document.is_stamped:
+            self._view.stamps = self._view.stamps.next
+        else:
+            self._tell("The runner put no times before these lines.")
+
+    @command("z", "log.fold", "Fold", "Fold or open the section you are in")
+    def fold(self) -> None:
+        """Fold or open the section of the focus line, or of the first line in sight."""
+        line, _ = self._view.position.read_at()
+        if (at := self._content.sections.at(line)) is not None:
+            self._view.folds.toggle(at)
+        else:
+            self._tell("No section here." if self._view.folds.can_fold else _NO_SECTIONS)
+
+    @command("Z", "log.fold_all", "Fold all", "Open all sections, or fold them all")
+    def fold_all(self) -> None:
+        """Fold or open all sections."""
+        if self._view.folds.can_fold:
+            self._view.folds.toggle_all()
+        else:
+            self._tell(_NO_SECTIONS)
+
+    @command(
+        "left_curly_bracket",
+        "log.previous_section",
+        "Section before",
+        "Go to the header of a section before",
+    )
+    def go_to_section_before(self) -> None:
+        """Go to the header of a section before."""
+        self._go_to_section(-1)
+
+    @command(
+        "right_curly_bracket",
+        "log.next_section",
+        "Next section",
+        "Go to the header of the next section",
+    )
+    def go_to_next_section(self) -> None:
+        """Go to the header of the next section."""
+        self._go_to_section(1)
+
+    def _go_to_section(self, by: int) -> None:
+        if (line := self._view.folds.header(by)) is not None:
+            self._view.reveal(line)
+        elif not self._view.folds.can_fold:
+            self._tell(_NO_SECTIONS)
+
+    @command("space", "log.select", "Choose lines", "Choose lines by moving; again: none")
+    def choose_lines(self) -> None:
+        """Choose lines by moving, or let go of them."""
+        self._view.selection.toggle()
+
+    @command("escape", "log.end_selection", "Unchoose", "Have no lines chosen")
+    def end_selection(self) -> None:
+        """Have no lines chosen."""
+        self._view.selection.end()
+
+    def _tell(self, words: str) -> None:
+        self._view.post_message(Told(words))

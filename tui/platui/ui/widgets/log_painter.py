@@ -1,0 +1,203 @@
+"""What of a log is in sight, as strips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.log import error_at
+from platui.present.times import duration
+from platui.ui.widgets.follow import FollowState
+from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook
+from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells, part_of, row_cells
+from platui.ui.widgets.log_window import Row, Top
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.strip import Strip
+
+    from platui.ui.widgets.log_position import LogPosition
+    from platui.ui.widgets.log_seeker import LogHost, Search
+    from platui.ui.widgets.log_selection import LogSelection
+    from platui.ui.widgets.log_window import LogWindow
+
+_RUNNING: Final = "…"
+
+
+class _Measured(NamedTuple):
+    """What number column and edge are made for."""
+
+    lines: int  # Lines of the document
+    total: int  # Those that are shown
+    last: int  # The first of them in the window at the end
+
+
+class LogPainter:
+    """Paints the window of a log, and keeps what it painted last.
+
+    While the reader is somewhere else, lines that arrive below change nothing on the screen:
+    thumb and map, too, move only when the reader does.
+    """
+
+    def __init__(
+        self,
+        view: LogHost,
+        window: LogWindow,
+        position: LogPosition,
+        selection: LogSelection,
+        search: Search,
+    ) -> None:
+        self.strips: list[Strip] = []
+        self._view = view
+        self._window = window
+        self._content = window.content
+        self._position = position
+        self._selection = selection
+        self._search = search
+        self._measured = _Measured(0, 0, 0)
+        self._canvas: LogCanvas | None = None
+        self._rows: Sequence[Row] = []
+
+    # What number column and edge are made for
+
+    @property
+    def lines(self) -> int:
+        """Return how many lines the number column is made for."""
+        return self._measured.lines
+
+    @property
+    def is_held(self) -> bool:
+        """Return whether lines that arrive change nothing in sight."""
+        paused = self._position.follow.state is FollowState.PAUSED
+        return paused and len(self._rows) == self._view.size.height
+
+    def count_lines(self) -> None:
+        """Make the number column for the lines there are now."""
+        self._measured = self._measured._replace(lines=self._content.lines)
+
+    def measure(self, last: Top) -> None:
+        """Make number column and edge for what is shown now."""
+        self._measured = _Measured(self._content.lines, self._content.shown.count, last.place)
+
+    def edge_part(self, row: int) -> tuple[int, int]:
+        """Return which lines a row of the edge stands for: the first, and the end."""
+        return part_of(self._scale, row, self._content.shown)
+
+    @property
+    def _scale(self) -> Scale:
+        return Scale(self._view.size.height, self._measured.total, self._measured.last)
+
+    # Painting
+
+    @property
+    def width(self) -> int | None:
+        """Return the cells of the strips painted last; None before the first painting."""
+        return None if self._canvas is None else self._canvas.looks.width
+
+    def has_painted(self, looks: Looks) -> bool:
+        """Return whether what was painted last looks like this."""
+        return self._known(looks) is not None and len(self.strips) == self._view.size.height
+
+    def paint(self, looks: Looks, words: Sequence[str]) -> None:
+        """Paint the window, or in the middle of an empty one these words."""
+        height = self._view.size.height
+        canvas = self._canvas = self._canvas_for(looks)
+        self._rows, strips = self._picture(canvas)
+        self.strips = strips + [canvas.blank] * (height - len(strips))
+        if not strips and self._content.lines:
+            above = max(0, (height - len(words)) // 2)
+            said = [canvas.sentence(line) for line in words]
+            self.strips[above : above + len(said)] = said[:height]
+
+    def paint_ahead(self, looks: Looks, rows: int) -> None:
+        """Paint what another move by so many rows would show."""
+        window = self._window
+        top = window.top
+        window.top = window.step(top, rows)
+        try:
+            self._picture(self._canvas_for(looks))
+        finally:
+            window.top = top
+
+    def _known(self, looks: Looks) -> LogCanvas | None:
+        known = self._canvas
+        if known is None or known.document is not self._content.document or known.looks != looks:
+            return None
+        return known
+
+    def _canvas_for(self, looks: Looks) -> LogCanvas:
+        known = self._known(looks)
+        if known is not None:
+            return known
+        return LogCanvas(self._content.document, self._window.text, looks, self._since)
+
+    def _picture(self, canvas: LogCanvas) -> tuple[Sequence[Row], list[Strip]]:
+        rows = self._window.rows()
+        edge = self._edge(rows)
+        looks = [self._look(row, cell) for row, cell in zip(rows, edge, strict=False)]
+        if (at := self._window.sticky(rows)) is not None:
+            looks[0] = self._sticky(at, edge[0])
+        return rows, [canvas.strip(look) for look in looks]
+
+    def _edge(self, rows: Sequence[Row]) -> list[EdgeCell]:
+        window, shown = self._window, self._content.shown
+        errors, hits = self._content.errors, self._search.hits
+        if not window.is_even and window.last_top == Top(0):
+            # All of it is in sight: marks stand beside their lines, which take several rows.
+            return row_cells(rows, self._view.size.height, shown, errors, hits)
+        return edge_cells(self._scale, window.top.place, shown, errors, hits)
+
+    def _look(self, row: Row, edge: EdgeCell) -> RowLook:
+        window, content, line = self._window, self._content, row.line
+        if window.is_break(row):
+            return RowLook(line, None, -1, 0, Mark.NONE, False, None, edge,
+                           left_out=content.left_out_below(line))  # fmt: skip
+        at = content.sections.header_at(line)
+        head = None if at is None else self._head(at)
+        is_last = line == content.lines - 1
+        return RowLook(
+            line,
+            None if head is not None else window.part(row),
+            # Only the last line may still change: all others are painted once.
+            content.document.version if is_last else -1,
+            0 if head is not None or window.wraps else self._view.left,
+            self._mark(line),
+            error_at(content.errors, line) is not None,
+            head,
+            edge,
+            is_aside=content.is_aside(line),
+        )
+
+    def _mark(self, line: int) -> Mark:
+        if (chosen := self._selection.span) is not None:
+            return Mark.SELECTED if chosen[0] <= line < chosen[1] else Mark.NONE
+        return Mark.FOCUS if line == self._position.focus else Mark.NONE
+
+    def _head(self, at: int) -> Head:
+        content = self._content
+        section = content.sections[at]
+        folded = content.choice is None and content.is_folded(at)
+        hidden = content.hidden_below(section.start) if folded else 0
+        return Head(folded, section.depth, hidden, self._duration(at))
+
+    def _sticky(self, at: int, edge: EdgeCell) -> RowLook:
+        section = self._content.sections[at]
+        head = Head(False, section.depth, 0, self._duration(at), sticky=True)
+        return RowLook(section.start, None, -1, 0, Mark.NONE, False, head, edge)
+
+    def _duration(self, at: int) -> str:
+        section = self._content.sections[at]
+        if section.seconds is not None:
+            return duration(section.seconds)
+        runs = section.end is None and self._position.follow.state is not FollowState.ENDED
+        return _RUNNING if runs else ""
+
+    def _since(self, line: int) -> float | None:
+        """Return when the section of a line began, or the log for those in none."""
+        content = self._content
+        at = content.sections.at(line)
+        if at is None:
+            return content.document.stamp(0)
+        section = content.sections[at]
+        began = content.document.stamp(section.start)
+        return section.started if began is None else began

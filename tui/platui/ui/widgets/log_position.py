@@ -1,0 +1,275 @@
+"""Where the reader of a log is: the window, the focus line, and whether the end is followed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from platui.ui.widgets.follow import Follow, FollowState
+from platui.ui.widgets.log_window import Top
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models.values.log import LogDocument
+    from platui.ui.widgets.log_seeker import LogHost, LogSeeker, Search
+    from platui.ui.widgets.log_window import LogWindow
+
+
+class Spot(NamedTuple):
+    """Where a reader is, to go back there; of no use in another document."""
+
+    document: LogDocument
+    top: int  # The first line in sight
+    part: int  # Which row of that line, where it is wrapped
+    left: int
+    focus: int | None
+    follows: bool
+    ends: bool  # Whether the end of a log that has ended is in sight
+    folded: frozenset[int]
+    sections: int  # How many there were: those that came later are folded as they wish
+
+
+class LogPosition:
+    """Moves about a log; what is read stays on its row when lines come or go."""
+
+    def __init__(self, view: LogHost, window: LogWindow, search: Search, seeker: LogSeeker) -> None:
+        self.follow = Follow()
+        self.focus: int | None = None
+        """The line last jumped to or clicked."""
+        self._view = view
+        self._window = window
+        self._content = window.content
+        self._search = search
+        self._seeker = seeker
+        self._at_end = True  # Whether a log that has ended is shown at its end
+        self._seen = 0  # Lines that were there when the reader let go, or came into sight since
+        self._to_reveal: int | None = None
+
+    # The document
+
+    def begin(self) -> None:
+        """Be at the end of another document, and follow it."""
+        self.follow = Follow()
+        self._at_end = True
+        self._view.left = self._seen = 0
+        self.focus = self._to_reveal = None
+        self._seeker.stop()
+
+    def end(self) -> None:
+        """Know that the document has ended."""
+        if self.follow.state is not FollowState.ENDED:
+            self._at_end = self.follow.sticks
+            self._seen = max(self._seen, self._content.lines if self._at_end else 0)
+        self.follow = self.follow.end()
+
+    def reopen(self) -> None:
+        """Know that more will come of the document."""
+        self.follow = self.follow.reopen(at_end=self._at_end)
+
+    def let_go(self) -> None:
+        """Stop following the end."""
+        self.follow = self.follow.let_go()
+
+    # What is in sight
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """Return the first line in sight and the one after the last."""
+        rows = self._window.in_sight
+        return (rows[0].line, rows[-1].line + 1) if rows else (0, 0)
+
+    @property
+    def lines_in_sight(self) -> Sequence[int]:
+        """Return every line of which something is in sight."""
+        return list(dict.fromkeys(row.line for row in self._window.in_sight))
+
+    @property
+    def focus_in_sight(self) -> int | None:
+        """Return the focus line where something of it is in sight."""
+        return self.focus if self.focus in self.lines_in_sight else None
+
+    def lines_to_see(self) -> Sequence[int]:
+        """Return the focus line where it is in sight, or every line that is."""
+        focus = self.focus_in_sight
+        return self.lines_in_sight if focus is None else [focus]
+
+    def read_at(self) -> tuple[int, int]:
+        """Return the line that is read, and its row: the focus line, or the one at the top."""
+        window = self._window
+        if self.focus is not None and (row := window.row_of(self.focus)) is not None:
+            return self.focus, row
+        rows = window.rows()
+        covered = window.sticky(rows) is not None and len(rows) > 1
+        return (rows[covered].line if rows else 0), int(covered)
+
+    # Moving
+
+    def move(self, rows: int) -> None:
+        """Move the window by rows."""
+        self.move_to(self._window.step(self._window.top, rows))
+
+    def go_to_first(self) -> None:
+        """Go to the first line."""
+        self.move_to(Top(0))
+
+    def go_to_last(self) -> None:
+        """Go to the last line, and follow if more is to come."""
+        self.follow = self.follow.resume()
+        self.move_to(self._window.last_top)
+
+    def move_to(self, top: Top) -> None:
+        """Have a row at the top; any way up lets go of the end."""
+        self._seeker.stop()
+        if top < self._window.top:
+            self.let_go()
+        self._window.top = top
+        self.stay()
+        self._view.settle()
+
+    def stay(self) -> None:
+        """Be where the window is now."""
+        self._at_end = self._window.is_at_last_top
+
+    def go_to(self, line: int, part: int = 0) -> None:
+        """Put a line, or a row of it, at the top of the view, as far as more is below it."""
+        window, before = self._window, self._window.top
+        window.show_at_top(line, part)
+        top, window.top = window.top, before
+        self.move_to(top)
+
+    def go_to_mark(self, start: int, end: int) -> None:
+        """Go to the first error or hit in a range of lines, or to its first line."""
+        errors, hits = self._content.errors, self._search.hits
+        at = bisect_left(errors, (start,))
+        marks = [errors[at].first] if at < len(errors) else []
+        at = bisect_left(hits, start)
+        marks += [hits[at]] if at < len(hits) else []
+        mark = next((line for line in marks if line < end), None)
+        if mark is not None:
+            self.reveal(mark)
+        else:
+            self.go_to(start)
+
+    # The focus line
+
+    def focus_on(self, line: int | None) -> None:
+        """Take a line that is in sight as the focus line; none with None."""
+        self.focus = line
+        self._view.settle()
+
+    def drop_hidden_focus(self, header: int | None = None) -> None:
+        """Take a header, or no line, as the focus line where that is not shown."""
+        if self.focus is not None and not self._content.shown.shows(self.focus):
+            self.focus = header
+
+    def reveal(self, line: int) -> None:
+        """Bring a line, or the nearest one, in sight, unfolded, as the focus line; pause following.
+
+        A line that is in sight stays where it is, another one comes to stand a third from
+        the top. Of a long line the first hit comes in sight, where one searches.
+        """
+        content = self._content
+        if not content.lines:
+            return
+        line = min(max(line, 0), content.lines - 1)
+        self.focus = line
+        self.let_go()
+        if not self._view.size.height:
+            # Before the first layout nobody knows what is in sight.
+            self._to_reveal = line
+            return
+        top, _ = self.lines
+        if content.unfold(line):
+            self._window.show_at_top(top)
+        self._seeker.bring_in_sight(line)
+        self.stay()
+        self._view.settle()
+
+    def reveal_waiting(self) -> None:
+        """Go where one was to go, now that it is known what is in sight."""
+        line, self._to_reveal = self._to_reveal, None
+        if line is not None:
+            self.reveal(line)
+
+    # Going back
+
+    @property
+    def spot(self) -> Spot:
+        """Return where the reader is."""
+        window, content = self._window, self._content
+        rows = window.in_sight
+        top, part = rows[0] if rows else (0, 0)
+        ended = self.follow.state is FollowState.ENDED
+        return Spot(
+            content.document, top, part, self._view.left, self.focus,
+            self.follow.sticks, ended and self._at_end and window.is_at_last_top,
+            frozenset(content.folded), len(content.sections),
+        )  # fmt: skip
+
+    def go_back_to(self, spot: Spot) -> None:
+        """Be where the reader was, with the same folds; nothing where it was another document."""
+        content = self._content
+        if spot.document is not content.document:
+            return
+        folded = spot.folded.union(at for at in content.folded if at >= spot.sections)
+        if folded != content.folded:
+            content.fold(folded)
+        self.focus, self._view.left = spot.focus, spot.left
+        self.drop_hidden_focus()
+        if spot.follows:
+            self.follow = self.follow.resume()
+        if spot.follows or spot.ends:
+            self.move_to(self._window.last_top)
+        else:
+            self.go_to(spot.top, spot.part)
+
+    def go_on_from(self, spot: Spot, shift: int) -> None:
+        """Be where the reader was in a part of this document, which has so many lines before it."""
+        self._view.left = spot.left
+        self.focus = None if spot.focus is None else spot.focus + shift
+        if not spot.follows:
+            self.let_go()
+            self._at_end = False
+            self._window.show_at_top(spot.top + shift, spot.part)
+
+    # Staying
+
+    def keep(self, change: Callable[[], None]) -> None:
+        """Change which lines are shown; the one that is read stays on its row."""
+        line, row = self.read_at()
+        change()
+        self.drop_hidden_focus()
+        self.put(line, row)
+
+    def put(self, line: int, row: int) -> None:
+        """Have a line on a row; a reader who was at the end stays there only if it is in sight."""
+        if self._content.shown.count:
+            self._window.put(line, row)
+        self._at_end = self._at_end and self._window.is_at_last_top
+
+    def fit(self, take_size: Callable[[], None]) -> None:
+        """Take another size; none takes the focus line out of sight."""
+        window, line = self._window, self.focus
+        row = None if line is None else window.row_of(line)
+        take_size()
+        if self.follow.sticks or line is None or row is None:
+            return
+        if window.row_of(line) is None:
+            self._at_end = False
+            window.put(line, min(row, self._view.size.height - 1))
+            take_size()
+
+    def arrive(self) -> Top:
+        """Bring the window to where it belongs, count what is below; return the last top."""
+        window, content = self._window, self._content
+        ended = self.follow.state is FollowState.ENDED
+        last = window.last_top
+        if self.follow.sticks or (ended and self._at_end) or window.top > last:
+            window.top = last
+        rows = window.rows()
+        bottom = rows[-1].line + 1 if rows else 0
+        self._seen = content.lines if self.follow.sticks else max(self._seen, bottom)
+        shown = content.shown
+        self.follow = self.follow.counted(shown.count - shown.place(self._seen))
+        return last

@@ -1,0 +1,70 @@
+"""The lines of a log measured, and broken to rows, as far as they are looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.log import NoLog
+from platui.ui.widgets.log_text import LineText, Turn
+from platui.ui.widgets.log_wrap import Wrapped
+
+if TYPE_CHECKING:
+    from platui.models.values.log import LogDocument
+
+_MOST_WRAPPED: Final = 2000
+"""Lines whose rows are remembered. Beyond that they are forgotten, all at once."""
+
+_MOST_TEXTS: Final = 200
+"""Lines that are remembered measured: those of some windows. Beyond that as above."""
+
+
+class LineRows:
+    """Measures and wraps the lines of one document, and remembers some of them."""
+
+    def __init__(self) -> None:
+        self.room = 0  # Cells for the text of a row
+        self.wraps = False
+        self.turn = Turn()
+        self._document: LogDocument = NoLog()
+        self._count = 0  # Lines of the document, when it was last asked
+        self._texts: dict[int, LineText] = {}
+        self._wrapped: dict[int, Wrapped] = {}
+
+    def begin(self, document: LogDocument) -> None:
+        """Take another document."""
+        self._document, self._count = document, 0
+        self._texts.clear()
+        self._wrapped.clear()
+
+    def grow(self, count: int) -> None:
+        """Take in that there are more lines, and that the last one may be longer."""
+        # A line that has ended never changes.
+        self._texts.pop(self._count - 1, None)
+        self._wrapped.pop(self._count - 1, None)
+        self._count = count
+
+    def fit(self, room: int, *, wraps: bool) -> None:
+        """Take another room for a row, or another way to show long lines."""
+        self._wrapped.clear()
+        self.room, self.wraps = room, wraps
+
+    def text(self, line: int) -> LineText:
+        """Return a line, measured."""
+        known = self._texts.get(line)
+        # Only the last line may still change.
+        if known is None or (line >= self._count - 1 and known.version != self._document.version):
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.clear()
+            known = self._texts[line] = LineText(self._document, line, self.turn)
+        return known
+
+    def wrapped(self, line: int) -> Wrapped:
+        """Return a line broken to rows, as far as there is time."""
+        known = self._wrapped.get(line)
+        if known is None:
+            if len(self._wrapped) >= _MOST_WRAPPED:
+                self._wrapped.clear()
+            known = self._wrapped[line] = Wrapped(self.text(line), self.room, self.turn)
+        elif not known.is_whole:
+            known.go_on()
+        return known

@@ -1,0 +1,95 @@
+"""When a log view takes in what came, and paints what is not awaited: as seldom as can be."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from platui.ui.pace import pace_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.timer import Timer
+    from textual.widget import Widget
+
+    from platui.ui.widgets.log_window import LogWindow
+
+_BREATH: Final = 0.001  # Seconds between two parts of what is too much to be taken in at once
+_SOON: Final = 0.015  # Seconds after a move in which its frame is on its way
+
+
+class LogUpdates:
+    """The timers of a log view: in between, a key that came has its turn."""
+
+    def __init__(
+        self,
+        view: Widget,
+        window: LogWindow,
+        least: float,
+        settle: Callable[[], None],
+        read_on: Callable[[], None],
+    ) -> None:
+        """Take seconds between two paintings of a log that grows, at the least; 0: none."""
+        self._view = view
+        self._window = window
+        self._least = least
+        self._settle = settle
+        self._read_on = read_on
+        self._frame: Timer | None = None
+        self._rest: Timer | None = None
+        self._turn: Timer | None = None
+        self._foresight: Timer | None = None
+        self._is_behind = False
+
+    def grew(self) -> None:
+        """Take in what came, and show it; what comes too soon after that later."""
+        if self._frame is not None:
+            self._is_behind = True
+            return
+        self._catch_up()
+        if self._least and self._view.is_mounted:
+            pause = max(self._least, pace_of(self._view.app).frame)
+            self._frame = self._view.set_timer(pause, self._next_frame)
+
+    def _next_frame(self) -> None:
+        self._frame = None
+        if self._is_behind:
+            self._is_behind = False
+            self.grew()
+
+    def _catch_up(self) -> None:
+        self.take_growth()
+        self._settle()
+
+    def take_growth(self) -> None:
+        """Take in what came; of much of it a part now, and the rest after the keys."""
+        if not self._window.grow() and self._view.is_mounted and self._rest is None:
+            self._rest = self._view.set_timer(_BREATH, self._take_rest)
+
+    def _take_rest(self) -> None:
+        self._rest = None
+        self._catch_up()
+
+    def take_turns(self) -> None:
+        """Read long lines on after the keys, where there was no time for them."""
+        if self._window.turn.was_used and self._turn is None:
+            self._turn = self._view.set_timer(_BREATH, self._take_turn)
+
+    def _take_turn(self) -> None:
+        self._turn = None
+        has_more = self._window.turn.was_short
+        self._window.turn.begin()
+        if has_more:
+            self._read_on()
+            self._settle()
+
+    def foresee(self, paint: Callable[[], None]) -> None:
+        """Paint what the next key would show, once nobody waits."""
+        if self._foresight is not None:
+            self._foresight.stop()
+        self._foresight = self._view.set_timer(_SOON, partial(self._paint_ahead, paint))
+
+    def _paint_ahead(self, paint: Callable[[], None]) -> None:
+        self._foresight = None
+        paint()
