@@ -12,7 +12,7 @@ import pytest
 from platui.cli.command_list import COMMANDS, Entry
 from platui.cli.commands.completion import Completer
 from platui.cli.list_command import print_list
-from platui.cli.list_options import list_epilog, lists
+from platui.cli.list_options import list_command
 from platui.cli.reading import resources
 from platui.present.tables.projects import NAMESPACES
 
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 
-@click.command("places", epilog=list_epilog("places --json"))
+@list_command("places", "places --json")
 @click.option("--search", default="", metavar="TEXT", help="Only those with it.")
-@lists
-@click.pass_obj
 def places_command(options: Options, *, search: str, asked: Asked) -> int:
     """List places."""
     wanted = resources.projects.namespaces(search)

@@ -21,7 +21,7 @@ from tests.support.frozen import FrozenClock
 from platui.api.endpoint import ListEndpoint, segment
 from platui.cli import command_list
 from platui.cli.list_command import print_list
-from platui.cli.list_options import list_epilog, lists
+from platui.cli.list_options import list_command
 from platui.cli.targets import project_at
 from platui.models.values.places import Place
 from platui.models.wire import Record
@@ -86,10 +86,8 @@ VIEW: Final = View(
 )
 
 
-@click.command("widgets", epilog=list_epilog("widgets acme/etl"))
+@list_command("widgets", "widgets acme/etl")
 @click.argument("words", nargs=-1, metavar="PROJECT")
-@lists
-@click.pass_obj
 def widgets_command(options: Options, *, words: tuple[str, ...], asked: Asked) -> int:
     """List the widgets of PROJECT."""
 

@@ -29,14 +29,19 @@ _WRITING: Final = (
     Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.UNKNOWN, Exit.INTERRUPTED,
 )  # fmt: skip
 _WAITING: Final = (Exit.DONE, Exit.FAILED, *_WRITING[1:])
+_WAITED: Final = """\b
+Ctrl+C ends the waiting only, and says how to go on with it. Where that ends
+otherwise than by the end of what was started, the exit code is 5.
+"""
 
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def epilog(*codes: Exit, examples: str, more: str = "") -> str:
+def epilog(examples: str, *codes: Exit, more: str = "") -> str:
     """Return what stands below a command's options: examples, exit codes, and what else counts.
 
-    Examples are a line each, without `platui`; `more` are paragraphs between.
+    Examples are a line each, without `platui`; `more` are paragraphs between. Without codes
+    they are those of what asks no platform.
     """
     shown = "".join(f"  platui {line}\n" for line in examples.strip().splitlines())
     return f"""{_ELSEWHERE}
@@ -46,19 +51,48 @@ Examples:
 {shown}
 \b
 Exit codes:
-{table_of(*codes)}"""
+{table_of(*(codes or (Exit.DONE, Exit.USAGE)))}"""
 
 
-def write_epilog(examples: str) -> str:
-    return epilog(*_WRITING, examples=examples)
+def command(
+    name: str,
+    examples: str,
+    *codes: Exit,
+    of: Any = click,
+    more: str = "",
+    json: bool = False,
+    **attrs: Any,
+) -> Callable[[Command], click.Command]:
+    """Declare a command (`of` a group), which takes --json last as `as_json` where it has it."""
+    layers = (json_option, with_global_options) if json else (with_global_options,)
+    return declared(of, name, epilog(examples, *codes, more=more), *layers, **attrs)
 
 
-def waiting_epilog(examples: str) -> str:
-    more = """\b
-Ctrl+C ends the waiting only, and says how to go on with it. Where that ends
-otherwise than by the end of what was started, the exit code is 5.
-"""
-    return epilog(*_WAITING, examples=examples, more=more)
+def write_command(
+    name: str, examples: str, *, of: Any = click, can_wait: bool = False, **attrs: Any
+) -> Callable[[Command], click.Command]:
+    """Declare a write: its function gets a `manner`, and an `after` where it can be waited for."""
+    if not can_wait:
+        return declared(of, name, epilog(examples, *_WRITING), _writes, **attrs)
+    below = epilog(examples, *_WAITING, more=_WAITED)
+    return declared(of, name, below, _writes, _waits, **attrs)
+
+
+def declared(
+    of: Any, name: str, below: str, *layers: Callable[[Command], Command], **attrs: Any
+) -> Callable[[Command], click.Command]:
+    """Declare a command whose function gets the `Options`, then its own and those of `layers`."""
+
+    def declare(function: Command) -> click.Command:
+        own = function.__dict__.pop("__click_params__", [])
+        taken: Any = click.pass_obj(function)
+        for layer in reversed(layers):
+            taken = layer(taken)
+        taken.__click_params__ += own  # what comes last is listed first
+        made: click.Command = of.command(name, epilog=below, **attrs)(taken)
+        return made
+
+    return declare
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +118,7 @@ class After:
         return self.wait or self.follow
 
 
-def writes(function: Command) -> Command:
-    """Give a command the options of every write, as `manner`; and those of platui itself."""
-
+def _writes(function: Command) -> Command:
     @wraps(function)
     def with_manner(
         *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
@@ -114,9 +146,7 @@ def writes(function: Command) -> Command:
     )
 
 
-def waits(function: Command) -> Command:
-    """Give a command --wait and --follow, as `after`. Stands below `writes`."""
-
+def _waits(function: Command) -> Command:
     @wraps(function)
     def with_after(*words: Any, wait: bool, follow: bool, **rest: Any) -> int:
         return function(*words, after=After(wait, follow), **rest)

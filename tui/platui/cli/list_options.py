@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options, with_options
+from platui.cli.command_options import (
+    declared,
+    epilog,
+    json_option,
+    with_global_options,
+    with_options,
+)
 from platui.cli.exits import Exit
 from platui.cli.output.progress import narrate
 from platui.cli.suggestions import nearest
@@ -44,13 +50,16 @@ class Asked(NamedTuple):
     """`json`, `csv`, or empty: a table."""
 
 
-def list_epilog(examples: str, more: str = "", codes: Sequence[Exit] = READING) -> str:
-    return epilog(*codes, examples=examples, more=f"{_FORMS}\n{more}" if more else _FORMS)
+def list_command(
+    name: str, examples: str, *codes: Exit, of: Any = click, more: str = "", **attrs: Any
+) -> Callable[[Command], click.Command]:
+    """Declare a command with --limit, --all, --json and --csv, given as `asked`."""
+    more = f"{_FORMS}\n{more}" if more else _FORMS
+    below = epilog(examples, *(codes or READING), more=more)
+    return declared(of, name, below, _lists, **attrs)
 
 
-def lists(function: Command) -> Command:
-    """Give a command --limit, --all, --json and --csv, as `asked`; and those of platui itself."""
-
+def _lists(function: Command) -> Command:
     @wraps(function)
     def with_asked(
         *words: Any, limit: int | None, everything: bool, as_json: bool, as_csv: bool, **rest: Any

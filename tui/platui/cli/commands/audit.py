@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.exits import Exit
-from platui.cli.list_options import list_epilog, lists
+from platui.cli.list_options import list_command
 from platui.cli.output.lists import Look, printing
 from platui.cli.output.progress import narrate
 from platui.cli.output.stdout import has_colours
@@ -36,11 +36,9 @@ audit --profile prod --all --csv > writes.csv
 """
 
 
-@click.command("audit", epilog=list_epilog(_EXAMPLES, codes=(Exit.DONE, Exit.USAGE)))
+@list_command("audit", _EXAMPLES, Exit.DONE, Exit.USAGE)
 # Elsewhere it is short for --dry-run: it is taken here, and not recommended.
 @click.option("-n", "short", type=click.IntRange(1), hidden=True)
-@lists
-@click.pass_obj
 def audit_command(options: Options, *, short: int | None, asked: Asked) -> int:
     """Show what was written to platforms from this machine, oldest first.
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import click
-
-from platui.cli.command_options import of_pipeline_or_job, write_epilog, writes
+from platui.cli.command_options import of_pipeline_or_job, write_command
 from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
@@ -21,10 +19,8 @@ cancel acme/etl 88123 --job --yes
 """
 
 
-@click.command("cancel", epilog=write_epilog(_EXAMPLES))
+@write_command("cancel", _EXAMPLES)
 @of_pipeline_or_job
-@writes
-@click.pass_obj
 def cancel_command(options: Options, *, words: tuple[str, ...], job: bool, manner: Manner) -> int:
     """Cancel a pipeline, or a job of one.
 

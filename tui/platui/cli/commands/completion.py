@@ -10,7 +10,6 @@ from click.shell_completion import ShellComplete
 from platui.cli.command_list import tab_line
 from platui.cli.command_options import epilog, with_global_options
 from platui.cli.completions import words_of
-from platui.cli.exits import Exit
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ that were listed before: nothing is asked of a platform.
 
 @click.command(
     "completion",
-    epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES, more=_MORE),
+    epilog=epilog(_EXAMPLES, more=_MORE),
 )
 @click.argument("shell", metavar="(bash | zsh | fish)", shell_complete=words_of(tuple(_SCRIPTS)))
 @with_global_options

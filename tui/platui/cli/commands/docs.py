@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.command_help import help_of
-from platui.cli.command_options import epilog, with_global_options
+from platui.cli.command_options import command
 from platui.cli.completions import words_of
 from platui.cli.exits import Exit, table_of
 from platui.cli.output.stdout import has_colours, is_terminal, say_lines
@@ -41,15 +41,13 @@ def _names() -> list[str]:
     return [*page_names("views"), *page_names("topics"), _EXITS]
 
 
-@click.command("docs", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
+@command("docs", _EXAMPLES)
 @click.argument(
     "words",
     nargs=-1,
     metavar="[TOPIC]",
     shell_complete=words_of(_names),
 )
-@with_global_options
-@click.pass_obj
 def docs_command(options: Options, *, words: tuple[str, ...]) -> int:
     """Print what is to be known of a view of the dashboard, of a topic, or of a command.
 

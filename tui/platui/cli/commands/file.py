@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command
 from platui.cli.completions import first_project
 from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
@@ -65,7 +65,7 @@ class _Read(NamedTuple):
     check: Check
 
 
-@click.command("file", epilog=epilog(*READING, examples=_EXAMPLES, more=_MORE))
+@command("file", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument(
     "words",
     nargs=-1,
@@ -76,9 +76,6 @@ class _Read(NamedTuple):
               help="Branch, tag or commit; the default branch else.")  # fmt: skip
 @click.option("--pipeline", type=click.IntRange(1), metavar="ID",
               help="The file that this pipeline was made from, at its commit.")  # fmt: skip
-@json_option
-@with_global_options
-@click.pass_obj
 def file_command(
     options: Options, *, words: tuple[str, ...], ref: str, pipeline: int | None, as_json: bool
 ) -> int:

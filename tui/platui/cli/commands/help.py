@@ -23,7 +23,7 @@ def _complete(context: click.Context, _: click.Parameter, begin: str) -> list[Co
 
 @click.command(
     "help",
-    epilog=epilog(Exit.DONE, Exit.USAGE, examples="help schedule run\nhelp safety"),
+    epilog=epilog("help schedule run\nhelp safety"),
 )
 @click.argument(
     "words",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command
 from platui.cli.completions import first_project
 from platui.cli.connecting import platform_of
 from platui.cli.list_options import READING
@@ -48,15 +48,12 @@ class _Found(NamedTuple):
     note: str = ""
 
 
-@click.command("job", epilog=epilog(*READING, examples=_EXAMPLES, more=_MORE))
+@command("job", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT JOB | URL)", shell_complete=first_project)
 @click.option("--pipeline", type=click.IntRange(1), metavar="ID",
               help="The pipeline that a JOB given by its name is of.")  # fmt: skip
 @click.option("--ref", default="", metavar="REF",
               help="The branch or tag whose newest pipeline it is of.")  # fmt: skip
-@json_option
-@with_global_options
-@click.pass_obj
 def job_command(
     options: Options, *, words: tuple[str, ...], pipeline: int | None, ref: str, as_json: bool
 ) -> int:

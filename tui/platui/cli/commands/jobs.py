@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.completions import first_project, words_of
-from platui.cli.list_options import list_epilog, lists, tell_unknown
+from platui.cli.list_options import list_command, tell_unknown
 from platui.cli.options import is_address
 from platui.cli.reading import gather, resources
 from platui.cli.targets import Kind, project_at, target_at
@@ -37,15 +37,13 @@ jobs https://platform.example/acme/etl/-/pipelines/4711 --json
 """
 
 
-@click.command("jobs", epilog=list_epilog(_EXAMPLES))
+@list_command("jobs", _EXAMPLES)
 @click.argument(
     "words", nargs=-1, metavar="(PROJECT [PIPELINE] | URL)", shell_complete=first_project
 )
 @click.option("--scope", multiple=True, metavar="STATUS", shell_complete=words_of(STATUSES),
               help="Of this status, such as failed; may be repeated.")  # fmt: skip
 @click.option("--retried", is_flag=True, help="Of a pipeline: earlier attempts, too.")
-@lists
-@click.pass_obj
 def jobs_command(
     options: Options,
     *,

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command
 from platui.cli.completions import words_of
-from platui.cli.exits import Exit
 from platui.cli.output.stdout import say_lines
 from platui.cli.suggestions import nearest
 from platui.config.settings import KEYMAPS
@@ -34,7 +33,7 @@ keys --json
 """
 
 
-@click.command("keys", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
+@command("keys", _EXAMPLES, json=True)
 @click.option(
     "--preset", type=click.Choice(KEYMAPS), help="Another preset than that of config.toml."
 )
@@ -42,9 +41,6 @@ keys --json
               help="One view only, and whole: triage, jobs, log …")  # fmt: skip
 @click.option("--ids", is_flag=True, help="Name actions as [keys] of config.toml does.")
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
-@json_option
-@with_global_options
-@click.pass_obj
 def keys_command(
     options: Options,
     *,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.list_options import list_epilog, lists, with_text
+from platui.cli.list_options import list_command, with_text
 from platui.cli.reading import resources
 
 if TYPE_CHECKING:
@@ -19,10 +19,8 @@ namespaces --search finance --json
 """
 
 
-@click.command("namespaces", epilog=list_epilog(_EXAMPLES))
+@list_command("namespaces", _EXAMPLES)
 @click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
-@lists
-@click.pass_obj
 def namespaces_command(options: Options, *, search: str, asked: Asked) -> int:
     """List the namespaces that you may see: groups, and the places of users' own projects."""
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)

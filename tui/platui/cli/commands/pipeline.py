@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command
 from platui.cli.completions import first_project
 from platui.cli.connecting import platform_of
 from platui.cli.list_options import READING
@@ -45,11 +45,8 @@ class _Record(NamedTuple):
     """None where the platform does not tell them."""
 
 
-@click.command("pipeline", epilog=epilog(*READING, examples=_EXAMPLES, more=_MORE))
+@command("pipeline", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT PIPELINE | URL)", shell_complete=first_project)
-@json_option
-@with_global_options
-@click.pass_obj
 def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> int:
     """Tell all of one pipeline: how it stands, its jobs, child pipelines and variables.
 

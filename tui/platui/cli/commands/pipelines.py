@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.completions import first_project, words_of
-from platui.cli.list_options import list_epilog, lists, tell_unknown
+from platui.cli.list_options import list_command, tell_unknown
 from platui.cli.output.progress import narrate
 from platui.cli.reading import gather, resources
 from platui.cli.targets import project_at
@@ -39,7 +39,7 @@ pipelines 42 --all --csv > pipelines.csv
 """
 
 
-@click.command("pipelines", epilog=list_epilog(_EXAMPLES))
+@list_command("pipelines", _EXAMPLES)
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
 @click.option("--status", default="", metavar="STATUS", help="Such as failed or running.",
               shell_complete=words_of(STATUSES))  # fmt: skip
@@ -47,8 +47,6 @@ pipelines 42 --all --csv > pipelines.csv
 @click.option("--source", default="", metavar="SOURCE", shell_complete=words_of(SOURCES),
               help="What started it: push, schedule, api, web, trigger…")  # fmt: skip
 @click.option("--sha", default="", metavar="COMMIT", help="Of this commit, or its beginning.")
-@lists
-@click.pass_obj
 def pipelines_command(
     options: Options,
     *,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import waiting_epilog, waits, writes
+from platui.cli.command_options import write_command
 from platui.cli.completions import first_project
 from platui.cli.targets import Kind
 from platui.models.values.writes import Act
@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 _ACTS: Final = {Kind.JOB: Act.PLAY_JOB}
 
 
-@click.command("play", epilog=waiting_epilog("play acme/etl 88123 --wait"))
+@write_command("play", "play acme/etl 88123 --wait", can_wait=True)
 @click.argument("words", nargs=-1, metavar="(URL | PROJECT JOB)", shell_complete=first_project)
-@writes
-@waits
-@click.pass_obj
 def play_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
     """Start a job that waits for somebody to start it.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from platui.cli.command_options import write_epilog, writes
+from platui.cli.command_options import write_command
 from platui.cli.output.progress import narrate
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -27,7 +27,7 @@ project create sales --description 'what sells' --access private
 """
 
 
-@project_command.command("create", epilog=write_epilog(_EXAMPLES))
+@write_command("create", _EXAMPLES, of=project_command)
 @click.argument("name")
 @click.option("--description", default="", metavar="TEXT", help="What it is for.")
 @click.option(
@@ -38,8 +38,6 @@ project create sales --description 'what sells' --access private
     "there are the documentation does not say.",
 )
 @click.option("--form", is_flag=True, help="Send form fields rather than JSON.")
-@writes
-@click.pass_obj
 def create_command(
     options: Options, *, name: str, description: str, access: str, form: bool, manner: Manner
 ) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.exits import Exit, exit_code_of
-from platui.cli.list_options import list_epilog, lists, with_text
+from platui.cli.list_options import list_command, with_text
 from platui.cli.output.progress import narrate
 from platui.cli.reading import gather, resources
 from platui.core.errors import ConfigError
@@ -34,14 +34,12 @@ exit code is 3 if another try may help.
 """
 
 
-@click.command("projects", epilog=list_epilog(_EXAMPLES, _MORE))
+@list_command("projects", _EXAMPLES, more=_MORE)
 @click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
 @click.option("--member", is_flag=True, help="Those you are a member of; so it is without.")
 @click.option("--owned", is_flag=True, help="Only those you own.")
 @click.option("--visible", is_flag=True, help="All that you may see, such as public ones.")
 @click.option("--last-run", "runs", is_flag=True, help="How the newest pipeline of each stands.")
-@lists
-@click.pass_obj
 def projects_command(
     options: Options,
     *,

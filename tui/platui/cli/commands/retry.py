@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import click
-
-from platui.cli.command_options import of_pipeline_or_job, waiting_epilog, waits, writes
+from platui.cli.command_options import of_pipeline_or_job, write_command
 from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
@@ -21,11 +19,8 @@ retry https://platform.example.com/acme/etl/-/jobs/88123
 """
 
 
-@click.command("retry", epilog=waiting_epilog(_EXAMPLES))
+@write_command("retry", _EXAMPLES, can_wait=True)
 @of_pipeline_or_job
-@writes
-@waits
-@click.pass_obj
 def retry_command(
     options: Options, *, words: tuple[str, ...], job: bool, manner: Manner, after: After
 ) -> int:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import waiting_epilog, waits, write_epilog, writes
+from platui.cli.command_options import write_command
 from platui.cli.commands.schedules import NO_LIST, list_schedules
 from platui.cli.completions import first_project
-from platui.cli.list_options import list_epilog, lists
+from platui.cli.list_options import list_command
 from platui.cli.output.progress import narrate
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from platui.cli.command_options import After, Manner
     from platui.cli.list_options import Asked
     from platui.config.settings import Options
-
-_LIST_EPILOG: Final = list_epilog("schedule list acme/etl --json", NO_LIST)
 
 _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
 
@@ -36,18 +34,23 @@ def schedule_command() -> None:
     """
 
 
-@schedule_command.command("list", epilog=_LIST_EPILOG, short_help="List the schedules of PROJECT.")
+@list_command(
+    "list",
+    "schedule list acme/etl --json",
+    of=schedule_command,
+    more=NO_LIST,
+    short_help="List the schedules of PROJECT.",
+)
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-@lists
-@click.pass_obj
-def list_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
+def listed_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
     """List the schedules of PROJECT, as `platui schedules` does."""
     return list_schedules(options, project, asked, "platui schedule list --help")
 
 
-@schedule_command.command(
+@write_command(
     "create",
-    epilog=write_epilog('schedule create 42 --description daily --ref main --cron "0 1 * * *"'),
+    'schedule create 42 --description daily --ref main --cron "0 1 * * *"',
+    of=schedule_command,
 )
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
 @click.option("--description", required=True, metavar="TEXT", help="What it is for.")
@@ -59,8 +62,6 @@ def list_command(options: Options, *, project: tuple[str, ...], asked: Asked) ->
     help="Where CRON is read; this machine's zone else, UTC where it has no name.",
 )
 @click.option("--active", type=_TRUE_OR_FALSE, default="true", help="Whether it runs; true else.")
-@writes
-@click.pass_obj
 def create_command(
     options: Options,
     *,
@@ -92,8 +93,8 @@ def create_command(
         return write(platform, new, manner, note=note)
 
 
-@schedule_command.command(
-    "edit", epilog=write_epilog('schedule edit acme/etl 12 --cron "30 2 * * 1-5" --active true')
+@write_command(
+    "edit", 'schedule edit acme/etl 12 --cron "30 2 * * 1-5" --active true', of=schedule_command
 )
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
 @click.option("--description", metavar="TEXT", help="What it is for.")
@@ -101,8 +102,6 @@ def create_command(
 @click.option("--cron", metavar="CRON", help="When: '0 1 * * 5'.")
 @click.option("--timezone", metavar="ZONE", help="Where CRON is read.")
 @click.option("--active", type=_TRUE_OR_FALSE, help="Whether it runs.")
-@writes
-@click.pass_obj
 def edit_command(
     options: Options,
     *,
@@ -130,11 +129,8 @@ def edit_command(
         return write(platform, change, manner)
 
 
-@schedule_command.command("run", epilog=waiting_epilog("schedule run acme/etl 12 --wait"))
+@write_command("run", "schedule run acme/etl 12 --wait", of=schedule_command, can_wait=True)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
-@writes
-@waits
-@click.pass_obj
 def run_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
     """Run now what a schedule starts.
 
@@ -145,17 +141,15 @@ def run_command(options: Options, *, words: tuple[str, ...], manner: Manner, aft
     return _act(options, words, Act.RUN_SCHEDULE, manner, after=after)
 
 
-@schedule_command.command("own", epilog=write_epilog("schedule own acme/etl 12 --yes"))
+@write_command("own", "schedule own acme/etl 12 --yes", of=schedule_command)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
-@writes
-@click.pass_obj
 def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
     """Become the owner of a schedule: it then runs with your rights."""
     return _act(options, words, Act.OWN_SCHEDULE, manner)
 
 
-@schedule_command.command(
-    "delete", epilog=write_epilog("schedule delete acme/etl 12 --yes --confirm 'at night'")
+@write_command(
+    "delete", "schedule delete acme/etl 12 --yes --confirm 'at night'", of=schedule_command
 )
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
 @click.option(
@@ -164,8 +158,6 @@ def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> 
     default="",
     help="Its description, which a deletion wants; else it is to be typed.",
 )
-@writes
-@click.pass_obj
 def delete_command(
     options: Options, *, words: tuple[str, ...], confirm: str, manner: Manner
 ) -> int:

@@ -8,7 +8,7 @@ import click
 
 from platui.cli.completions import first_project
 from platui.cli.exits import Exit
-from platui.cli.list_options import list_epilog, lists
+from platui.cli.list_options import list_command
 from platui.cli.output.progress import narrate
 from platui.cli.reading import gather, read, resources
 from platui.cli.targets import project_at
@@ -36,10 +36,8 @@ as they were then, and the exit code is 4.
 """
 
 
-@click.command("schedules", epilog=list_epilog(_EXAMPLES, NO_LIST))
+@list_command("schedules", _EXAMPLES, more=NO_LIST)
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-@lists
-@click.pass_obj
 def schedules_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
     """List the schedules of PROJECT: when each runs next, and whose it is.
 

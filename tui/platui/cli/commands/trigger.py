@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import click
-
-from platui.cli.command_options import waiting_epilog
+from platui.cli.command_options import write_command
 from platui.cli.commands.run.command import SECRETS, starts
 
 if TYPE_CHECKING:
@@ -27,9 +25,8 @@ trigger acme/etl --ref main --var DAY=2026-03-14 --yes
 """
 
 
-@click.command("trigger", help=_HELP, epilog=waiting_epilog(_EXAMPLES))
+@write_command("trigger", _EXAMPLES, can_wait=True, help=_HELP)
 @starts
-@click.pass_obj
 def trigger_command(options: Options, /, **words: Any) -> int:
     """Trigger a pipeline; returns the exit code."""
     from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or a tab)

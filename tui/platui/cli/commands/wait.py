@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import (
-    epilog,
-    json_option,
-    of_pipeline_or_job,
-    with_global_options,
-)
+from platui.cli.command_options import command, of_pipeline_or_job
 from platui.cli.exits import Exit
 from platui.cli.targets import Kind, target_at
 from platui.core.errors import ConfigError
@@ -19,22 +14,19 @@ from platui.core.errors import ConfigError
 if TYPE_CHECKING:
     from platui.config.settings import Options
 
-_EPILOG: Final = epilog(
-    Exit.DONE, Exit.FAILED, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
-    examples="""
+_EXAMPLES: Final = """
 wait acme/etl 4711 && deploy
 wait https://platform.example.com/acme/etl/-/jobs/88123 --follow
-""",
-    more="Ctrl+C ends the waiting only; the pipeline goes on.\n",
+"""
+_MORE: Final = "Ctrl+C ends the waiting only; the pipeline goes on.\n"
+_ENDS: Final = (
+    Exit.DONE, Exit.FAILED, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
 )  # fmt: skip
 
 
-@click.command("wait", epilog=_EPILOG)
+@command("wait", _EXAMPLES, *_ENDS, more=_MORE, json=True)
 @of_pipeline_or_job
 @click.option("-f", "--follow", is_flag=True, help="Print the logs as they come.")
-@json_option
-@with_global_options
-@click.pass_obj
 def wait_command(
     options: Options, *, words: tuple[str, ...], job: bool, follow: bool, as_json: bool
 ) -> int:

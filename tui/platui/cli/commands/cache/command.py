@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command, epilog, with_global_options
 from platui.cli.completions import words_of
 from platui.cli.exits import Exit
 
@@ -30,7 +30,7 @@ tokens, copied, damaged. `platui cache info` tells what each is.
 """
 
 
-@click.group("cache", epilog=epilog(Exit.DONE, Exit.USAGE, examples="cache info\ncache clear"))
+@click.group("cache", epilog=epilog("cache info\ncache clear"))
 @with_global_options
 def cache_command() -> int:
     """What is kept on this machine: how much of it, and how to be rid of it.
@@ -56,15 +56,15 @@ def _what(function: Any) -> Any:
     )(function)
 
 
-@cache_command.command(
+@command(
     "info",
+    _INFO,
+    of=cache_command,
+    more=_NAMES,
+    json=True,
     short_help="Tell what is kept, and how much it may be.",
-    epilog=epilog(Exit.DONE, Exit.USAGE, examples=_INFO, more=_NAMES),
 )
 @_what
-@json_option
-@with_global_options
-@click.pass_obj
 def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> int:
     """Tell what is kept on this machine, for whom, since when, and how much it may be.
 
@@ -76,16 +76,19 @@ def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> i
     return tell_what_is_kept(options, what, as_json=as_json)
 
 
-@cache_command.command(
+@command(
     "clear",
+    _CLEAR,
+    Exit.DONE,
+    Exit.USAGE,
+    Exit.INTERRUPTED,
+    of=cache_command,
+    more=_NAMES,
+    json=True,
     short_help="Remove what can be fetched again, or what is named.",
-    epilog=epilog(Exit.DONE, Exit.USAGE, Exit.INTERRUPTED, examples=_CLEAR, more=_NAMES),
 )
 @_what
 @click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
-@json_option
-@with_global_options
-@click.pass_obj
 def clear_command(options: Options, *, what: tuple[str, ...], yes: bool, as_json: bool) -> int:
     """Remove what can be fetched again, and say how much that frees.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command, epilog, with_global_options
 from platui.cli.exits import Exit
 from platui.cli.output.progress import narrate
 from platui.cli.output.stdout import say, say_lines
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 
-@click.group("config", epilog=epilog(Exit.DONE, Exit.USAGE, examples="config check\nconfig show"))
+@click.group("config", epilog=epilog("config check\nconfig show"))
 @with_global_options
 def config_command() -> int:
     """The configuration: where it is, what it says, and whether that is right.
@@ -35,13 +35,7 @@ def config_command() -> int:
     return 0  # the command behind it does what is meant
 
 
-@config_command.command(
-    "path",
-    epilog=epilog(Exit.DONE, Exit.USAGE, examples="config path\nconfig path --json"),
-)
-@json_option
-@with_global_options
-@click.pass_obj
+@command("path", "config path\nconfig path --json", of=config_command, json=True)
 def path_command(options: Options, *, as_json: bool) -> int:
     """Print which config.toml is read; on stderr why that one, and all folders in use.
 
@@ -66,17 +60,13 @@ def path_command(options: Options, *, as_json: bool) -> int:
     return Exit.DONE
 
 
-@config_command.command(
+@command(
     "show",
-    epilog=epilog(
-        Exit.DONE, Exit.USAGE,
-        examples="config show\nconfig show --profile prod --json\nconfig show --toml",
-    ),
-)  # fmt: skip
+    "config show\nconfig show --profile prod --json\nconfig show --toml",
+    of=config_command,
+    json=True,
+)
 @click.option("--toml", "as_toml", is_flag=True, help="Print a config.toml that says the same.")
-@json_option
-@with_global_options
-@click.pass_obj
 def show_command(options: Options, *, as_toml: bool, as_json: bool) -> int:
     """Print every setting of the chosen profile, and where it comes from.
 
@@ -88,17 +78,13 @@ def show_command(options: Options, *, as_toml: bool, as_json: bool) -> int:
     return show_settings(options, as_toml=as_toml, as_json=as_json)
 
 
-@config_command.command(
+@command(
     "check",
-    epilog=epilog(
-        Exit.DONE, Exit.USAGE,
-        examples="config check\nconfig check dotfiles/platui.toml --json",
-    ),
-)  # fmt: skip
+    "config check\nconfig check dotfiles/platui.toml --json",
+    of=config_command,
+    json=True,
+)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@json_option
-@with_global_options
-@click.pass_obj
 def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
     """Print all that is wrong with config.toml, or with FILE, at once.
 
@@ -113,7 +99,7 @@ def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
 
 @config_command.command(
     "schema",
-    epilog=epilog(Exit.DONE, examples="config schema > ~/.config/platui/schema.json"),
+    epilog=epilog("config schema > ~/.config/platui/schema.json", Exit.DONE),
 )
 @with_global_options
 def schema_command() -> int:
@@ -128,7 +114,7 @@ def schema_command() -> int:
 
 @config_command.command(
     "example",
-    epilog=epilog(Exit.DONE, examples="config example > ~/.config/platui/config.toml"),
+    epilog=epilog("config example > ~/.config/platui/config.toml", Exit.DONE),
 )
 @with_global_options
 def example_command() -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command
 from platui.cli.exits import Exit
 from platui.core.errors import ConfigError
 from platui.core.paths import typed_path, whole_path
@@ -31,7 +31,7 @@ _ENDINGS: Final = (".tar.gz", ".tgz")
 _ENDS: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED)
 
 
-@click.command("doctor", epilog=epilog(*_ENDS, examples=_EXAMPLES, more=_MORE))
+@command("doctor", _EXAMPLES, *_ENDS, more=_MORE, json=True)
 @click.option("--offline", is_flag=True, help="Ask nobody over the network.")
 @click.option(
     "--bundle",
@@ -40,9 +40,6 @@ _ENDS: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED)
     flag_value="",
     help="Write it for a bug report: FILE.tar.gz; without a name, one in this folder.",
 )
-@json_option
-@with_global_options
-@click.pass_obj
 def doctor_command(options: Options, /, *, offline: bool, bundle: str | None, as_json: bool) -> int:
     """Look whether all is well: a line for each thing, and what to do where it is not.
 

@@ -53,7 +53,7 @@ _GLOBAL: Final = partial(
 )
 
 
-@click.command("init", epilog=epilog(*_ENDS, examples=_EXAMPLES))
+@click.command("init", epilog=epilog(_EXAMPLES, *_ENDS))
 @click.argument("name", required=False, default="")
 @_GLOBAL
 @click.option(

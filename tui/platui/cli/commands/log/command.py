@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import epilog, with_global_options
+from platui.cli.command_options import command
 from platui.cli.completions import files, first_project
 from platui.cli.exits import Exit
 from platui.cli.log_options import LogOptions, check_log_options
@@ -50,7 +50,7 @@ def _pipeline(_: click.Context, __: click.Parameter, value: str | None) -> int |
     return int(number)
 
 
-@click.command("log", epilog=epilog(*_ENDS, examples=_EXAMPLES))
+@command("log", _EXAMPLES, *_ENDS)
 @click.argument("target", nargs=-1, metavar="(URL | PROJECT JOB | --file FILE)",
                 shell_complete=first_project)  # fmt: skip
 @click.option(
@@ -88,8 +88,6 @@ def _pipeline(_: click.Context, __: click.Parameter, value: str | None) -> int |
     "--ref", metavar="REF", callback=_value,
     help="The branch or tag whose newest pipeline it is of; not with a JOB by its id.",
 )  # fmt: skip
-@with_global_options
-@click.pass_obj
 def log_command(options: Options, /, **asked: Any) -> int:
     """Show the log of a job, or a saved log.
 

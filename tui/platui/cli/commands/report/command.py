@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command, epilog, json_option, with_global_options
 from platui.cli.completions import files, words_of
 from platui.cli.exits import Exit
 from platui.models.values.access import PeopleOrder
@@ -27,6 +27,7 @@ With curl; the key comes through a pipe, since others can read a command line:
 """
 _ARRIVAL: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
 _SAVED: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
+_ASKED: Final = (*_SAVED, Exit.INTERRUPTED)
 _EXPORTED: Final = (*(one.value for one in Exported), "changes")
 _FORMS: Final = [form.value for form in ExportFormat]
 _ORDERS: Final = [order.value for order in PeopleOrder]
@@ -47,8 +48,7 @@ class TermsCommand(click.Command):
 @click.group(
     "report",
     epilog=epilog(
-        *_ARRIVAL,
-        examples="report fetch\nreport show level:owner -state:active\nreport diff --by person",
+        "report fetch\nreport show level:owner -state:active\nreport diff --by person", *_ARRIVAL
     ),
 )
 @with_global_options
@@ -84,17 +84,14 @@ _sorts_people = click.option(
 )
 
 
-@report_command.command(
+@command(
     "fetch",
-    epilog=epilog(
-        *_ARRIVAL,
-        examples="report fetch\nreport fetch --profile prod --json",
-        more=_NO_REPORT,
-    ),
+    "report fetch\nreport fetch --profile prod --json",
+    *_ARRIVAL,
+    of=report_command,
+    more=_NO_REPORT,
+    json=True,
 )
-@json_option
-@with_global_options
-@click.pass_obj
 def fetch_command(options: Options, *, as_json: bool) -> int:
     """Fetch the report, and keep it.
 
@@ -110,15 +107,15 @@ def fetch_command(options: Options, *, as_json: bool) -> int:
     return fetch_report(options, as_json=as_json)
 
 
-@report_command.command(
+@command(
     "import",
+    "report import report.json.gz --date 2026-03-14\nreport import - < report.json",
+    *_ASKED,
+    of=report_command,
+    more=f"{_CURL}\n{_NO_REPORT}",
+    json=True,
     short_help="Keep a report that another program fetched.",
-    epilog=epilog(
-        Exit.DONE, Exit.USAGE, Exit.REFUSED, Exit.INTERRUPTED,
-        examples="report import report.json.gz --date 2026-03-14\nreport import - < report.json",
-        more=f"{_CURL}\n{_NO_REPORT}",
-    ),
-)  # fmt: skip
+)
 @click.argument("file", metavar="FILE", shell_complete=files)
 @click.option(
     "--date",
@@ -126,9 +123,6 @@ def fetch_command(options: Options, *, as_json: bool) -> int:
     default="",
     help="When it was fetched, such as 2026-03-14; else when FILE was written.",
 )
-@json_option
-@with_global_options
-@click.pass_obj
 def import_command(options: Options, *, file: str, date: str, as_json: bool) -> int:
     """Keep a report that another program fetched: FILE, or - for standard input.
 
@@ -142,21 +136,16 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
     return import_report(options, file, date, as_json=as_json)
 
 
-@report_command.command(
+@command(
     "list",
-    short_help="List the saved reports.",
-    epilog=epilog(
-        Exit.DONE,
-        Exit.USAGE,
-        examples="report list\nreport list --json --profile imported",
-        more="""Kept are the newest, as many as `keep` in [reports] of config.toml says (24), and
+    "report list\nreport list --json --profile imported",
+    of=report_command,
+    more="""Kept are the newest, as many as `keep` in [reports] of config.toml says (24), and
 the last one of each month, of `keep_monthly` months (12); what a new one drops is said.
 """,
-    ),
+    json=True,
+    short_help="List the saved reports.",
 )
-@json_option
-@with_global_options
-@click.pass_obj
 def list_command(options: Options, *, as_json: bool) -> int:
     """List the saved reports, newest first; with --json one object on each line.
 
@@ -168,18 +157,14 @@ def list_command(options: Options, *, as_json: bool) -> int:
     return list_reports(options, as_json=as_json)
 
 
-@report_command.command(
+@command(
     "forget",
-    epilog=epilog(
-        *_SAVED,
-        Exit.INTERRUPTED,
-        examples="report forget 20260314T031200Z\nreport forget 2026-03-14 --profile prod --yes",
-    ),
+    "report forget 20260314T031200Z\nreport forget 2026-03-14 --profile prod --yes",
+    *_ASKED,
+    of=report_command,
 )
 @click.argument("word", metavar="REPORT")
 @click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
-@with_global_options
-@click.pass_obj
 def forget_command(options: Options, *, word: str, yes: bool) -> int:
     """Keep a saved report no longer: one that is damaged, or any other.
 
@@ -193,13 +178,9 @@ def forget_command(options: Options, *, word: str, yes: bool) -> int:
     return forget_report(options, word, yes=yes)
 
 
-@report_command.command(
+@command(
     "show",
-    cls=TermsCommand,
-    short_help="Show a report, or what its terms find.",
-    epilog=epilog(
-        *_SAVED,
-        examples="""
+    """
 report show
 report show level:owner -state:active
 report show 'level:>=maintainer group:finance* name:"Jane Doe"' --csv
@@ -207,10 +188,13 @@ report show --groups is:empty kind:group
 report show --person jane@example.com --report previous
 report show --group finance/payroll --inherited --json
 """,
-        more="""The terms are those of the dashboard; `platui report terms` lists them. What
+    *_SAVED,
+    of=report_command,
+    more="""The terms are those of the dashboard; `platui report terms` lists them. What
 the shell would change (quotes, *, >) stands in quotes.
 """,
-    ),
+    cls=TermsCommand,
+    short_help="Show a report, or what its terms find.",
 )
 @_terms
 @click.option("-g", "--groups", is_flag=True, help="Groups and projects instead of people.")
@@ -233,8 +217,6 @@ the shell would change (quotes, *, >) stands in quotes.
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
 @json_option
 @_names_report
-@with_global_options
-@click.pass_obj
 def show_command(options: Options, /, *, word: str, **asked: Any) -> int:
     """Show what a saved report holds: without terms in sum, with terms whom they find.
 
@@ -252,13 +234,8 @@ def show_command(options: Options, /, *, word: str, **asked: Any) -> int:
     return show_report(options, word, Asked(**asked))
 
 
-@report_command.command(
-    "terms",
-    epilog=epilog(Exit.DONE, Exit.USAGE, examples="report terms"),
-    short_help="List the search terms.",
-)
-@with_global_options
-def terms_command() -> int:
+@command("terms", "report terms", of=report_command, short_help="List the search terms.")
+def terms_command(_: Options) -> int:
     """List the terms that people, and groups and projects, are searched by."""
     from platui.cli.commands.report.lookup import terms_lines  # noqa: PLC0415  (of this command only)
     from platui.cli.output.stdout import say_lines  # noqa: PLC0415  (the same)
@@ -267,22 +244,21 @@ def terms_command() -> int:
     return 0
 
 
-@report_command.command(
+@command(
     "diff",
-    short_help="Compare two saved reports.",
-    epilog=epilog(
-        Exit.DONE,
-        Exit.FAILED,
-        *_SAVED[1:],
-        examples="""
+    """
 report diff
 report diff 2026-02 latest --by person
 report diff --json | jq 'select(.change == "new_owner").email'
 report diff --exit-code || echo "something changed"
 """,
-        more="""With --exit-code it is 1 where something is different.
-""",
-    ),
+    Exit.DONE,
+    Exit.FAILED,
+    *_SAVED[1:],
+    of=report_command,
+    more="With --exit-code it is 1 where something is different.\n",
+    json=True,
+    short_help="Compare two saved reports.",
 )
 @click.argument("reports", nargs=-1, metavar="[A] [B]")
 @click.option(
@@ -293,9 +269,6 @@ report diff --exit-code || echo "something changed"
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="So many of each kind.")
 @click.option("--all", "all_", is_flag=True, help="All of them; on a terminal it is 100 else.")
 @click.option("--exit-code", is_flag=True, help="End with 1 where something is different.")
-@json_option
-@with_global_options
-@click.pass_obj
 def diff_command(options: Options, /, **asked: Any) -> int:
     """Tell who joined, left, was blocked or renamed, whose levels changed, and new owners.
 
@@ -314,24 +287,22 @@ def diff_command(options: Options, /, **asked: Any) -> int:
     return diff_reports(options, DiffAsked(**asked))
 
 
-@report_command.command(
+@command(
     "export",
-    cls=TermsCommand,
-    short_help="Write parts of a report as CSV, JSON lines or Markdown.",
-    epilog=epilog(
-        *_SAVED,
-        Exit.INTERRUPTED,
-        examples="""
+    """
 report export level:owner -o owners.csv
 report export --what memberships 'group:finance*' | gzip > m.csv.gz
 report export --what members --of finance/payroll --format md
 report export --what changes --since 2026-02 -o changes.csv --force
 """,
-        more="""What the report is, and is not, stands above the rows: in CSV in lines that
+    *_ASKED,
+    of=report_command,
+    more="""What the report is, and is not, stands above the rows: in CSV in lines that
 begin with #, in JSON lines as a first object, named `export`. No cell of the CSV is
 a formula to a spreadsheet.
 """,
-    ),
+    cls=TermsCommand,
+    short_help="Write parts of a report as CSV, JSON lines or Markdown.",
 )
 @_terms
 @click.option(
@@ -365,8 +336,6 @@ a formula to a spreadsheet.
     "--no-notes", is_flag=True, help="Only names of columns, and rows: no notes above them."
 )
 @_names_report
-@with_global_options
-@click.pass_obj
 def export_command(options: Options, /, *, word: str, **asked: Any) -> int:
     """Write what TERMS find to stdout, or to FILE, which only you can read.
 
@@ -378,17 +347,14 @@ def export_command(options: Options, /, *, word: str, **asked: Any) -> int:
     return export_report(options, word, ExportAsked(**asked))
 
 
-@report_command.command(
+@command(
     "docs",
+    "report docs\nreport docs --json",
+    *_ARRIVAL[:-1],
+    of=report_command,
+    json=True,
     short_help="Tell where the administration API is documented.",
-    epilog=epilog(
-        Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED,
-        examples="report docs\nreport docs --json",
-    ),
-)  # fmt: skip
-@json_option
-@with_global_options
-@click.pass_obj
+)
 def docs_command(options: Options, *, as_json: bool) -> int:
     """Tell where the administration API is documented, and its version of OpenAPI.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import waiting_epilog, waits, with_options, writes
+from platui.cli.command_options import with_options, write_command
 from platui.cli.completions import first_project
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ run acme/etl --ref main --secret K=env:KEY --unlock prod --yes --wait
 
 def starts(function: Callable[..., int]) -> Callable[..., int]:
     return with_options(
-        writes(waits(function)),
+        function,
         click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project),
         click.option("--ref", required=True, metavar="REF", help="Branch or tag to run on."),
         click.option(
@@ -60,9 +60,8 @@ def starts(function: Callable[..., int]) -> Callable[..., int]:
     )
 
 
-@click.command("run", help=_HELP, epilog=waiting_epilog(_EXAMPLES))
+@write_command("run", _EXAMPLES, can_wait=True, help=_HELP)
 @starts
-@click.pass_obj
 def run_command(options: Options, /, **words: Any) -> int:
     """Start a pipeline; returns the exit code."""
     from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or a tab)

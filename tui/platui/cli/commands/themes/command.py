@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command, epilog, json_option, with_global_options
 from platui.cli.completions import words_of
-from platui.cli.exits import Exit
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.config.settings import Options
 
-_ENDS: Final = (Exit.DONE, Exit.USAGE)
 _EXAMPLES: Final = """
 themes
 themes new mine --from platui-light
@@ -36,9 +34,7 @@ def _themes() -> list[str]:
     return sorted(path.stem for path in platui.themes_dir().glob("*.toml"))
 
 
-@click.group(
-    "themes", invoke_without_command=True, epilog=epilog(*_ENDS, examples=_EXAMPLES, more=_MORE)
-)
+@click.group("themes", invoke_without_command=True, epilog=epilog(_EXAMPLES, more=_MORE))
 @json_option
 @with_global_options
 @click.pass_context
@@ -54,15 +50,14 @@ def themes_command(context: click.Context, /, *, as_json: bool) -> int:
     return list_themes(context.obj, as_json=as_json)
 
 
-@themes_command.command(
+@command(
     "check",
+    "themes check mine.toml",
+    of=themes_command,
+    json=True,
     short_help="Say what is wrong with themes.",
-    epilog=epilog(*_ENDS, examples="themes check mine.toml"),
 )
 @click.argument("words", nargs=-1, required=True, metavar="(FILE | NAME) …")
-@json_option
-@with_global_options
-@click.pass_obj
 def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> int:
     """Say what is wrong with themes: keys, colours, and texts that are hard to read.
 
@@ -75,18 +70,17 @@ def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     return check_themes(words, as_json=as_json)
 
 
-@themes_command.command(
+@command(
     "new",
+    "themes new mine --from nord",
+    of=themes_command,
     short_help="Write a theme of your own.",
-    epilog=epilog(*_ENDS, examples="themes new mine --from nord"),
 )
 @click.argument("name", metavar="NAME")
 @click.option(
     "--from", "source", metavar="THEME", default="platui-dark", show_default=True,
     help="The theme that it is like at first.", shell_complete=words_of(_themes),
 )  # fmt: skip
-@with_global_options
-@click.pass_obj
 def new_command(options: Options, *, name: str, source: str) -> int:
     """Write a theme of your own, with a comment on every key, and print where it is.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import epilog, json_option, with_global_options
+from platui.cli.command_options import command, epilog, json_option, with_global_options
 from platui.cli.completions import groups, projects, projects_and_groups
 from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
@@ -77,7 +77,7 @@ returned, cause, late, recovered, ended, acked or snoozed.
 @click.group(
     "triage",
     invoke_without_command=True,
-    epilog=epilog(*_SHOWN, examples=_EXAMPLES, more=_MORE),
+    epilog=epilog(_EXAMPLES, *_SHOWN, more=_MORE),
 )
 @click.option("--watch", is_flag=True, help="Print what changes, a line each, until ctrl+c.")
 @click.option("--check", is_flag=True, help="End with 1 where something is broken.")
@@ -142,18 +142,15 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
         return print_board(platform, context.obj, shown)
 
 
-@triage_command.command(
+@command(
     "watch",
+    "triage watch acme/warehouse-core acme/finance/\n"
+    "triage watched | ssh jump xargs platui triage watch",
+    *_SAID,
+    of=triage_command,
     short_help="Watch projects, or groups with all in them.",
-    epilog=epilog(
-        *_SAID,
-        examples="triage watch acme/warehouse-core acme/finance/\n"
-        "triage watched | ssh jump xargs platui triage watch",
-    ),
 )
 @_WATCHED
-@with_global_options
-@click.pass_obj
 def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
     """Watch projects, by path, id or address, and whole groups, whose path ends with /.
 
@@ -164,28 +161,27 @@ def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
         return local_state.watch(platform, words)
 
 
-@triage_command.command(
+@command(
     "unwatch",
+    "triage unwatch acme/finance/",
+    *_SAID,
+    of=triage_command,
     short_help="Watch them no more.",
-    epilog=epilog(*_SAID, examples="triage unwatch acme/finance/"),
 )
 @_WATCHED
-@with_global_options
-@click.pass_obj
 def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
     """Watch projects and groups no more."""
     with platform_of(options) as platform:
         return local_state.unwatch(platform, words)
 
 
-@triage_command.command(
+@command(
     "watched",
+    "triage watched",
+    of=triage_command,
+    json=True,
     short_help="List what is watched.",
-    epilog=epilog(Exit.DONE, Exit.USAGE, examples="triage watched"),
 )
-@json_option
-@with_global_options
-@click.pass_obj
 def watched_command(options: Options, *, as_json: bool) -> int:
     """List what is watched, as `platui triage watch` takes it; groups end with /."""
     with platform_of(options) as platform:
@@ -196,24 +192,17 @@ def _of_incident(name: str, short_help: str, examples: str) -> Callable[[Command
     typed = "\n".join(f"triage {example}" for example in examples.splitlines())
 
     def made(function: Command) -> click.Command:
-        taken = _CAUSE(
-            click.argument("incident", metavar="INCIDENT", required=False)(
-                with_global_options(function)
-            )
+        help_ = f"{function.__doc__}\n{_INCIDENT}"
+        named = click.argument("incident", metavar="INCIDENT", required=False)(function)
+        return command(name, typed, *_SAID, of=triage_command, short_help=short_help, help=help_)(
+            _CAUSE(named)
         )
-        return triage_command.command(
-            name,
-            short_help=short_help,
-            help=f"{function.__doc__}\n{_INCIDENT}",
-            epilog=epilog(*_SAID, examples=typed),
-        )(taken)
 
     return made
 
 
 @_of_incident("ack", "Say that an incident is known.", "ack warehouse-core\nack --cause kxmlq")
 @click.option("--undo", is_flag=True, help="It is not known any more.")
-@click.pass_obj
 def ack_command(options: Options, *, incident: str | None, cause: str, undo: bool) -> int:
     """Say that an incident is known: it is quiet until it fails for another cause."""
     named = _named("ack", incident, cause)
@@ -234,7 +223,6 @@ def ack_command(options: Options, *, incident: str | None, cause: str, undo: boo
     help="Until then: 08:00, tomorrow, '2026-03-14 06:00'.",
 )
 @click.option("--undo", is_flag=True, help="It is put off no more.")
-@click.pass_obj
 def snooze_command(
     options: Options, *, incident: str | None, cause: str, length: str, until: str, undo: bool
 ) -> int:
@@ -254,7 +242,6 @@ def snooze_command(
     'note warehouse-core "vendor is informed"\nnote --cause kxmlq "vendor is informed"',
 )
 @click.argument("text", metavar="TEXT", required=False)
-@click.pass_obj
 def note_command(options: Options, *, incident: str | None, cause: str, text: str | None) -> int:
     """Write a note on an incident, in the stead of the one of before; "" takes it away."""
     named, said = _named_and_said("note", "TEXT", incident, cause, text)
@@ -266,7 +253,6 @@ def note_command(options: Options, *, incident: str | None, cause: str, text: st
     "own", "Say who sees to an incident.", "own warehouse-core ada\nown --cause kxmlq ada"
 )
 @click.argument("name", metavar="NAME", required=False)
-@click.pass_obj
 def own_command(options: Options, *, incident: str | None, cause: str, name: str | None) -> int:
     """Say who sees to an incident; "" takes it away."""
     named, said = _named_and_said("own", "NAME", incident, cause, name)
@@ -292,10 +278,11 @@ def _named_and_said(
     return named, said
 
 
-@triage_command.command(
+@command(
     "history",
+    "triage history --csv > month.csv",
+    of=triage_command,
     short_help="List incidents that are over.",
-    epilog=epilog(Exit.DONE, Exit.USAGE, examples="triage history --csv > month.csv"),
 )
 @click.option(
     "--limit",
@@ -307,8 +294,6 @@ def _named_and_said(
 )
 @json_option
 @csv_option
-@with_global_options
-@click.pass_obj
 def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool) -> int:
     """List incidents that are over, the one that ended last first.
 
