@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from tests.support.performing import kinds, performed, performing, yes_to
+from tests.support.performing import exchanged, kinds, performed, performing, yes_to
 from tests.support.platform import failed_pipeline
 from tests.support.service import requests_of, running_service, service_at, started
 from tests.support.wire import hangs_up, in_turn, says, wire_server
@@ -17,7 +19,7 @@ from platui.core.errors import WriteRefusedError
 from platui.core.secrets import Secret
 from platui.models.values.write_states import Done, Refused, Sent, Unknown
 from platui.models.values.writes import Act, ActOn, Confirmation, NewPipeline, RunVariable
-from platui.service.writes.plans import write_of
+from platui.service.writes.requests import write_of
 
 if TYPE_CHECKING:
     from platui.models.values.writes import Intent
@@ -39,8 +41,8 @@ def writes_to(platform: RunningEmulator) -> list[tuple[str, str]]:
 
 
 def yes(service: PlatformService, *intents: Intent) -> Confirmation:
-    """Return the user's yes to the plan of intents."""
-    return Confirmation.to(service.write_desk.plan(*intents))
+    """Return the user's yes to the request of intents."""
+    return Confirmation(service.write_desk.request(*intents))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
     run = started_with(platform, "2026-03-14")
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         cases: dict[str, tuple[Intent, Confirmation]] = {
-            "empty": (run, Confirmation("test", ())),
+            "empty": (run, yes_to(profile="test")),
             "project": (retry, yes(service, ActOn(Act.RETRY_PIPELINE, "another/one", failed))),
             "id": (retry, yes(service, ActOn(Act.RETRY_PIPELINE, project, failed + 1))),
             "act": (retry, yes(service, ActOn(Act.CANCEL_PIPELINE, project, failed))),
@@ -66,7 +68,7 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
         }
         intent, confirmed = cases[wrong]
         before = writes_to(platform)
-        [state] = await performed(service, intent, confirmed)
+        [state] = await performed(service, exchanged(confirmed, intent))
         assert isinstance(state, Refused)
         assert isinstance(state.error, WriteRefusedError)
         assert state.error.sentence.startswith("Not confirmed, so not sent: ")
@@ -87,14 +89,14 @@ async def test_a_confirmation_counts_once(platform: RunningEmulator) -> None:
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         before = len(writes_to(platform))
         confirmed = yes(service, run)
-        both = await asyncio.gather(*(performed(service, run, confirmed) for _ in range(2)))
+        both = await asyncio.gather(*(performed(service, confirmed) for _ in range(2)))
         assert sorted(kinds([states[-1] for states in both]), key=str) == [Done, Refused]
         assert len(writes_to(platform)) == before + 1
-        [again] = await performed(service, run, confirmed)
+        [again] = await performed(service, confirmed)
         assert isinstance(again, Refused)
         assert again.error.sentence == "Sent already, so not sent again: start pipeline."
         assert len(writes_to(platform)) == before + 1
-        assert kinds(await performed(service, run, yes(service, run))) == [Sent, Done]
+        assert kinds(await performed(service, yes(service, run))) == [Sent, Done]
         assert len(writes_to(platform)) == before + 2
 
 
@@ -104,10 +106,31 @@ async def test_what_is_confirmed_together_is_sent_each_once(platform: RunningEmu
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         before = len(writes_to(platform))
         confirmed = yes(service, run, run)
-        sending = service.write_desk.perform((run, run, other), confirmed)
+        sending = service.write_desk.perform(exchanged(confirmed, run, run, other))
         last = [one async for one in sending][-1]
         assert kinds(last.states) == [Done, Done, Refused]
         assert isinstance(last.stopped, WriteRefusedError)
+        assert len(writes_to(platform)) == before + 2
+
+
+async def test_less_than_was_confirmed_may_be_sent(platform: RunningEmulator) -> None:
+    """Whoever stops between two of them has sent the first alone; the other still counts once."""
+    run, other = started_with(platform, "2026-03-19"), started_with(platform, "2026-03-20")
+    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+        before = len(writes_to(platform))
+        confirmed = yes(service, run, other)
+        async with aclosing(service.write_desk.perform(confirmed)) as sending:
+            async for progress in sending:
+                if isinstance(progress.states[0], Done):
+                    break
+        assert len(writes_to(platform)) == before + 1
+        last = [one async for one in service.write_desk.perform(confirmed)][-1]
+        assert kinds(last.states) == [Refused, type(None)]
+        assert len(writes_to(platform)) == before + 1
+        writes = (await service.write_desk._started()).writing._writes
+        assert (await writes.send(write_of(other), confirmed)).id
+        with pytest.raises(WriteRefusedError):
+            await writes.send(write_of(other), confirmed)
         assert len(writes_to(platform)) == before + 2
 
 
@@ -129,12 +152,12 @@ async def test_a_confirmation_is_used_up_however_it_ended(answer: Any, end: type
     ):
         run = NewPipeline(1, "main")
         confirmed = yes(service, run)
-        states = performing(service, run, confirmed)
+        states = performing(service, confirmed)
         async for state in states:
             if isinstance(state, end):
                 break
         await states.aclose()
-        [again] = await performed(service, run, confirmed)
+        [again] = await performed(service, confirmed)
     assert isinstance(again, Refused)
     assert again.error.sentence.startswith("Sent already")
     assert [one.method for one in server.heard].count("POST") == 1
@@ -150,8 +173,8 @@ async def test_a_429_uses_no_confirmation_up() -> None:
     ):
         run = NewPipeline(1, "main")
         confirmed = yes(service, run)
-        assert kinds(await performed(service, run, confirmed))[-1] is Done
-        [again] = await performed(service, run, confirmed)
+        assert kinds(await performed(service, confirmed))[-1] is Done
+        [again] = await performed(service, confirmed)
     assert isinstance(again, Refused)
     assert [one.method for one in server.heard].count("POST") == 2
 
@@ -162,6 +185,6 @@ def test_confirmations_are_made_where_the_user_answers_only() -> None:
     makers = {
         file.relative_to(root).as_posix()
         for file in root.rglob("*.py")
-        if "Confirmation.to(" in (text := file.read_text()) or " Confirmation(" in text
+        if re.search(r"\bConfirmation\(", file.read_text())
     }
     assert makers == {"ui/dialogs/question.py", "cli/consent.py"}

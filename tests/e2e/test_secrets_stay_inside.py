@@ -31,13 +31,13 @@ _SEEN: Final = 0.4
 _BREAKS: Final = """
 import sys
 from platui.cli.main import main
-from platui.ui.controllers.app.write_tasks import WriteTasks
+from platui.ui.controllers.app.writes import Writes
 
 def broken(self, task, wanted):
-    secrets = [item.value.reveal() for item in task.plan.intents[0].variables]
+    secrets = [item.value.reveal() for item in task.request.intents[0].variables]
     raise RuntimeError(f"broken with {len(secrets)} secrets of {self._app.service.profile.name}")
 
-WriteTasks._ended = broken
+Writes._ended = broken
 sys.exit(main())
 """
 """The program, that breaks when a write has ended, with its secrets in reach."""

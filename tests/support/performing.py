@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from platui.models.values.write_states import Refused
-from platui.models.values.writes import Confirmation
+from platui.models.values.writes import Confirmation, MaskedRequest, WriteRequest
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 
 async def performing(
-    service: PlatformService, intent: Intent, confirmed: Confirmation | None = None
+    service: PlatformService, what: Intent | Confirmation
 ) -> AsyncGenerator[WriteState]:
-    """Say yes to an intent, if nothing else is confirmed; what becomes of it is iterated."""
+    """Send what is confirmed, or an intent after a yes to it; what becomes of it is iterated."""
     desk = service.write_desk
-    confirmed = Confirmation.to(desk.plan(intent)) if confirmed is None else confirmed
-    async with aclosing(desk.perform((intent,), confirmed)) as following:
+    confirmed = what if isinstance(what, Confirmation) else Confirmation(desk.request(what))
+    async with aclosing(desk.perform(confirmed)) as following:
         async for progress in following:
             [state] = progress.states
             if state is None and progress.stopped is not None:
@@ -34,16 +35,23 @@ async def performing(
                 yield state
 
 
-async def performed(
-    service: PlatformService, intent: Intent, confirmed: Confirmation | None = None
-) -> list[WriteState]:
-    """Say yes to an intent, if nothing else is confirmed, and return all that becomes of it."""
-    return [state async for state in performing(service, intent, confirmed)]
+async def performed(service: PlatformService, what: Intent | Confirmation) -> list[WriteState]:
+    """Send what is confirmed, or an intent after a yes to it, and return all that becomes of it."""
+    return [state async for state in performing(service, what)]
+
+
+def exchanged(confirmed: Confirmation, *intents: Intent) -> Confirmation:
+    """Return a yes under which other intents were put after it was given."""
+    return Confirmation(replace(confirmed.request, intents=intents))
 
 
 def yes_to(*writes: Write[Any], profile: str = "") -> Confirmation:
-    """Return a user's yes to requests that were made without a plan."""
-    return Confirmation(profile, tuple(write.digest for write in writes))
+    """Return a user's yes to writes that were made from no intent."""
+    masked = (MaskedRequest("", "", "", "", write.digest) for write in writes)
+    return Confirmation(
+        WriteRequest((), "", (), profile, production=False, project=None, called="",
+                     http_requests=tuple(masked), commands=(), credential="")
+    )  # fmt: skip
 
 
 def kinds(states: Sequence[WriteState | None]) -> list[type]:

@@ -225,7 +225,7 @@ async def test_nothing_is_lost_when_the_line_is_dead(desk: RunningEmulator) -> N
         desk.stop()
         await hand.send()
         await hand.at(WriteTaskDialog)
-        while driver.app.write_tasks.tasks.under_way:  # it waits a little, and tries to look again
+        while driver.app.writes.tasks.under_way:  # it waits a little, and tries to look again
             await hand.clock.advance(1)
             await driver.pilot.pause()
         await hand.press("escape")

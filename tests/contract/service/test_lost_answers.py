@@ -392,7 +392,7 @@ async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> 
 
 async def found_of(service: PlatformService, platform: RunningEmulator, intent: Intent) -> Found:
     """Lose the answer to a write that was done; return what was found of it."""
-    planned = service.write_desk.plan(intent).requests[0].method
+    planned = service.write_desk.request(intent).http_requests[0].method
     method = {"DELETE": "DELETE", "PUT": "PUT"}.get(planned, "POST")
     with fault(platform, "reset_before", times=1, method=method):
         states = await performed(service, intent)
@@ -493,8 +493,8 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
         await service.write_desk.keep_trigger_token(platform.project, token)
         for triggered in (False, True):
             new = NewPipeline(platform.project, "main", "", (secret,), triggered)
-            plan = service.write_desk.plan(new)
-            shown += [plan, plan.requests, plan.commands, new]
+            request = service.write_desk.request(new)
+            shown += [request, request.http_requests, request.commands, new]
             for kind in (None, "reset_before", "expired", "limiter"):
                 with ExitStack() as faults:
                     if kind is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.performing import kinds, performed
+from tests.support.performing import exchanged, kinds, performed
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.service import QUICK, running_service, service_at, service_of, started
 from tests.support.wire import in_turn, says, wire_server
@@ -65,8 +65,8 @@ async def test_a_yes_to_something_else_sends_nothing(platform: RunningEmulator) 
     intent = NewPipeline(platform.project, "main")
     async with running_service(platform, writes="confirm") as service:
         another = NewPipeline(platform.project, "main", "x-ci.yml")
-        yes = Confirmation.to(service.write_desk.plan(another))
-        [state] = await performed(service, intent, yes)
+        yes = Confirmation(service.write_desk.request(another))
+        [state] = await performed(service, exchanged(yes, intent))
     assert isinstance(state, Refused)
     assert isinstance(state.error, WriteRefusedError)
 
@@ -106,17 +106,17 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
 
 
 async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator) -> None:
-    """The plan names project and source; with another run of platui it is still there."""
+    """The request names project and source; with another run of platui it is still there."""
     intent = NewPipeline(platform.project, "main", triggered=True)
     async with running_service(platform, writes="confirm") as service:
-        assert "from" not in service.write_desk.plan(intent).credential
+        assert "from" not in service.write_desk.request(intent).credential
         [refused] = await performed(service, intent)
         assert isinstance(refused, Refused)
         assert isinstance(refused.error, CredentialError)
         token = Secret(platform.trigger_token)
         await service.write_desk.keep_trigger_token(platform.project, token)
     async with running_service(platform, writes="confirm") as service:
-        credential = service.write_desk.plan(intent).credential
+        credential = service.write_desk.request(intent).credential
         states = await performed(service, intent)
     assert credential.startswith(f"trigger token of {platform.project} from file ")
     assert kinds(states) == [Sent, Done]
@@ -152,7 +152,7 @@ async def test_acts_are_done_and_then_known_to_be_offered(platform: RunningEmula
 
 
 async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEmulator) -> None:
-    """The thing is there and the operation is not: that is remembered, and in every plan."""
+    """The thing is there and the operation is not: that is remembered, and in every request."""
     async with running_service(narrow_platform, writes="confirm") as service:
         [_, done] = await performed(service, NewPipeline(narrow_platform.project, "main"))
         assert isinstance(done, Done)
@@ -166,8 +166,8 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotOfferedError)
             assert refused.error.sentence == f"This platform offers no way to {words}."
-            assert service.write_desk.plan(intent).problem == refused.error.sentence
-            assert not service.write_desk.plan(intent).is_offered
+            assert service.write_desk.request(intent).problem == refused.error.sentence
+            assert not service.write_desk.request(intent).is_offered
 
 
 async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:
@@ -178,7 +178,7 @@ async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmu
             refused = (await performed(service, intent))[-1]
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotFoundError)
-            assert "offers no way" not in service.write_desk.plan(intent).problem
+            assert "offers no way" not in service.write_desk.request(intent).problem
 
 
 async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmulator) -> None:
@@ -214,7 +214,7 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
 
 
 async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator) -> None:
-    """Each in its turn; the plan lists them."""
+    """Each in its turn; the request lists them."""
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         intents = []
         for _ in range(3):
@@ -222,11 +222,11 @@ async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator)
             assert isinstance(done, Done)
             assert done.outcome.id is not None
             intents.append(ActOn(Act.CANCEL_PIPELINE, platform.project, done.outcome.id, "main"))
-        plan = service.write_desk.plan(*intents)
-        assert plan.effect == "Cancel 3 pipelines"
-        assert len(plan.effects) == len(plan.requests) == len(plan.commands) == 3
-        yes = Confirmation.to(plan)
-        seen = [one async for one in service.write_desk.perform(intents, yes)]
+        request = service.write_desk.request(*intents)
+        assert request.effect == "Cancel 3 pipelines"
+        assert len(request.effects) == len(request.http_requests) == len(request.commands) == 3
+        yes = Confirmation(request)
+        seen = [one async for one in service.write_desk.perform(yes)]
     assert seen[-1].is_over
     assert kinds(seen[-1].states) == [Done, Done, Done]
 
@@ -246,8 +246,8 @@ async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiErro
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation.to(service.write_desk.plan(*intents))
-        last = [one async for one in service.write_desk.perform(intents, yes)][-1]
+        yes = Confirmation(service.write_desk.request(*intents))
+        last = [one async for one in service.write_desk.perform(yes)][-1]
     assert kinds(last.states) == [Done, Refused, type(None)]
     assert isinstance(last.stopped, kind)
     assert last.is_over
@@ -267,8 +267,8 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
         ) as service,
         asyncio.TaskGroup() as moving,
     ):
-        yes = Confirmation.to(service.write_desk.plan(*intents))
-        async for last in service.write_desk.perform(intents, yes):
+        yes = Confirmation(service.write_desk.request(*intents))
+        async for last in service.write_desk.perform(yes):
             if isinstance(last.states[1], Waiting):
                 waited += 1
                 moving.create_task(clock.advance(70))
@@ -289,8 +289,8 @@ async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation.to(service.write_desk.plan(*intents))
-        last = [one async for one in service.write_desk.perform(intents, yes)][-1]
+        yes = Confirmation(service.write_desk.request(*intents))
+        last = [one async for one in service.write_desk.perform(yes)][-1]
     assert kinds(last.states) == [Refused, Refused, Done]
     assert last.stopped is None
     first = last.states[0]
@@ -324,9 +324,9 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
         ActOn(Act.PLAY_JOB, project, job),
     )
     async with running_service(platform, writes="confirm") as service:
-        yes = Confirmation.to(service.write_desk.plan(*intents))
-        last = [one async for one in service.write_desk.perform(intents, yes)][-1]
-        plan = service.write_desk.plan(intents[0])
+        yes = Confirmation(service.write_desk.request(*intents))
+        last = [one async for one in service.write_desk.perform(yes)][-1]
+        request = service.write_desk.request(intents[0])
     assert kinds(last.states) == [Refused] * 4
     assert last.stopped is None
     errors = [one.error for one in last.states if isinstance(one, Refused)]
@@ -339,7 +339,7 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
     ]
     assert errors[3].hint == "The platform says: 400 Bad request - Unplayable Job"
     assert tally(last) == "0 of 4 done, 4 with nothing to do"
-    assert outcome_words(plan, WriteProgress(last.states[:1]), stopped=False) == (
+    assert outcome_words(request, WriteProgress(last.states[:1]), stopped=False) == (
         "Nothing to do", errors[0].sentence,
     )  # fmt: skip
     results = [entry.result for entry in AuditFile(audit_path()).entries()]
@@ -395,16 +395,16 @@ async def test_locked_writes_open_by_the_profiles_name(platform: RunningEmulator
     intent = NewPipeline(platform.project, "main")
     clock = FakeClock()
     service = service_of(platform, writes="locked", keeps_nothing=True, clock=clock)
-    yes = Confirmation.to(service.write_desk.plan(intent))
-    assert service.write_desk.plan(intent).problem == "This profile is locked against writes."
-    [refused] = await performed(service, intent, yes)
+    yes = Confirmation(service.write_desk.request(intent))
+    assert service.write_desk.request(intent).problem == "This profile is locked against writes."
+    [refused] = await performed(service, yes)
     assert isinstance(refused, Refused)
     with pytest.raises(WriteRefusedError):
         service.write_desk.lock.unlock("prod")
     assert service.writes_open_until.value is None
     service.write_desk.lock.unlock("test")
     assert service.writes_open_until.value == clock.monotonic() + 15 * 60
-    assert service.write_desk.plan(intent).problem == ""
+    assert service.write_desk.request(intent).problem == ""
     await clock.advance(15 * 60)
     assert service.writes_open_until.value is None
     service.write_desk.lock.unlock(" test ")

@@ -63,9 +63,7 @@ def test_locked_opens_for_fifteen_minutes() -> None:
         guard.allow(WRITE, YES)
 
 
-@pytest.mark.parametrize(
-    "confirmed", [None, Confirmation("", ()), yes_to(OTHER), yes_to(WRITE, profile="dev")]
-)
+@pytest.mark.parametrize("confirmed", [None, yes_to(), yes_to(OTHER), yes_to(WRITE, profile="dev")])
 def test_a_yes_is_a_yes_to_one_thing(confirmed: Confirmation | None) -> None:
     """No confirmation, or that of another write, is none; also while unlocked."""
     for mode in (WriteMode.CONFIRM, WriteMode.LOCKED):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.present.writes.plans import called
+from platui.present.writes.requests import called
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef

@@ -21,24 +21,24 @@ from platui.models.values.write_states import (
 from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject
 from platui.present.writes.states import outcome_words
 from platui.present.writes.under_way import already, doing, doubt, under_way
-from platui.service.writes.plans import Stance, plan_of
+from platui.service.writes.requests import Stance, request_of
 
 if TYPE_CHECKING:
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
 
 LOST = OutcomeUnknownError("The connection broke.")
 NOW = 1000.0
 
 
-def plan(*acts: int) -> WritePlan:
+def plan(*acts: int) -> WriteRequest:
     """Return the plan of a start, or of cancellations."""
     if not acts:
-        return plan_of([NewPipeline("a/b", "main")], Stance("here"))
-    return plan_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in acts], Stance("here"))
+        return request_of([NewPipeline("a/b", "main")], Stance("here"))
+    return request_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in acts], Stance("here"))
 
 
 def line(
-    wanted: WritePlan, *states: WriteState | None, others: int = 0, can_stop: bool = False
+    wanted: WriteRequest, *states: WriteState | None, others: int = 0, can_stop: bool = False
 ) -> str:
     """Return both parts of the line, twelve seconds after the yes."""
     progress = WriteProgress(states)
@@ -94,7 +94,7 @@ def test_what_was_done_is_told_as_done() -> None:
     """A plan tells what is to be done; a notice, what was."""
     done = WriteProgress((Done(Outcome("pipeline", "a/b", 7)),))
     assert outcome_words(plan(), done) == ("Done", "Pipeline #7 started on main in a/b.")
-    project = plan_of([NewProject("night")], Stance("here"))
+    project = request_of([NewProject("night")], Stance("here"))
     made = WriteProgress((Done(Outcome("project", None, 8)),))
     assert outcome_words(project, made) == ("Done", 'Project #8 "night" created.')
     assert doing(project) == 'Creating the project "night" in your own namespace'

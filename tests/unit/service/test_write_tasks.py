@@ -16,29 +16,30 @@ from platui.models.values.write_states import (
     WriteState,
 )
 from platui.models.values.writes import Act, ActOn, Confirmation, NewPipeline
-from platui.service.writes.plans import Stance, plan_of
-from platui.service.writes.task import WriteTask, WriteTaskList
+from platui.service.writes.requests import Stance, request_of
+from platui.service.writes.task import WriteTask
+from platui.service.writes.task_list import WriteTaskList
 
 if TYPE_CHECKING:
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
 
 DONE = Done(Outcome("pipeline"))
 GONE = NotFound("Nothing was found.")
 
 
-def start(ref: str = "main") -> WritePlan:
-    """Return the plan of a start."""
-    return plan_of([NewPipeline("a/b", ref)], Stance("here"))
+def start(ref: str = "main") -> WriteRequest:
+    """Return the request of a start."""
+    return request_of([NewPipeline("a/b", ref)], Stance("here"))
 
 
-def cancel(*numbers: int) -> WritePlan:
-    """Return the plan of cancellations."""
-    return plan_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in numbers], Stance("here"))
+def cancel(*numbers: int) -> WriteRequest:
+    """Return the request of cancellations."""
+    return request_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in numbers], Stance("here"))
 
 
-def begun(tasks: WriteTaskList, plan: WritePlan, *states: WriteState | None) -> WriteTask:
+def begun(tasks: WriteTaskList, request: WriteRequest, *states: WriteState | None) -> WriteTask:
     """Return a task that is under way, and stands so."""
-    task = WriteTask(plan, Confirmation.to(plan), began=0.0)
+    task = WriteTask(Confirmation(request), began=0.0)
     tasks.begin(task)
     if states:
         task.progress.set(WriteProgress(states))

@@ -12,14 +12,14 @@ from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
 from platui.models.values.writes import ActOn, Confirmation
-from platui.present.writes.plans import badge, first_time, listed, question
+from platui.present.writes.requests import badge, first_time, listed, question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.cli.command_options import Manner
     from platui.cli.connecting import Platform
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
     from platui.service import PlatformService
 
 _LONGEST_NAME: Final = 200
@@ -56,20 +56,20 @@ def refuse_early(platform: Platform, manner: Manner) -> None:
 
 
 def consent(
-    service: PlatformService, plan: WritePlan, manner: Manner, note: str = ""
+    service: PlatformService, request: WriteRequest, manner: Manner, note: str = ""
 ) -> tuple[Confirmation, str]:
-    """Return the user's yes to a plan, and the profile's name where it was typed to unlock it.
+    """Return the user's yes to a request, and the profile's name where it was typed to unlock it.
 
     Raises KeyboardInterrupt: the user said no.
     """
     if not manner.yes:
-        _show(plan, [text for text in (_unpromised(service, plan), note) if text])
+        _show(request, [text for text in (_unpromised(service, request), note) if text])
     typed = manner.unlock
     if service.writes == "locked" and not typed:
         typed = _name_typed(service.profile.name)
     if not manner.yes and not agreed("Do it?"):
         raise KeyboardInterrupt
-    return Confirmation.to(plan), typed
+    return Confirmation(request), typed
 
 
 def _name_typed(name: str) -> str:
@@ -111,16 +111,18 @@ def ask_secret(key: str) -> Secret:
     return Secret(getpass.getpass(f"Value of {clean(key)} (not shown): ", sys.stderr))
 
 
-def _unpromised(service: PlatformService, plan: WritePlan) -> str:
-    intent = plan.intents[0]
+def _unpromised(service: PlatformService, request: WriteRequest) -> str:
+    intent = request.intents[0]
     if not isinstance(intent, ActOn) or intent.act.value in service.local_state.known_acts():
         return ""
-    return first_time(intent.act, clean(plan.profile))
+    return first_time(intent.act, clean(request.profile))
 
 
-def _show(plan: WritePlan, notes: Sequence[str]) -> None:
-    head = "".join(text for text, _ in badge(plan.profile, production=plan.production)).strip()
-    lines = [head, *(text for text, _ in question(plan, notes) if text), *listed(plan)]
+def _show(request: WriteRequest, notes: Sequence[str]) -> None:
+    head = "".join(
+        text for text, _ in badge(request.profile, production=request.production)
+    ).strip()
+    lines = [head, *(text for text, _ in question(request, notes) if text), *listed(request)]
     print("\n".join(clean(line) for line in lines), file=sys.stderr)
 
 

@@ -33,7 +33,7 @@ from platui.models.values.writes import (
     NewSchedule,
     ScheduleChange,
 )
-from platui.present.writes.plans import preview
+from platui.present.writes.requests import preview
 from platui.present.writes.states import (
     candidate_words,
     outcome_words,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from platui.cli.connecting import Platform
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteState
-    from platui.models.values.writes import Confirmation, Intent, WritePlan
+    from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service import PlatformService
 
 _ENDING: Final = (Kind.PIPELINE, Kind.JOB)
@@ -67,20 +67,20 @@ def write(
     """`note` is shown before the question; `starts` finds a pipeline the answer does not name."""
     refuse_early(platform, manner)
     service, after = platform.service, after or After()
-    plan = service.write_desk.plan(intent)
+    request = service.write_desk.request(intent)
     if manner.dry_run:
-        say_plan(plan, as_json=manner.as_json)
+        say_request(request, as_json=manner.as_json)
         opens = service.writes == "locked" and manner.unlock == service.profile.name
-        if plan.problem and not (opens and plan.is_offered):
+        if request.problem and not (opens and request.is_offered):
             opening = f" --unlock {shlex.quote(service.profile.name)} opens it for this once."
-            is_locked = service.writes == "locked" and plan.is_offered
-            narrate(f"It could not be sent now: {plan.problem}{opening * is_locked}")
+            is_locked = service.writes == "locked" and request.is_offered
+            narrate(f"It could not be sent now: {request.problem}{opening * is_locked}")
         return 0
-    teller = Teller(plan)
+    teller = Teller(request)
     try:
         platform.run(service.start())  # nobody says yes to what lacks its token
-        confirmed, typed = consent(service, plan, manner, note)
-        state = platform.run(_sent(service, plan, confirmed, typed, teller))
+        confirmed, typed = consent(service, request, manner, note)
+        state = platform.run(_sent(service, confirmed, typed, teller))
     except KeyboardInterrupt:
         teller.tell_interrupted()
         raise
@@ -117,7 +117,7 @@ def writable_project(platform: Platform, named: ProjectRef, manner: Manner) -> P
 
 
 def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
-    from platui.service.writes.plans import operation_of  # noqa: PLC0415  (not for help or a tab)
+    from platui.service.writes.requests import operation_of  # noqa: PLC0415  (not for help or a tab)
 
     match error, intent:
         case RejectedError(), NewPipeline() | NewSchedule() | ScheduleChange() if (
@@ -135,17 +135,15 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
 
 
 async def _sent(
-    service: PlatformService, plan: WritePlan, confirmed: Confirmation, typed: str, teller: Teller
+    service: PlatformService, confirmed: Confirmation, typed: str, teller: Teller
 ) -> WriteState | None:
-    from platui.service.writes.task import WriteTask  # noqa: PLC0415  (not for help or a tab)
-
     if service.writes == "locked":
         service.write_desk.lock.unlock(typed)
-    intent = plan.intents[0]
+    intent = confirmed.request.intents[0]
     if isinstance(intent, ActOn):
         service.local_state.know_act(intent.act)
     clock = service.clock
-    task = WriteTask(plan, confirmed, clock.monotonic())
+    task = service.write_desk.task(confirmed)
     task.progress.observe(lambda _: teller.tell(task.state, clock.monotonic(), clock.now()))
     await task.follow(service.write_desk)
     stopped = task.progress.value.stopped
@@ -186,8 +184,8 @@ def _ended(
 class Teller:
     """Says how one write goes."""
 
-    def __init__(self, plan: WritePlan) -> None:
-        self._plan = plan
+    def __init__(self, request: WriteRequest) -> None:
+        self._request = request
         self._last: WriteState | None = None
         self._until = 0.0
 
@@ -215,10 +213,10 @@ class Teller:
             case NotFound(sentence):
                 narrate(f"{sentence} Look before you send it again.")
             case Done(outcome) if outcome.id is None:
-                narrate(f"{self._plan.effect}: done; the platform does not say its number.")
+                narrate(f"{self._request.effect}: done; the platform does not say its number.")
 
     def tell_end(self, progress: WriteProgress) -> None:
-        narrate(outcome_words(self._plan, progress, stopped=False)[1])
+        narrate(outcome_words(self._request, progress, stopped=False)[1])
 
     def tell_interrupted(self) -> None:
         match self._last:
@@ -262,23 +260,23 @@ def unknown_object(state: Found | NotFound) -> dict[str, Any]:
     }
 
 
-def say_plan(plan: WritePlan, *, as_json: bool) -> None:
+def say_request(request: WriteRequest, *, as_json: bool) -> None:
     if not as_json:
-        for line in preview(plan):
+        for line in preview(request):
             say(line)
         return
-    request = plan.requests[0]
+    http = request.http_requests[0]
     say_object(
         {
             "outcome": "dry run",
-            "effect": plan.effect,
-            "profile": plan.profile,
-            "method": request.method,
-            "target": request.target,
-            "encoding": request.encoding or None,
-            "body": json.loads(request.body) if request.body else None,
-            "credential": plan.credential,
-            "command": escaped(plan.commands[0]),
+            "effect": request.effect,
+            "profile": request.profile,
+            "method": http.method,
+            "target": http.target,
+            "encoding": http.encoding or None,
+            "body": json.loads(http.body) if http.body else None,
+            "credential": request.credential,
+            "command": escaped(request.commands[0]),
         }
     )
 

@@ -32,7 +32,7 @@ from platui.service.single_flight import SingleFlight
 from platui.service.writes.outcome_probe import OutcomeProbe
 from platui.service.writes.refusals import Refusals
 from platui.service.writes.reruns import Reruns
-from platui.service.writes.writing import Writing
+from platui.service.writes.task import Writing
 from platui.store.ledger import FileLedger
 from platui.store.pages import PageStore
 

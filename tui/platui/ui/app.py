@@ -15,12 +15,13 @@ from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
 from platui.ui.controllers.app.opening import Opening
 from platui.ui.controllers.app.profiles import Profiles
+from platui.ui.controllers.app.running_writes import RunningWrites
 from platui.ui.controllers.app.times import Times
 from platui.ui.controllers.app.tokens import Tokens
 from platui.ui.controllers.app.watch_list import WatchList
 from platui.ui.controllers.app.write_keys import WriteKeys
-from platui.ui.controllers.app.write_tasks import WriteTasks
-from platui.ui.controllers.app.writing import Writing
+from platui.ui.controllers.app.write_lock import WriteLock
+from platui.ui.controllers.app.writes import Writes
 from platui.ui.terminal.bindings import merge_bindings
 from platui.ui.view import load
 from platui.ui.works import work
@@ -47,8 +48,8 @@ class PlatuiApp(CommandApp):
     """The dashboard of one platform."""
 
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
-        Navigation, Times, Opening, Writing, WriteKeys, WriteTasks, WatchList, Notifier, Profiles,
-        Tokens,
+        Navigation, Times, Opening, WriteLock, Writes, WriteKeys, RunningWrites, WatchList,
+        Notifier, Profiles, Tokens,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 
@@ -72,9 +73,10 @@ class PlatuiApp(CommandApp):
         self.navigation: Final = self.controller(Navigation)
         self.navigation.add_modes()
         self.times: Final = self.controller(Times)
-        self.writing: Final = self.controller(Writing)
+        self.write_lock: Final = self.controller(WriteLock)
+        self.writes: Final = self.controller(Writes)
         self.write_keys: Final = self.controller(WriteKeys)
-        self.write_tasks: Final = self.controller(WriteTasks)
+        self.running_writes: Final = self.controller(RunningWrites)
         self.profiles: Final = self.controller(Profiles)
 
     def on_mount(self) -> None:
@@ -127,7 +129,7 @@ class PlatuiApp(CommandApp):
 
     def leave(self) -> None:
         """Leave; ask first if that would lose anything."""
-        self.write_tasks.once_free("Leave", lambda: self.exit(0))
+        self.running_writes.once_free("Leave", lambda: self.exit(0))
 
     def exit(self, *arguments: Any, **options: Any) -> None:
         """Keep the place with its rows for the next start, then exit."""

@@ -4,9 +4,9 @@ A write has one way, for dashboard and command line:
 
     intent          what is to be done: `NewPipeline`, `NewSchedule`, `ScheduleChange`,
                     `NewProject`, `ActOn`
-    `WritePlan`     its requests, and what a question and a preview show of them
-    `Confirmation`  the user's yes to exactly those, which the guard of `api` asks for
-    `WriteTask`     sends them and knows what becomes of them (`service.writes.task`)
+    `WriteRequest`  one or several of them together: what is sent, and what a question shows of it
+    `Confirmation`  the user's yes to exactly that, which the guard of `api` asks for
+    `WriteTask`     sends it once and knows what becomes of it (`service.writes.task`)
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | ActOn
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRequest:
-    """One request, as it will be sent, with every secret masked."""
+class MaskedRequest:
+    """One HTTP request, as it will be sent, with every secret masked."""
 
     method: str
     target: str  # Path and query below the API's base
@@ -148,7 +148,7 @@ class PlannedRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class WritePlan:
+class WriteRequest:
     """One write, or several that are confirmed together."""
 
     intents: tuple[Intent, ...]  # As given: these may hold secrets, which show in no repr
@@ -159,7 +159,7 @@ class WritePlan:
     project: ProjectRef | None
     """Of all the intents; None where they differ, or the project is yet to be created."""
     called: str  # What that project is called: its path where known; empty without one
-    requests: tuple[PlannedRequest, ...]  # One for each intent, in their order
+    http_requests: tuple[MaskedRequest, ...]  # One for each intent, in their order
     commands: tuple[str, ...]
     """The `platui …` lines that do the same; a secret stands there by its name alone."""
     credential: str  # `access token`, or `trigger token of group/name from environment`
@@ -171,15 +171,23 @@ class WritePlan:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Confirmation:
-    """The user's yes to one plan; the guard sends each of its requests once, and nothing else.
+    """The user's yes to one write request: each of its parts may be sent once, and nothing else.
+
+    Less may be sent than was confirmed: what comes after a refusal that concerns all, or after the
+    user stops it, is left out. Nothing is added, changed or sent a second time.
 
     Made where the user answers, and only there. Compared by identity, because a second yes to the
-    same plan is another one.
+    same request is another one.
     """
 
-    profile: str
-    digests: tuple[str, ...]
+    request: WriteRequest
 
-    @classmethod
-    def to(cls, plan: WritePlan) -> Confirmation:
-        return cls(plan.profile, tuple(request.digest for request in plan.requests))
+    @property
+    def profile(self) -> str:
+        """Return the profile whose platform it is sent to."""
+        return self.request.profile
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """Return the digests of all that may be sent; the same one twice where it may go twice."""
+        return tuple(http.digest for http in self.request.http_requests)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.drafts import RunDraft, RunForm
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
 
 OWN_FILE: Final = "the project's own"
 
@@ -52,7 +52,7 @@ class Origins(NamedTuple):
 
 
 def form_rows(
-    form: RunForm, plan: WritePlan, origins: Origins, problems: Mapping[str, str]
+    form: RunForm, request: WriteRequest, origins: Origins, problems: Mapping[str, str]
 ) -> list[FormRow]:
     """Return the rows of the form; `origins` say where values come from."""
 
@@ -70,7 +70,7 @@ def form_rows(
     else:
         file = row(FILE, "pipeline file", OWN_FILE, "muted", origins.file)
     if form.triggered:
-        source = token_source(plan)
+        source = token_source(request)
         shown = (f"from {source}", "text") if source else ("none is known", "warning")
         credential = [
             row(WITH, "with", "a trigger token", note="enter takes the access token",
@@ -102,13 +102,13 @@ def form_rows(
     rows += [
         row(ADD, "+", "enter adds KEY=value; or paste lines of it", "muted"),
         FormRow(""),
-        row(START, "", f"{plan.effect} …", "strong"),
+        row(START, "", f"{request.effect} …", "strong"),
     ]
     return rows
 
 
-def token_source(plan: WritePlan) -> str:
-    return clean(plan.credential.partition(" from ")[2])
+def token_source(request: WriteRequest) -> str:
+    return clean(request.credential.partition(" from ")[2])
 
 
 def _shown(item: RunVariable) -> tuple[str, str]:

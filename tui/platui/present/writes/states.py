@@ -32,7 +32,7 @@ from platui.models.values.writes import (
 )
 from platui.present.counts import counted
 from platui.present.times import clock
-from platui.present.writes.plans import past
+from platui.present.writes.requests import past
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
-    from platui.models.values.writes import Intent, WritePlan
+    from platui.models.values.writes import Intent, WriteRequest
     from platui.present.chrome import Piece
 
 _UNKNOWN: Final = "It may have happened, or not. It is not sent again."
@@ -126,19 +126,19 @@ def tally(progress: WriteProgress) -> str:
 
 
 def outcome_words(
-    plan: WritePlan, progress: WriteProgress, *, stopped: bool = False
+    request: WriteRequest, progress: WriteProgress, *, stopped: bool = False
 ) -> tuple[str, str]:
     """Return title and sentence of a notice that a write has ended."""
-    if len(plan.intents) > 1:
+    if len(request.intents) > 1:
         why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
-        acts = {intent.act for intent in plan.intents if isinstance(intent, ActOn)}
+        acts = {intent.act for intent in request.intents if isinstance(intent, ActOn)}
         if len(acts) == 1 and all(isinstance(state, Done) for state in progress.states):
             act = acts.pop()
-            return ("Done", f"{past(act)} {counted(len(plan.intents), act.kind)}.")
+            return ("Done", f"{past(act)} {counted(len(request.intents), act.kind)}.")
         return ("Stopped" if stopped or why else "Ended", f"{tally(progress)}.{why}")
-    intent, state = plan.intents[0], progress.states[0]
+    intent, state = request.intents[0], progress.states[0]
     if stopped:
-        return ("Not sent", f"{plan.effect}: nothing was sent.")
+        return ("Not sent", f"{request.effect}: nothing was sent.")
     if isinstance(state, Done):
         outcome = state.outcome
         if isinstance(intent, ActOn):
@@ -151,15 +151,15 @@ def outcome_words(
             name = f" {clean(intent.name)}" if intent.name else ""
             done = f"{past(intent.act)} {intent.act.kind} #{intent.id}{name}."
             return ("Done", f"{done}{made}{after}")
-        return ("Done", f"{_made(intent, outcome, plan.called)}.")
+        return ("Done", f"{_made(intent, outcome, request.called)}.")
     error = state.error if isinstance(state, Refused) else progress.stopped
     if isinstance(state, Found | NotFound):
-        return ("Outcome unknown", f"{plan.effect}: {clean(state.sentence)}")
+        return ("Outcome unknown", f"{request.effect}: {clean(state.sentence)}")
     if error is None:
-        return ("Outcome unknown", f"{plan.effect}: {_UNKNOWN}")
+        return ("Outcome unknown", f"{request.effect}: {_UNKNOWN}")
     if _is_idle(error):
         return (clean(error.title), clean(error.sentence))
-    return (clean(error.title), f"{plan.effect}: {clean(error.sentence)}")
+    return (clean(error.title), f"{request.effect}: {clean(error.sentence)}")
 
 
 def _made(intent: Intent, outcome: Outcome, project: str) -> str:

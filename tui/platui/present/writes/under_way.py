@@ -16,13 +16,13 @@ from platui.models.values.writes import (
     ScheduleChange,
 )
 from platui.present.counts import counted
-from platui.present.writes.plans import where
+from platui.present.writes.requests import where
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from platui.models.values.write_states import WriteProgress, WriteState
-    from platui.models.values.writes import Intent, WritePlan
+    from platui.models.values.writes import Intent, WriteRequest
     from platui.present.chrome import Piece, Pieces
 
 _DOING: Final[Mapping[Act, str]] = {
@@ -45,15 +45,15 @@ STOPPED_BY: Final = ":write cancel"
 """What is typed to have nothing further sent."""
 
 
-def doing(plan: WritePlan) -> str:
+def doing(request: WriteRequest) -> str:
     """Return what is being done, and where: `Starting a pipeline on main in group/project`."""
-    if len(plan.intents) == 1:
-        return f"{_doing_one(plan.intents[0])} {where(plan)}"
-    acts = {intent.act for intent in plan.intents if isinstance(intent, ActOn)}
+    if len(request.intents) == 1:
+        return f"{_doing_one(request.intents[0])} {where(request)}"
+    acts = {intent.act for intent in request.intents if isinstance(intent, ActOn)}
     if len(acts) != 1:
-        return f"{plan.effect} {where(plan)}"
+        return f"{request.effect} {where(request)}"
     act = acts.pop()
-    return f"{_DOING[act]} {counted(len(plan.intents), act.kind)} {where(plan)}"
+    return f"{_DOING[act]} {counted(len(request.intents), act.kind)} {where(request)}"
 
 
 def _doing_one(intent: Intent) -> str:
@@ -73,7 +73,7 @@ def _doing_one(intent: Intent) -> str:
 
 
 def under_way(
-    plan: WritePlan,
+    request: WriteRequest,
     progress: WriteProgress,
     state: WriteState | None,
     *,
@@ -90,19 +90,19 @@ def under_way(
         sign, role, how = "?", "warning", f"no answer, looked for {_left(state.until, now)} more"
     elif isinstance(state, Unknown):
         sign, role, how = "?", "warning", "no answer"
-    if (count := len(plan.intents)) > 1:
+    if (count := len(request.intents)) > 1:
         done = sum(isinstance(one, Done) for one in progress.states)
         how = f"{done:,} of {count:,} done · {how}"
     # The left part gives way where it is tight: what must be seen stands at its beginning.
     several = f"{others + 1} under way · " if others else ""
     right: list[Piece] = [(f"{how}  ", role), (SHOWN_BY, "key")]
     right.append((f"  {STOPPED_BY} ", "key") if can_stop else (" shows it ", "muted"))
-    return ((f" {sign} ", role), (f"{several}{doing(plan)}", "text")), tuple(right)
+    return ((f" {sign} ", role), (f"{several}{doing(request)}", "text")), tuple(right)
 
 
-def already(plan: WritePlan, state: WriteState | None, *, since: float, now: float) -> str:
+def already(request: WriteRequest, state: WriteState | None, *, since: float, now: float) -> str:
     """Return why the same is not sent now, as a sentence; seconds are monotonic."""
-    what = doing(plan)
+    what = doing(request)
     what = what[0].lower() + what[1:]
     match state:
         case Waiting(until):

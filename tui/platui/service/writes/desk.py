@@ -1,57 +1,33 @@
-"""The writes of a profile: guard, lock, plans, and the order in which confirmed ones are sent."""
+"""The writes of a profile: guard, lock, requests, and the way to the task that sends them."""
 
 from __future__ import annotations
 
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.api.write_guard import WriteGuard
-from platui.core.errors import (
-    ApiError,
-    ForbiddenError,
-    NothingToDoError,
-    NotOfferedError,
-    OfflineError,
-    PlatuiError,
-    RateLimitedError,
-    UnauthorizedError,
-    WriteRefusedError,
-)
-from platui.models.values.write_states import Refused, Unknown, WriteProgress
+from platui.core.errors import PlatuiError
+from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode
 from platui.service.writes.lock import WriteLock
 from platui.service.writes.optional_endpoints import OptionalEndpoints
-from platui.service.writes.plans import Stance, plan_of
+from platui.service.writes.requests import Stance, request_of
 from platui.service.writes.sent_book import SentBook
+from platui.service.writes.task import WriteTask
 from platui.service.writes.trigger_tokens import TriggerTokens
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable
 
     from platui.config.credentials import Credentials
     from platui.core.observers import Observable
     from platui.core.secrets import Secret
     from platui.models.values.drafts import RunDraft, RunHistory, SentSchedule
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.write_states import WriteState
-    from platui.models.values.writes import Confirmation, Intent, WritePlan
+    from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service.live import Live
     from platui.service.service_context import ServiceContext
-
-
-_STOPPING: Final = (
-    ForbiddenError,
-    NotOfferedError,
-    OfflineError,
-    RateLimitedError,
-    UnauthorizedError,
-    WriteRefusedError,
-)
-
-
-_OF_ONE: Final = (ApiError, NothingToDoError)
-"""What is about the one thing, and says nothing of others."""
 
 
 class WriteDesk:
@@ -68,6 +44,7 @@ class WriteDesk:
         mode = WriteMode.OFF if context.settings.read_only else WriteMode(profile.writes)
         audit = None if profile.keeps_nothing else AuditFile(audit_path())
         self._profile = profile
+        self._clock = context.clock
         self._started = started
         self.trigger_tokens = TriggerTokens(profile, context.environ, credentials)
         self.guard = WriteGuard(mode, context.clock, audit=audit, profile=profile.name)
@@ -80,7 +57,7 @@ class WriteDesk:
         self.optional = OptionalEndpoints(self.book, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
 
-    def plan(self, *intents: Intent, called: str = "") -> WritePlan:
+    def request(self, *intents: Intent, called: str = "") -> WriteRequest:
         """Return what a question and a preview show of a write; nothing is asked or sent."""
         triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
         sources = [self.trigger_tokens.source_of(intent.project) for intent in triggered]
@@ -94,35 +71,27 @@ class WriteDesk:
             self.optional,
             called,
         )
-        return plan_of(intents, stance)
+        return request_of(intents, stance)
 
-    async def perform(
-        self, intents: Sequence[Intent], confirmed: Confirmation
-    ) -> AsyncGenerator[WriteProgress]:
-        """Do what the user has said yes to, one thing after the other; iterate to send it.
+    def task(self, confirmed: Confirmation) -> WriteTask:
+        """Return the task that sends what the user has confirmed, once it is followed."""
+        return WriteTask(confirmed, self._clock.monotonic())
+
+    async def perform(self, confirmed: Confirmation) -> AsyncGenerator[WriteProgress]:
+        """Send what the user has confirmed, one thing after the other; iterate to send it.
 
         Nothing is raised: a refusal is a state. Nothing further is begun after a 401, 403 or 429,
         or an unknown outcome. Closing the iterator ends the wait, the sending or the looking; a
         write that was sent by then is noted as unknown.
-
-        `confirmed`: the yes to their plan; what it is not a yes to is refused.
         """
         try:
             writing = (await self._started()).writing
         except PlatuiError as error:
-            yield WriteProgress((None,) * len(intents), error)
+            yield WriteProgress((None,) * len(confirmed.request.intents), error)
             return
-        states: list[WriteState | None] = [None] * len(intents)
-        for index, intent in enumerate(intents):
-            stopped: PlatuiError | None = None
-            async with aclosing(writing.perform(intent, confirmed)) as following:
-                async for state in following:
-                    states[index] = state
-                    stopped = _stops(state) or stopped
-                    yield WriteProgress(tuple(states))
-            if stopped is not None:
-                yield WriteProgress(tuple(states), stopped)
-                return
+        async with aclosing(writing.perform(confirmed)) as following:
+            async for progress in following:
+                yield progress
 
     async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
         """Return what running a pipeline again would send, and what of that is not known.
@@ -157,13 +126,3 @@ class WriteDesk:
         """
         live = await self._started()
         await self.trigger_tokens.keep(await live.names_of(project), token)
-
-
-def _stops(state: WriteState) -> PlatuiError | None:
-    """Return why what comes after must not be begun; None where it may."""
-    match state:
-        case Unknown(error):
-            return error
-        case Refused(error) if isinstance(error, _STOPPING) or not isinstance(error, _OF_ONE):
-            return error
-    return None

@@ -5,13 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.act_states import changed_nothing, why_not
-from platui.core.errors import NothingToDoError
-from platui.models.values.write_states import Outcome
+from platui.core.errors import (
+    ApiError,
+    ForbiddenError,
+    NothingToDoError,
+    NotOfferedError,
+    OfflineError,
+    RateLimitedError,
+    UnauthorizedError,
+    WriteRefusedError,
+)
+from platui.models.values.write_states import Outcome, Refused, Unknown
 from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject, ScheduleChange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from platui.core.errors import PlatuiError
+    from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.models.wire import Record
 
@@ -24,6 +35,19 @@ _TO: Final[Mapping[Act, str]] = {
     Act.PLAY_JOB: "play",
 }
 """Acts for which a thing must be in some state, as it stands in `Nothing to …`."""
+
+
+_STOPPING: Final = (
+    ForbiddenError,
+    NotOfferedError,
+    OfflineError,
+    RateLimitedError,
+    UnauthorizedError,
+    WriteRefusedError,
+)
+
+_OF_ONE: Final = (ApiError, NothingToDoError)
+"""What is about the one thing, and says nothing of others."""
 
 
 def outcome_of(intent: Intent, record: Record | None) -> Outcome:
@@ -73,4 +97,14 @@ def _named(intent: Intent) -> int | None:
             return number
         case ScheduleChange(schedule=number):
             return number
+    return None
+
+
+def reason_to_stop(state: WriteState) -> PlatuiError | None:
+    """Return why what comes after must not be begun; None where it may."""
+    match state:
+        case Unknown(error):
+            return error
+        case Refused(error) if isinstance(error, _STOPPING) or not isinstance(error, _OF_ONE):
+            return error
     return None

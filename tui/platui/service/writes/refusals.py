@@ -20,7 +20,7 @@ from platui.core.text import clean
 from platui.models.values.connection import Urgency
 from platui.models.values.writes import ActOn, NewPipeline, ScheduleChange
 from platui.service.writes.outcomes import nothing_to_do
-from platui.service.writes.plans import not_offered, operation_of
+from platui.service.writes.requests import not_offered, operation_of
 
 if TYPE_CHECKING:
     from platui.api.caller import Caller

@@ -1,11 +1,13 @@
-"""A write on its way, from the yes to the end: it goes on when nobody looks."""
+"""A confirmed write, sent once and followed to its end, whether or not somebody looks."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.errors import OutcomeUnknownError, PlatuiError, RateLimitedError
 from platui.core.observers import Observable
 from platui.models.values.write_states import (
     LAST_STATES,
@@ -13,27 +15,48 @@ from platui.models.values.write_states import (
     Found,
     Looking,
     NotFound,
+    Refused,
+    Sent,
     Unknown,
     Waiting,
     WriteProgress,
 )
+from platui.models.values.writes import NewPipeline
+from platui.service.writes.outcomes import outcome_of, reason_to_stop, without_effect
+from platui.service.writes.requests import write_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 
+    from platui.api.connect import ProjectConnection
+    from platui.api.endpoint import Write
+    from platui.core.clock import Clock
+    from platui.core.secrets import Secret
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteState
-    from platui.models.values.writes import Confirmation, PlannedRequest, WritePlan
+    from platui.models.values.writes import Confirmation, Intent, MaskedRequest
+    from platui.models.wire import Record
+    from platui.service.connection_state import LineWatch
     from platui.service.writes.desk import WriteDesk
+    from platui.service.writes.outcome_probe import Before, OutcomeProbe
+    from platui.service.writes.refusals import Refusals
+    from platui.service.writes.sent_book import SentBook
+
+_ROUNDS: Final = 5
+"""How often a write goes again after a 429, which changes nothing."""
+
+_BRIEFLY: Final = 2.0
+"""Seconds that a retry may wait unseen, where a connection surely did not come about."""
 
 
 class WriteTask:
     """One confirmed write, or several one after the other."""
 
-    def __init__(self, plan: WritePlan, confirmed: Confirmation, began: float) -> None:
-        self.plan = plan
+    def __init__(self, confirmed: Confirmation, began: float) -> None:
+        self.request = request = confirmed.request
         self._confirmed = confirmed
         self.began = began
-        self.progress = Observable(WriteProgress((None,) * len(plan.intents)))
+        self.progress = Observable(WriteProgress((None,) * len(request.intents)))
         """How it goes, to be observed; `has_ended` is true before its last change is told."""
         self.has_ended = False
         self.was_stopped = False  # Whether the user stopped it before all of it was sent
@@ -54,25 +77,32 @@ class WriteTask:
             return True
         # After an outcome that nobody knows, nothing more is sent anyway.
         lost = isinstance(self.state, Unknown | Looking)
-        return not lost and self.at < len(self.plan.intents) - 1
+        return not lost and self.at < len(self.request.intents) - 1
+
+    def _each(self) -> Iterator[tuple[MaskedRequest, WriteState | None]]:
+        return zip(self.request.http_requests, self.progress.value.states, strict=True)
 
     @property
-    def open(self) -> frozenset[PlannedRequest]:
+    def open(self) -> frozenset[MaskedRequest]:
         """Return what is to be sent, or was sent and is not known to have ended."""
         if self.has_ended:
             return frozenset()
         return frozenset(
-            request
-            for request, state in zip(self.plan.requests, self.progress.value.states, strict=True)
+            one
+            for one, state in zip(
+                self.request.http_requests, self.progress.value.states, strict=True
+            )
             if not isinstance(state, LAST_STATES) and not (state is None and self.was_stopped)
         )
 
     @property
-    def lost(self) -> dict[PlannedRequest, WriteState | None]:
+    def lost(self) -> dict[MaskedRequest, WriteState | None]:
         """Return what was sent without an answer, each with the last that is known of it."""
         return {
-            request: state
-            for request, state in zip(self.plan.requests, self.progress.value.states, strict=True)
+            one: state
+            for one, state in zip(
+                self.request.http_requests, self.progress.value.states, strict=True
+            )
             if isinstance(state, Unknown | Looking | Found | NotFound)
         }
 
@@ -80,7 +110,7 @@ class WriteTask:
     def outcome(self) -> Outcome | None:
         """Return what there is to be opened: what the one write made, or the likeliest."""
         state = self.progress.value.states[0]
-        if len(self.plan.intents) > 1 or not self.has_ended:
+        if len(self.request.intents) > 1 or not self.has_ended:
             return None
         if isinstance(state, Found):
             return state.candidates[0]
@@ -95,7 +125,7 @@ class WriteTask:
         """Have it sent, and take note of what becomes of it."""
         last = self.progress.value
         try:
-            states = desk.perform(self.plan.intents, self._confirmed)
+            states = desk.perform(self._confirmed)
             async with aclosing(states) as following:
                 async for last in following:
                     self.at = _on_its_way(last, self.at)
@@ -131,53 +161,121 @@ def _on_its_way(progress: WriteProgress, at: int) -> int:
     return at
 
 
-_DOUBTS: Final = 50  # Writes of unknown outcome that are kept in mind
+class Writing:
+    """Sends writes of the user's and follows each to its end."""
+
+    def __init__(
+        self,
+        connection: ProjectConnection,
+        clock: Clock,
+        line: LineWatch,
+        trigger_token: Callable[[ProjectRef], Awaitable[Secret]],
+        book: SentBook,
+        probe: OutcomeProbe,
+        refusals: Refusals,
+    ) -> None:
+        self._writes = connection.writes
+        self._guard = connection.guard
+        self._budget = connection.budget
+        self._clock = clock
+        self._line = line
+        self._trigger_token = trigger_token
+        self._book = book
+        self._probe = probe
+        self._refusals = refusals
+
+    async def perform(self, confirmed: Confirmation) -> AsyncGenerator[WriteProgress]:
+        """Send what the user has confirmed, one after the other, and yield what becomes of it."""
+        intents = confirmed.request.intents
+        states: list[WriteState | None] = [None] * len(intents)
+        for index, intent in enumerate(intents):
+            stopped: PlatuiError | None = None
+            async with aclosing(self._perform_one(intent, confirmed)) as following:
+                async for state in following:
+                    states[index] = state
+                    stopped = reason_to_stop(state) or stopped
+                    yield WriteProgress(tuple(states))
+            if stopped is not None:
+                yield WriteProgress(tuple(states), stopped)
+                return
+
+    async def _perform_one(
+        self, intent: Intent, confirmed: Confirmation
+    ) -> AsyncGenerator[WriteState]:
+        mark = os.urandom(4).hex()
+        try:
+            write = write_of(intent, await self._token_for(intent))
+            self._guard.allow(write, confirmed)
+        except PlatuiError as error:
+            yield Refused(error)
+            return
+        for left in reversed(range(_ROUNDS)):
+            again = left < _ROUNDS - 1
+            while (delay := self._budget.wait_for(self._budget.limit)) > 0:
+                yield Waiting(self._clock.monotonic() + delay, _reason(again=again))
+                await self._clock.sleep(delay)
+            number = self._line.begin()
+            try:
+                before = await self._probe.before(intent)
+                yield Sent()
+                record: Record | None = await self._writes.send(
+                    write, confirmed, patience=_BRIEFLY, mark=mark
+                )
+            except RateLimitedError as error:
+                if not left:
+                    yield Refused(error)
+                    return
+            except OutcomeUnknownError as error:
+                self._line.failed(error, number)
+                yield Unknown(error)
+                async with aclosing(self._look(intent, write, before, mark)) as looking:
+                    async for state in looking:
+                        yield state
+                return
+            except PlatuiError as error:
+                self._line.failed(error, number)
+                yield Refused(await self._refusals.explained(intent, error))
+                return
+            else:
+                self._line.answered(number)
+                yield await self._accepted(intent, write, record, mark)
+                return
+
+    async def _accepted(
+        self, intent: Intent, write: Write[Any], record: Record | None, mark: str
+    ) -> Done | Refused:
+        self._refusals.accepted(intent)
+        outcome = outcome_of(intent, record)
+        if (idle := without_effect(intent, outcome)) is not None:
+            self._writes.note(write, f"without effect: {idle.sentence}", mark)
+            return Refused(idle)
+        await self._book.keep(intent, outcome, self._clock.now())
+        return Done(outcome)
+
+    async def _look(
+        self, intent: Intent, write: Write[Any], before: Before, mark: str
+    ) -> AsyncGenerator[WriteState]:
+        await self._book.keep(intent, None, self._clock.now())
+        result = "not found: given up"
+        try:
+            async with aclosing(self._probe.after(intent, before)) as looking:
+                async for state in looking:
+                    match state:
+                        case Found(sentence=sentence):
+                            result = f"found: {sentence}"
+                        case NotFound(sentence):
+                            result = f"not found: {sentence}"
+                    yield state
+        finally:
+            self._writes.note(write, result, mark)
+
+    async def _token_for(self, intent: Intent) -> Secret | None:
+        if isinstance(intent, NewPipeline) and intent.triggered:
+            return await self._trigger_token(intent.project)
+        return None
 
 
-class WriteTaskList:
-    """Knows of each whether it, or a part of it, is the same as another."""
-
-    def __init__(self) -> None:
-        self._all: list[WriteTask] = []
-
-    def begin(self, task: WriteTask) -> None:
-        """Take note of one that begins; those that ended well are forgotten."""
-        doubtful = [one for one in self._all if one.has_ended and one.lost]
-        kept = {id(one) for one in doubtful[-_DOUBTS:]}
-        self._all = [one for one in self._all if not one.has_ended or id(one) in kept]
-        self._all.append(task)
-
-    def ended(self, task: WriteTask) -> None:
-        """Take note of an end: where all was done, nothing is in doubt any more about the same."""
-        if task.is_done:
-            done = frozenset(task.plan.requests)
-            self._all = [
-                one
-                for one in self._all
-                if not one.has_ended or one is task or done.isdisjoint(one.lost)
-            ]
-
-    @property
-    def under_way(self) -> list[WriteTask]:
-        """Return those that have not ended, the oldest first."""
-        return [one for one in self._all if not one.has_ended]
-
-    @property
-    def last(self) -> WriteTask | None:
-        """Return the one that began last."""
-        return self._all[-1] if self._all else None
-
-    def same_under_way(self, plan: WritePlan) -> WriteTask | None:
-        """Return one that is to send, or has sent, a request of this plan; its answer may come."""
-        wanted = frozenset(plan.requests)
-        return next((one for one in self.under_way if not wanted.isdisjoint(one.open)), None)
-
-    def same_in_doubt(self, plan: WritePlan) -> list[tuple[WriteTask, WriteState | None]]:
-        """Return the writes of unknown outcome with a request of this plan, and its state."""
-        found = []
-        for task in self._all:
-            lost = task.lost
-            request = next((one for one in plan.requests if one in lost), None)
-            if request is not None:
-                found.append((task, lost[request]))
-        return found
+def _reason(*, again: bool) -> str:
+    if again:
+        return "The platform asks to wait; nothing was changed yet."
+    return "The requests of this minute are spent; nothing was sent yet."

@@ -143,7 +143,7 @@ class RowWrites(Controller[L], Generic[L]):
         states = task.progress.value.states
         done = [
             intent
-            for intent, state in zip(task.plan.intents, states, strict=True)
+            for intent, state in zip(task.request.intents, states, strict=True)
             if isinstance(state, Done) and isinstance(intent, ActOn)
         ]
         if done and self.screen.is_whole:

@@ -140,7 +140,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
         return f"Nothing to {self.VERBS[command]}: {reason}."
 
     def _fill_in(self, draft: ScheduleDraft, schedule: int | None, zone_from: str = "") -> None:
-        from platui.present.writes.plans import called  # noqa: PLC0415  (on first use)
+        from platui.present.writes.requests import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.schedule_form import ScheduleContent  # noqa: PLC0415  (on first use)
 

@@ -15,7 +15,7 @@ from platui.core.text import clean
 from platui.models.values.write_states import Refused
 from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Takes, field_rows
-from platui.present.writes.plans import badge
+from platui.present.writes.requests import badge
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.dialogs.form_content import FormInput
 from platui.ui.keys_in_use import bind
@@ -118,11 +118,11 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         content, values = self.content, self.input.values
         intent = content.intent(values)
         desk = self.service.write_desk
-        plan = None if intent is None else desk.plan(intent, called=content.called)
+        request = None if intent is None else desk.request(intent, called=content.called)
         rows = field_rows(
             content.FIELDS, values, self.input.problems, content.notes(values), content.end
         )
-        self.form.show(rows, plan)
+        self.form.show(rows, request)
         if not self._is_drawn and self.input.typed:
             # The key that starts over is a key there; on a text it would be typed.
             self.form.view.go_to(next(row.field for row in rows if row.takes is Takes.KEYS))

@@ -57,10 +57,10 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Deeds]:
         deeds["write:trigger"] = app.write_keys.trigger_here
         items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))
     if not off:
-        deeds["write:last"] = app.write_tasks.show_last
+        deeds["write:last"] = app.running_writes.show_last
         items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
-    if app.write_tasks.can_stop:
-        deeds["write:cancel"] = app.write_tasks.stop
+    if app.running_writes.can_stop:
+        deeds["write:cancel"] = app.running_writes.stop
         items.append(MenuItem("write:cancel", "Cancel the write", _CANCEL, "", "change"))
     for name in sorted({*theme_files()}):
         deeds[f"theme:{name}"] = partial(verbs["theme"], name)

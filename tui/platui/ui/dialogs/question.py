@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from textual import getters
 
 from platui.models.values.writes import Confirmation
-from platui.present.writes.plans import badge, listed, preview, question
+from platui.present.writes.requests import badge, listed, preview, question
 from platui.ui.dialogs.box import keys_line
 from platui.ui.dialogs.passages import PassageDialog
 from platui.ui.keys_in_use import bind
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
     from platui.present.chrome import Piece, Pieces
 
 
@@ -133,13 +133,15 @@ class QuestionDialog(PassageDialog[A]):
             self._show_rows()
 
 
-def confirm_dialog(plan: WritePlan, notes: Sequence[str] = ()) -> QuestionDialog[Confirmation]:
-    """Return the question about a plan, whose yes is the confirmation of exactly this plan."""
+def confirm_dialog(
+    request: WriteRequest, notes: Sequence[str] = ()
+) -> QuestionDialog[Confirmation]:
+    """Return the question about a request; its yes is the confirmation of exactly this one."""
     return QuestionDialog(
-        badge(plan.profile, production=plan.production),
-        question(plan, notes),
-        lambda: Confirmation.to(plan),
-        production=plan.production,
-        rows=listed(plan),
-        request=lambda: preview(plan),
+        badge(request.profile, production=request.production),
+        question(request, notes),
+        lambda: Confirmation(request),
+        production=request.production,
+        rows=listed(request),
+        request=lambda: preview(request),
     )

@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from platui.core.errors import WriteRefusedError
 from platui.core.text import clean, shorten
-from platui.present.writes.plans import badge
+from platui.present.writes.requests import badge
 from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
 from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
 from platui.models.values.write_states import Found, Looking, Outcome, Waiting
-from platui.present.writes.plans import badge, where
+from platui.present.writes.requests import badge, where
 from platui.present.writes.states import (
     candidate_words,
     named,
@@ -66,9 +66,9 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
     ]
 
     def __init__(self, task: WriteTask, clock: Clock, *, utc: bool) -> None:
-        plan = task.plan
+        request = task.request
         super().__init__(
-            badge(plan.profile, production=plan.production), production=plan.production
+            badge(request.profile, production=request.production), production=request.production
         )
         self.write_task = task
         self._clock = clock
@@ -97,8 +97,8 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
             return
         task, now = self.write_task, self._clock.monotonic()
         self.words.tell(self._paragraphs(now))
-        if len(task.plan.intents) > 1:
-            self.rows.tell_rows(_Rows(task.plan.effects, task.progress.value.states))
+        if len(task.request.intents) > 1:
+            self.rows.tell_rows(_Rows(task.request.effects, task.progress.value.states))
             self.rows.add_class("-shown")
             if not task.has_ended:
                 self.rows.reveal(task.at)
@@ -108,11 +108,11 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
     def _paragraphs(self, now: float) -> list[Piece]:
         task = self.write_task
         progress = task.progress.value
-        what = outcome_words(task.plan, progress)[1] if task.is_done else task.plan.effect
-        place = where(task.plan)
+        what = outcome_words(task.request, progress)[1] if task.is_done else task.request.effect
+        place = where(task.request)
         told: list[Piece] = [(what, "strong"), ("" if place in what else place, "muted")]
         told += [("", "text")] if told[-1][0] else []
-        if len(task.plan.intents) > 1:
+        if len(task.request.intents) > 1:
             told.append((tally(progress), "text"))
             if isinstance(task.state, Waiting | Looking):
                 told += state_words(task.state, now)
@@ -138,7 +138,7 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
         if outcome is not None and outcome.id is not None:
             keys += [(" enter", "key"), (f" open {named(outcome)}  ", "muted")]
         if self.write_task.can_stop:
-            several = len(self.write_task.plan.intents) > 1
+            several = len(self.write_task.request.intents) > 1
             words = " cancel the rest  " if several else " cancel, nothing is sent  "
             keys += [(" c", "key"), (words, "muted")]
         leave = "leave" if self.write_task.has_ended else "leave it to itself: its end will be told"

@@ -16,7 +16,7 @@ from platui.models.values.write_states import Done, Found, NotFound, Refused
 from platui.models.values.writes import NewPipeline
 from platui.present.chrome import Age, Freshness
 from platui.present.form_rows import Takes
-from platui.present.writes.plans import called
+from platui.present.writes.requests import called
 from platui.present.writes.run_form import (
     Origins,
     blamed,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from platui.models.values.drafts import RunDraft
     from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
     from platui.present.chrome import Piece
     from platui.service.writes.task import WriteTask
 
@@ -227,12 +227,12 @@ class RunScreen(EditsRun):
         else:
             self.notice.say(((f" {unknown}", "warning"),) if unknown else ())
 
-    def plan(self, form: RunForm) -> WritePlan:
+    def plan(self, form: RunForm) -> WriteRequest:
         """Return what is asked and sent of a form, with the project called as it is here."""
         name = called(form.project, self.place.project_name)
-        return self.service.write_desk.plan(form.intent, called=name)
+        return self.service.write_desk.request(form.intent, called=name)
 
-    def _lacking(self, plan: WritePlan) -> dict[str, str]:
+    def _lacking(self, plan: WriteRequest) -> dict[str, str]:
         """Return what a plan lacks that is not in the form."""
         [intent] = plan.intents
         if isinstance(intent, NewPipeline) and intent.triggered and not token_source(plan):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
     from platui.present.chrome import Piece
     from platui.ui.screens.run import Filling
 
@@ -91,7 +91,7 @@ class EditsRun(PlaceScreen):
         """Return what is filled in here."""
         raise NotImplementedError
 
-    def plan(self, form: RunForm) -> WritePlan:
+    def plan(self, form: RunForm) -> WriteRequest:
         """Return what is asked and sent of a form."""
         raise NotImplementedError
 

@@ -8,7 +8,7 @@ from textual import getters, on
 from textual.containers import Vertical
 from textual.message import Message
 
-from platui.present.writes.plans import preview
+from platui.present.writes.requests import preview
 from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted
 from platui.ui.widgets.bar import Bar
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
     from platui.present.form_rows import FormRow
 
 _SAME: Final = "the command that does the same"
 _OVER: Final = "Drop what was typed, and begin with what the form began with"
 _PANE: Final = "Go from the last field to what will be sent, and back"
 _OF_ROWS: Final = frozenset({"send", "clear"})
-_OF_A_PLAN: Final = frozenset({"request", "copy"})
+_OF_A_REQUEST: Final = frozenset({"request", "copy"})
 
 
 class Form(Vertical):
@@ -67,7 +67,7 @@ class Form(Vertical):
         self._tall = tall
         self._opened: bool | None = None
         """Whether the user wants to see the request; None: they have not said."""
-        self._plan: WritePlan | None = None
+        self._request: WriteRequest | None = None
 
     def compose(self) -> ComposeResult:
         """Yield the rows and what will be sent."""
@@ -84,20 +84,20 @@ class Form(Vertical):
         """Give the keys to the rows."""
         self.screen.set_focus(self.view)
 
-    def show(self, rows: Sequence[FormRow], plan: WritePlan | None) -> None:
+    def show(self, rows: Sequence[FormRow], request: WriteRequest | None) -> None:
         """Show other rows, and what would be sent of them; None: nothing can be."""
-        self._plan = plan
+        self._request = request
         self.view.show(rows)
         self._show_request()
         self.screen.refresh_bindings()
 
     def _show_request(self) -> None:
-        shown = self._plan is not None and self.is_previewed
+        shown = self._request is not None and self.is_previewed
         if shown is not self.has_class("-previewed"):
             self.set_class(shown, "-previewed")
             self.post_message(self.RequestShown())
-        if shown and self._plan is not None:
-            self.lines.tell([(line, "text") for line in preview(self._plan)])
+        if shown and self._request is not None:
+            self.lines.tell([(line, "text") for line in preview(self._request)])
         elif self.lines.has_focus:
             self.focus_rows()
 
@@ -127,8 +127,8 @@ class Form(Vertical):
 
     def action_copy(self) -> None:
         """Copy the command that does the same."""
-        if self._plan is not None:
-            self.post_message(CopyWanted("\n".join(self._plan.commands)))
+        if self._request is not None:
+            self.post_message(CopyWanted("\n".join(self._request.commands)))
 
     def action_clear(self) -> None:
         """Tell that what is filled in is to be dropped."""
@@ -162,6 +162,6 @@ class Form(Vertical):
             return bool(self._opened) and self.has_class("-previewed")
         if action in _OF_ROWS and self.view.row is None:
             return None
-        if action in _OF_A_PLAN and self._plan is None:
+        if action in _OF_A_REQUEST and self._request is None:
             return None
         return super().check_action(action, parameters)

@@ -15,7 +15,7 @@ from platui.core.text import clean
 from platui.models.values.feeds import Source
 from platui.models.values.statuses import MOVING
 from platui.models.values.triage_board import NewsKind
-from platui.present.writes.plans import called
+from platui.present.writes.requests import called
 from platui.service import resources
 from platui.ui.announcing import (
     BELL,

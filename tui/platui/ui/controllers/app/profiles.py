@@ -134,4 +134,4 @@ class Profiles(AppController):
             self._app.following = following
             self._app.exit(0)
 
-        self._app.write_tasks.once_free(verb, end)
+        self._app.running_writes.once_free(verb, end)

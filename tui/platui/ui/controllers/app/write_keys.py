@@ -34,7 +34,7 @@ class WriteKeys(AppController):
         """Take note of a change of the screen, from the moment at which it is painted."""
         self._reaction.changed()
         self._app.call_after_refresh(self._reaction.changed)
-        self._app.write_tasks.tell_under_way()
+        self._app.running_writes.tell_under_way()
 
     def counts(self, key: Key) -> bool:
         """Return whether a key counts: not a write or an answer before its screen was seen."""
@@ -118,7 +118,7 @@ class WriteKeys(AppController):
         """Open the form of a run with the trigger token chosen; the same form changes to it."""
         subject = self._app.navigation.subject_here()
         if self._app.service.writes == "off":
-            self._app.writing.say_off()
+            self._app.write_lock.say_off()
         elif self.can_trigger and subject is not None:
             pipeline = subject.pipeline if subject.view == "run" else None
             self._app.navigation.go(

@@ -1,4 +1,4 @@
-"""What a plan says of a write, word for word; and what it keeps to itself."""
+"""What a request says of a write, word for word; and what it keeps to itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from platui.models.values.writes import (
     RunVariable,
     ScheduleChange,
 )
-from platui.service.writes.plans import Stance, command_of, effect_of, plan_of
+from platui.service.writes.requests import Stance, command_of, effect_of, request_of
 
 PROD = Stance("prod", production=True)
 DAY = RunVariable("DAY", "2026-03-14")
@@ -133,21 +133,23 @@ def test_each_write_has_its_words(intent: Intent, effect: str, command: str) -> 
 
 def test_a_platform_without_a_profile_is_named_by_its_address() -> None:
     """Or the command would do the same on another platform, that of the profile of every day."""
-    plan = plan_of([NewPipeline("p", "main")], Stance("demo", address="http://127.0.0.1:8040"))
-    assert plan.commands == ("platui --url http://127.0.0.1:8040 run p --ref main",)
+    request = request_of(
+        [NewPipeline("p", "main")], Stance("demo", address="http://127.0.0.1:8040")
+    )
+    assert request.commands == ("platui --url http://127.0.0.1:8040 run p --ref main",)
 
 
 def test_a_command_names_the_project_by_its_path_where_that_is_known() -> None:
     """What is only a name with its number, or could be read as something else, is no path."""
     intent = NewPipeline(131, "main")
     for called, named in (("a/b", "a/b"), ("b (131)", "131"), ("", "131"), ("a/\ufffd", "131")):
-        (command,) = plan_of([intent], Stance("prod", called=called)).commands
+        (command,) = request_of([intent], Stance("prod", called=called)).commands
         assert command == f"platui --profile prod run {named} --ref main"
 
 
 def test_a_preview_shows_the_request_without_its_secrets() -> None:
     """Method, target, and the body as JSON with masks."""
-    [request] = plan_of([RUN], PROD).requests
+    [request] = request_of([RUN], PROD).http_requests
     assert (request.method, request.target, request.encoding) == (
         "POST", "projects/acme%2Fetl/pipeline?ref=main", "json"
     )  # fmt: skip
@@ -161,13 +163,13 @@ def test_a_preview_shows_the_request_without_its_secrets() -> None:
 def test_a_form_is_shown_as_what_it_says() -> None:
     """The trigger token is masked as well, and named by project and source."""
     triggered = NewPipeline("acme/etl", "main", variables=(KEY,), triggered=True)
-    plan = plan_of([triggered], Stance("prod", trigger_source="environment"))
-    assert plan.requests[0].encoding == "form"
-    assert json.loads(plan.requests[0].body) == {
+    request = request_of([triggered], Stance("prod", trigger_source="environment"))
+    assert request.http_requests[0].encoding == "form"
+    assert json.loads(request.http_requests[0].body) == {
         "token": "•••", "ref": "main", "variables[KEY]": "•••"
     }  # fmt: skip
-    assert plan.credential == "trigger token of acme/etl from environment"
-    assert plan_of([RUN], PROD).credential == "access token"
+    assert request.credential == "trigger token of acme/etl from environment"
+    assert request_of([RUN], PROD).credential == "access token"
 
 
 def test_acts_have_no_body() -> None:
@@ -175,7 +177,7 @@ def test_acts_have_no_body() -> None:
     delete = ActOn(Act.DELETE_SCHEDULE, 7, 3)
     cancel = ActOn(Act.CANCEL_JOB, 7, 12)
     change = ScheduleChange(7, 3, active=True)
-    asked = plan_of([delete, cancel, change], PROD).requests
+    asked = request_of([delete, cancel, change], PROD).http_requests
     assert [(one.method, one.target, one.body != "") for one in asked] == [
         ("DELETE", "projects/7/pipeline_schedules/3", False),
         ("POST", "projects/7/jobs/12/cancel", False),
@@ -187,7 +189,7 @@ def test_a_yes_is_to_exactly_this() -> None:
     """Any other value, ref, project or profile is confirmed otherwise; a secret's value, too."""
 
     def confirmed(*intents: Intent, by: Stance = PROD) -> tuple[str, tuple[str, ...]]:
-        yes = Confirmation.to(plan_of(intents, by))
+        yes = Confirmation(request_of(intents, by))
         return yes.profile, yes.digests
 
     others = [
@@ -211,13 +213,13 @@ def test_a_yes_is_to_exactly_this() -> None:
 def test_several_are_one_question() -> None:
     """Of one kind, or of more; of one project, or of several."""
     acts = [ActOn(Act.CANCEL_PIPELINE, 7, number) for number in (1, 2, 3)]
-    assert plan_of(acts, PROD).effect == "Cancel 3 pipelines"
-    assert plan_of(acts, PROD).project == 7
+    assert request_of(acts, PROD).effect == "Cancel 3 pipelines"
+    assert request_of(acts, PROD).project == 7
     mixed = [*acts, ActOn(Act.RETRY_JOB, 8, 4)]
-    assert plan_of(mixed, PROD).effect == "4 changes"
-    assert plan_of(mixed, PROD).project is None
+    assert request_of(mixed, PROD).effect == "4 changes"
+    assert request_of(mixed, PROD).project is None
     jobs = [ActOn(Act.RETRY_JOB, 7, number) for number in (1, 2)]
-    assert plan_of(jobs, PROD).effect == "Try again 2 jobs"
+    assert request_of(jobs, PROD).effect == "Try again 2 jobs"
 
 
 def test_hostile_names_are_clean() -> None:
@@ -231,4 +233,4 @@ def test_no_plan_shows_a_secret() -> None:
     """In no field and no repr."""
     for triggered in (False, True):
         run = NewPipeline("acme/etl", "main", variables=(KEY,), triggered=triggered)
-        assert "planted" not in repr(plan_of([run], PROD))
+        assert "planted" not in repr(request_of([run], PROD))

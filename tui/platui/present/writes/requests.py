@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import WritePlan
+    from platui.models.values.writes import WriteRequest
     from platui.present.chrome import Piece, Pieces
 
 
@@ -25,34 +25,34 @@ def badge(profile: str, *, production: bool) -> Pieces:
     return ((" profile ", "muted"), (clean(profile), "strong"))
 
 
-def question(plan: WritePlan, notes: Sequence[str] = ()) -> list[Piece]:
+def question(request: WriteRequest, notes: Sequence[str] = ()) -> list[Piece]:
     return [
-        (plan.effect, "strong"),
-        (where(plan), "text"),
-        (f"with the {plan.credential}", "muted"),
+        (request.effect, "strong"),
+        (where(request), "text"),
+        (f"with the {request.credential}", "muted"),
         *(piece for note in notes for piece in (_BLANK, (note, "warning"))),
     ]
 
 
-def listed(plan: WritePlan) -> list[str]:
-    return [] if len(plan.effects) == 1 else list(plan.effects)
+def listed(request: WriteRequest) -> list[str]:
+    return [] if len(request.effects) == 1 else list(request.effects)
 
 
-def preview(plan: WritePlan) -> list[str]:
+def preview(request: WriteRequest) -> list[str]:
     lines: list[str] = []
-    for request in plan.requests:
-        lines.append(clean(f"{request.method} {request.target}"))
-        if request.body:
-            kind = "as form fields:" if request.encoding == "form" else "as JSON:"
-            lines += [kind, *map(escaped, request.body.split("\n"))]
-    noun = plural(len(plan.commands), "command")
-    return [*lines, "", f"the same as {noun}:", *map(escaped, plan.commands)]
+    for http in request.http_requests:
+        lines.append(clean(f"{http.method} {http.target}"))
+        if http.body:
+            kind = "as form fields:" if http.encoding == "form" else "as JSON:"
+            lines += [kind, *map(escaped, http.body.split("\n"))]
+    noun = plural(len(request.commands), "command")
+    return [*lines, "", f"the same as {noun}:", *map(escaped, request.commands)]
 
 
-def where(plan: WritePlan) -> str:
-    if plan.project is not None:
-        return f"in {plan.called}"
-    return "in your own namespace" if len(plan.intents) == 1 else "in several projects"
+def where(request: WriteRequest) -> str:
+    if request.project is not None:
+        return f"in {request.called}"
+    return "in your own namespace" if len(request.intents) == 1 else "in several projects"
 
 
 _DONE: Final[Mapping[Act, str]] = {

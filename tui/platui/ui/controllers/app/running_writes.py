@@ -1,113 +1,37 @@
-"""Confirmed writes: followed to their end, reported, and their results opened."""
+"""Writes that are under way: shown in a line, by `:write` and before the end of the dashboard."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from platui.core.text import clean
-from platui.models.values.places import Place
-from platui.models.values.writes import ActOn
-from platui.service.writes.task import WriteTask, WriteTaskList
 from platui.ui.controller import AppController
-from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from textual.notifications import SeverityLevel
     from textual.timer import Timer
 
-    from platui.models.values.write_states import Outcome
-    from platui.models.values.writes import Confirmation, WritePlan
     from platui.present.chrome import Pieces
+    from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
-    from platui.ui.messages import WriteWanted
-
-_TOLD_FOR: Final = 15.0
 
 
-class WriteTasks(AppController):
-    """The writes of an app, shown wherever the user is by then."""
+class RunningWrites(AppController):
+    """Shows the writes of an app wherever the user is by then, and stops them."""
 
     _app: PlatuiApp
 
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
-        self.tasks = WriteTaskList()
         self._ticking: Timer | None = None
         """Updates the line of running writes, while there is one."""
-
-    def begin(self, plan: WritePlan, confirmed: Confirmation, wanted: WriteWanted) -> None:
-        """Do what was said yes to, and show how it goes."""
-        task = WriteTask(plan, confirmed, self._app.service.clock.monotonic())
-        self.tasks.begin(task)
-        task.progress.observe(lambda _: self.tell_under_way())
-        worker = self._app.run_worker(work(self._follow, task, wanted), group="write")
-        task.interrupt = worker.cancel
-        self._app.clear_hints()
-        self._look_at(task)
-
-    async def _follow(self, task: WriteTask, wanted: WriteWanted) -> None:
-        await task.follow(self._app.service.write_desk)
-        self._ended(task, wanted)
-
-    def _look_at(self, task: WriteTask) -> None:
-        from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
-
-        app = self._app
-        app.push_screen(WriteTaskDialog(task, app.service.clock, utc=app.times.utc), self._open)
-
-    def _ended(self, task: WriteTask, wanted: WriteWanted) -> None:
-        """Report the outcome; open the result where its dialog is still open."""
-        from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
-
-        self.tasks.ended(task)
-        if wanted.when_over is not None:
-            wanted.when_over(task)
-        dialog = self._app.screen
-        waits = isinstance(dialog, WriteTaskDialog) and dialog.write_task is task
-        if not waits:
-            self._notice(task)
-        elif task.is_done:
-            made = not any(isinstance(one, ActOn) for one in task.plan.intents)
-            dialog.dismiss(task.outcome if made else None)
-            self._notice(task)
-        self._app.call_after_refresh(self._app.look_again)
-
-    def _notice(self, task: WriteTask) -> None:
-        from platui.present.writes.states import outcome_words  # noqa: PLC0415  (on first use)
-
-        title, sentence = outcome_words(task.plan, task.progress.value, stopped=task.was_stopped)
-        severity: SeverityLevel = "information" if task.is_done else "warning"
-        self._app.notify(sentence, title=title, severity=severity, timeout=_TOLD_FOR)
-
-    def _open(self, outcome: Outcome | None) -> None:
-        if outcome is None:
-            return
-        project = outcome.project
-        name = str(project).rpartition("/")[2] if isinstance(project, str) else ""
-        here = self._app.navigation.history.here
-        if here.project == project:
-            name = here.project_name
-        match outcome.kind:
-            case "pipeline" if outcome.id is None:
-                self._app.navigation.go(Place("pipelines", project, name))
-            case "pipeline":
-                self._app.navigation.go(Place("jobs", project, name, outcome.id))
-            case "job":
-                self._app.navigation.go(Place("log", project, name, job=outcome.id))
-            case "schedule":
-                self._app.navigation.go(Place("schedules", project, name))
-            case "project" if outcome.id is not None:
-                title = getattr(outcome.record, "name", "")
-                self._app.navigation.go(Place("pipelines", outcome.id, clean(title)))
 
     def tell_under_way(self) -> None:
         """Show, on a line of the view, the write that is under way and not looked at."""
         if not self._app.screen_stack:
             return  # the dashboard ends, and the write with it
-        tasks = self.tasks.under_way
+        tasks = self._app.writes.tasks.under_way
         if tasks:
             from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
 
@@ -135,7 +59,7 @@ class WriteTasks(AppController):
         task = tasks[-1]
         now = self._app.service.clock.monotonic()
         return under_way(
-            task.plan, task.progress.value, task.state, since=task.began, now=now,
+            task.request, task.progress.value, task.state, since=task.began, now=now,
             can_stop=task.can_stop, others=len(tasks) - 1,
         )  # fmt: skip
 
@@ -153,10 +77,10 @@ class WriteTasks(AppController):
 
     def show_last(self) -> None:
         """Show how the last write goes, or went; of several under way, let one be chosen."""
-        if len(tasks := self.tasks.under_way) > 1:
-            self._choose(tasks, "Writes under way", self._look_at)
-        elif (last := next(iter(tasks), self.tasks.last)) is not None:
-            self._look_at(last)
+        if len(tasks := self._app.writes.tasks.under_way) > 1:
+            self._choose(tasks, "Writes under way", self._app.writes.look_at)
+        elif (last := next(iter(tasks), self._app.writes.tasks.last)) is not None:
+            self._app.writes.look_at(last)
         else:
             self._app.hint(
                 "Nothing was written in this session; platui audit shows what was before."
@@ -165,11 +89,11 @@ class WriteTasks(AppController):
     @property
     def can_stop(self) -> bool:
         """Return whether something waits to be sent."""
-        return any(one.can_stop for one in self.tasks.under_way)
+        return any(one.can_stop for one in self._app.writes.tasks.under_way)
 
     def stop(self) -> None:
         """Send nothing further of what waits; of several, let one be chosen."""
-        tasks = [one for one in self.tasks.under_way if one.can_stop]
+        tasks = [one for one in self._app.writes.tasks.under_way if one.can_stop]
         if len(tasks) > 1:
             self._choose(tasks, "Cancel which?", lambda task: task.stop())
         elif tasks:
@@ -183,7 +107,7 @@ class WriteTasks(AppController):
         from platui.present.writes.under_way import doing  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
-        items = [MenuItem(str(n), doing(one.plan)) for n, one in enumerate(tasks)]
+        items = [MenuItem(str(n), doing(one.request)) for n, one in enumerate(tasks)]
 
         def take(chosen: str | None) -> None:
             if chosen is not None:
@@ -194,14 +118,14 @@ class WriteTasks(AppController):
     def once_free(self, verb: str, end: Callable[[], None]) -> None:
         """Call `end`; ask first if that would lose a write, a report or unsaved input."""
         is_fetching = self._app.service.is_fetching_report
-        if not (self.tasks.under_way or is_fetching or self._app.navigation.has_unsent):
+        if not (self._app.writes.tasks.under_way or is_fetching or self._app.navigation.has_unsent):
             end()
             return
-        from platui.present.writes.plans import badge  # noqa: PLC0415  (on first use)
+        from platui.present.writes.requests import badge  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
         profile = self._app.service.profile
-        writes = [one.plan.effect for one in self.tasks.under_way]
+        writes = [one.request.effect for one in self._app.writes.tasks.under_way]
         if writes:
             ask = " while a write is under way?"
             loss = "What is sent already may still happen, and nobody will tell you."

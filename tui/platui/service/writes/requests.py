@@ -1,4 +1,4 @@
-"""From an intent to its request, and to what a question and a preview show of it. Pure."""
+"""From intents to the write request that a question and a preview show. Pure."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from platui.models.values.writes import (
     Act,
     ActOn,
     Encoding,
+    MaskedRequest,
     NewPipeline,
     NewProject,
     NewSchedule,
-    PlannedRequest,
     ScheduleChange,
-    WritePlan,
+    WriteRequest,
 )
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 
@@ -60,7 +60,7 @@ _COMMANDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What a plan says besides its intents: by whom, and whether it could be sent now."""
+    """What a request says besides its intents: by whom, and whether it could be sent now."""
 
     profile: str
     production: bool = False
@@ -74,7 +74,7 @@ class Stance:
 
 
 def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
-    """Return the request of an intent."""
+    """Return the write of an intent, as `api` sends it."""
     match intent:
         case NewPipeline(triggered=True):
             return pipelines.trigger(intent, trigger_token or Secret(""))
@@ -90,22 +90,22 @@ def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
             return act_on(intent)
 
 
-def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
-    """Return the plan of one intent, or of several to be confirmed together.
+def request_of(intents: Sequence[Intent], stance: Stance) -> WriteRequest:
+    """Return the request of one intent, or of several to be confirmed together.
 
     Raises ValueError: there is none.
     """
     if not intents:
-        raise ValueError("a plan of nothing")
+        raise ValueError("a request of nothing")
     effects = tuple(effect_of(intent) for intent in intents)
-    requests = tuple(_planned(intent) for intent in intents)
+    http_requests = tuple(_masked_request(intent) for intent in intents)
     projects = {_project_of(intent) for intent in intents}
     project = projects.pop() if len(projects) == 1 else None
     name = "" if project is None else stance.called or clean(str(project))
     # What is only shown must not be taken for a path: a command is copied, and typed.
     path = name if _PATH.fullmatch(name) else ""
     absent = _absent(intents, stance.optional)
-    return WritePlan(
+    return WriteRequest(
         intents=tuple(intents),
         effect=effects[0] if len(effects) == 1 else _together(intents),
         effects=effects,
@@ -113,7 +113,7 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
         production=stance.production,
         project=project,
         called=name,
-        requests=requests,
+        http_requests=http_requests,
         commands=tuple(
             shlex.join(command_of(intent, stance.profile, stance.address, path))
             for intent in intents
@@ -273,16 +273,16 @@ def _masked(intent: NewPipeline) -> NewPipeline:
     return replace(intent, variables=variables)
 
 
-def _planned(intent: Intent) -> PlannedRequest:
+def _masked_request(intent: Intent) -> MaskedRequest:
     write = write_of(intent)
     digest = write.digest
     if isinstance(intent, NewPipeline):  # nothing else holds secrets
         write = write_of(_masked(intent), _MASKED)
     if write.payload == ():
-        return PlannedRequest(write.method, write.target, "", "", digest)
+        return MaskedRequest(write.method, write.target, "", "", digest)
     form = isinstance(write.payload, tuple)
     body = json.dumps(_object(write.payload), ensure_ascii=False, indent=2)
-    return PlannedRequest(write.method, write.target, body, "form" if form else "json", digest)
+    return MaskedRequest(write.method, write.target, body, "form" if form else "json", digest)
 
 
 def _object(payload: Pairs | Mapping[str, object]) -> dict[str, object]:

@@ -1,0 +1,61 @@
+"""The lock on writes: opened by typing the profile's name, shut by the same key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.errors import WritesOffError
+from platui.ui.controller import AppController, handles
+from platui.ui.messages import UnlockWanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.ui.app import PlatuiApp
+
+
+class WriteLock(AppController):
+    """Unlocks writes and locks them again; says why there is nothing to unlock."""
+
+    _app: PlatuiApp
+
+    @property
+    def is_locked(self) -> bool:
+        """Return whether they could be unlocked."""
+        service = self._app.service
+        return service.writes == "locked" and service.writes_open_until.value is None
+
+    @handles(UnlockWanted)
+    def turn_lock(self, _: UnlockWanted) -> None:
+        """Unlock writes, or lock them again; say why there is nothing to unlock."""
+        hint, service = self._app.hint, self._app.service
+        profile = service.profile.name
+        if service.writes == "off":
+            self.say_off()
+        elif service.writes == "confirm":
+            hint(f"Profile {profile} has no lock: each write is asked about.")
+        elif self.is_locked:
+            self.unlock(lambda: hint(f"Writes on {profile} are unlocked for 15 minutes."))
+        else:
+            service.write_desk.lock.lock()
+            hint(f"Writes on {profile} are locked again.")
+
+    def say_off(self) -> None:
+        """Say why nothing is written."""
+        if self._app.settings.read_only:
+            error = WritesOffError("platui runs read-only.", hint="Start it without that.")
+        else:
+            error = WritesOffError(
+                "Writes are off in this profile (writes = off in config.toml).", hint=""
+            )
+        self._app.tell(error)
+
+    def unlock(self, then: Callable[[], None]) -> None:
+        """Have the profile's name typed, and call `then` once writes are unlocked."""
+        from platui.ui.dialogs.typed_name import UnlockDialog  # noqa: PLC0415  (on first use)
+
+        profile, unlock = self._app.service.profile, self._app.service.write_desk.lock.unlock
+        self._app.push_screen(
+            UnlockDialog(profile.name, unlock, production=profile.production),
+            lambda unlocked: then() if unlocked else None,
+        )

@@ -1,0 +1,192 @@
+"""Writes of the dashboard: the question, the confirmed task, and the end of it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import AlreadyUnderWayError, NotOfferedError, WriteRefusedError
+from platui.core.text import clean
+from platui.models.values.places import Place
+from platui.models.values.writes import ActOn
+from platui.service.writes.task_list import WriteTaskList
+from platui.ui.controller import AppController, handles
+from platui.ui.messages import WriteWanted
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.notifications import SeverityLevel
+
+    from platui.models.values.write_states import Outcome
+    from platui.models.values.writes import Act, Confirmation, Intent, WriteRequest
+    from platui.service.writes.task import WriteTask
+    from platui.ui.app import PlatuiApp
+
+_MANY: Final = 50  # Intents from which a request is made beside the event loop
+_TOLD_FOR: Final = 15.0
+
+
+class Writes(AppController):
+    """Does what is wanted of the platform, after a yes to exactly that, and reports its end."""
+
+    _app: PlatuiApp
+
+    def __init__(self, app: PlatuiApp) -> None:
+        super().__init__(app)
+        self.tasks = WriteTaskList()
+
+    # up to the yes
+
+    @handles(WriteWanted)
+    def write(self, wanted: WriteWanted) -> None:
+        """Ask, and do it after a yes."""
+        if self._app.service.writes == "off":
+            self._app.write_lock.say_off()
+        elif self._app.write_lock.is_locked:
+            self._app.write_lock.unlock(lambda: self._ask(wanted))
+        else:
+            self._ask(wanted)
+
+    def _ask(self, wanted: WriteWanted) -> None:
+        if len(wanted.intents) < _MANY:
+            named = self._called(wanted.intents)
+            request = self._app.service.write_desk.request(*wanted.intents, called=named)
+            self._question(request, wanted)
+        else:
+            self._app.run_worker(work(self._ask_of_many, wanted), group="request", exclusive=True)
+
+    async def _ask_of_many(self, wanted: WriteWanted) -> None:
+        here, called = self._app.screen, self._called(wanted.intents)
+        request = await asyncio.to_thread(
+            self._app.service.write_desk.request, *wanted.intents, called=called
+        )
+        if self._app.screen is here:  # nobody is asked about what lies somewhere else
+            self._question(request, wanted)
+
+    def _called(self, intents: Sequence[Intent]) -> str:
+        from platui.present.writes.requests import called  # noqa: PLC0415  (on first use)
+
+        project = next((getattr(one, "project", None) for one in intents), None)
+        places = (self._app.navigation.history.here, self._app.navigation.subject_here())
+        names = [one.project_name for one in places if one is not None and one.project == project]
+        return "" if project is None else called(project, names[0] if names else "")
+
+    def _question(self, request: WriteRequest, wanted: WriteWanted) -> None:
+        from platui.ui.dialogs.question import confirm_dialog  # noqa: PLC0415  (on first use)
+
+        if request.problem:
+            refused = WriteRefusedError if request.is_offered else NotOfferedError
+            self._app.tell(refused(request.problem, hint=""))
+            return
+        if self._refuses_same(request):
+            return
+
+        def answered(confirmed: Confirmation | None) -> None:
+            if confirmed is not None and not self._refuses_same(request):
+                for act in _acts(request.intents):
+                    self._app.service.local_state.know_act(act)
+                self._begin(confirmed, wanted)
+
+        notes = (*self._doubts(request), *wanted.notes, *self._first_times(wanted.intents))
+        self._app.push_screen(confirm_dialog(request, notes), answered)
+
+    def _refuses_same(self, request: WriteRequest) -> bool:
+        task = self.tasks.same_under_way(request)
+        if task is None:
+            return False
+        from platui.present.writes.under_way import already  # noqa: PLC0415  (on first use)
+
+        now = self._app.service.clock.monotonic()
+        sentence = already(task.request, task.state, since=task.began, now=now)
+        self._app.tell(AlreadyUnderWayError(sentence, hint=""))
+        return True
+
+    def _doubts(self, request: WriteRequest) -> list[str]:
+        found = self.tasks.same_in_doubt(request)
+        if not found:
+            return []
+        from platui.present.writes.under_way import doubt  # noqa: PLC0415  (on first use)
+
+        now = self._app.service.clock.monotonic()
+        return [doubt(state, since=task.began, now=now) for task, state in found]
+
+    def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
+        from platui.present.writes.requests import first_time  # noqa: PLC0415  (on first use)
+
+        service = self._app.service
+        known, profile = service.local_state.known_acts(), clean(service.profile.name)
+        return [first_time(act, profile) for act in _acts(intents) if act not in known]
+
+    # from the yes on
+
+    def _begin(self, confirmed: Confirmation, wanted: WriteWanted) -> None:
+        """Do what was said yes to, and show how it goes."""
+        task = self._app.service.write_desk.task(confirmed)
+        self.tasks.begin(task)
+        task.progress.observe(lambda _: self._app.running_writes.tell_under_way())
+        worker = self._app.run_worker(work(self._follow, task, wanted), group="write")
+        task.interrupt = worker.cancel
+        self._app.clear_hints()
+        self.look_at(task)
+
+    async def _follow(self, task: WriteTask, wanted: WriteWanted) -> None:
+        await task.follow(self._app.service.write_desk)
+        self._ended(task, wanted)
+
+    def look_at(self, task: WriteTask) -> None:
+        """Show how a write goes."""
+        from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
+
+        app = self._app
+        app.push_screen(WriteTaskDialog(task, app.service.clock, utc=app.times.utc), self._open)
+
+    def _ended(self, task: WriteTask, wanted: WriteWanted) -> None:
+        """Report the outcome; open the result where its dialog is still open."""
+        from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
+
+        self.tasks.ended(task)
+        if wanted.when_over is not None:
+            wanted.when_over(task)
+        dialog = self._app.screen
+        waits = isinstance(dialog, WriteTaskDialog) and dialog.write_task is task
+        if not waits:
+            self._notice(task)
+        elif task.is_done:
+            made = not any(isinstance(one, ActOn) for one in task.request.intents)
+            dialog.dismiss(task.outcome if made else None)
+            self._notice(task)
+        self._app.call_after_refresh(self._app.look_again)
+
+    def _notice(self, task: WriteTask) -> None:
+        from platui.present.writes.states import outcome_words  # noqa: PLC0415  (on first use)
+
+        title, sentence = outcome_words(task.request, task.progress.value, stopped=task.was_stopped)
+        severity: SeverityLevel = "information" if task.is_done else "warning"
+        self._app.notify(sentence, title=title, severity=severity, timeout=_TOLD_FOR)
+
+    def _open(self, outcome: Outcome | None) -> None:
+        if outcome is None:
+            return
+        project = outcome.project
+        name = str(project).rpartition("/")[2] if isinstance(project, str) else ""
+        here = self._app.navigation.history.here
+        if here.project == project:
+            name = here.project_name
+        match outcome.kind:
+            case "pipeline" if outcome.id is None:
+                self._app.navigation.go(Place("pipelines", project, name))
+            case "pipeline":
+                self._app.navigation.go(Place("jobs", project, name, outcome.id))
+            case "job":
+                self._app.navigation.go(Place("log", project, name, job=outcome.id))
+            case "schedule":
+                self._app.navigation.go(Place("schedules", project, name))
+            case "project" if outcome.id is not None:
+                title = getattr(outcome.record, "name", "")
+                self._app.navigation.go(Place("pipelines", outcome.id, clean(title)))
+
+
+def _acts(intents: Sequence[Intent]) -> list[Act]:
+    return list(dict.fromkeys(one.act for one in intents if isinstance(one, ActOn)))
