@@ -18,6 +18,7 @@ from platui.models.values.places import Place
 from platui.service import PlatformService
 from platui.ui.app import PlatuiApp
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.detection import Terminal
 from platui.ui.widgets.table import Table
 
@@ -201,12 +202,13 @@ class Driver:
         await self.wait(lambda: self.place.view == view, seconds, f"the view {view}")
 
     def _is_at(self, view: str) -> bool:
-        place = self.app.screen
-        if not isinstance(place, PlaceScreen) or self.place.view != view:
+        screen = self.app.screen
+        if not isinstance(screen, (ViewScreen, PlaceScreen)) or self.place.view != view:
             return False
-        if place.focused is None:  # keys would go nowhere yet
+        if screen.focused is None:  # keys would go nowhere yet
             return False
-        if view != place.place.view or place.place != self.place or place.age.fetched_at is None:
+        body = screen.body
+        if view != body.place.view or body.place != self.place or body.age.fetched_at is None:
             return False
         return " of " in self.text.splitlines()[-2] if view == "log" else self.cursor is not None
 

@@ -12,10 +12,12 @@ from platui.models.values.places import Place
 from platui.ui import views
 from platui.ui.app import PlatuiApp
 from platui.ui.controller import AppController, Controller, command, handles, key_bindings
+from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.keys_in_use import KeysInUse
 from platui.ui.messages import AppRequest, Told
 from platui.ui.screen_keys import actions_of, keyed_view
-from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.parts.body import Body
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import View
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-class Valve(Controller["BoilerScreen"]):
+class Valve(Controller[Body]):
     """The valve of a boiler."""
 
     @command("v", "boiler.open", "Open valve", "Let the steam out")
@@ -50,10 +52,11 @@ class Valve(Controller["BoilerScreen"]):
         return "" if self.screen.has_steam else "There is no steam."
 
 
-class BoilerScreen(PlaceScreen):
+class BoilerScreen(ViewScreen):
     """A boiler, cold at first."""
 
-    CONTROLLERS = (Valve,)
+    BODY = Body
+    CONTROLLERS = (*PLACE_KEYS, Valve)
     FOOTER = ("boiler.open", "boiler.whistle")
     has_steam = False
 

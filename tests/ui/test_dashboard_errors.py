@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
     from platui_emulator.records import Job, Project
 
 QUICK = PollSettings(0.2, 0.2)
@@ -121,7 +121,7 @@ async def test_of_a_flood_it_says_how_many_errors_at_least_and_e_finds_all(
         log.spool.append(b"rows\nERROR: one\n" + b"rows loaded: 12\n" * 200_000 + b"ERROR: two\n")
         log.take_in()
         assert (log.has_all_errors, log.error_count) == (False, before + 1)
-        cast("PlaceScreen", driver.app.screen).draw()
+        cast("ViewScreen", driver.app.screen).body.draw()
         await driver.until(f"{before + 1}+ error")
         await driver.press("E")
         await driver.until(f"error {before + 1} of {before + 2} · log")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from platui.ui.app import PlatuiApp
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
     from platui_emulator.server import RunningEmulator
 
 
@@ -36,9 +36,9 @@ async def test_a_view_may_be_sent_on_before_it_is_there(
         wanted = places(view, ids)
         for place in wanted:
             app.navigation.go(place)
-        await driver.wait(lambda: cast("PlaceScreen", app.screen).is_whole)
+        await driver.wait(lambda: cast("ViewScreen", app.screen).is_whole)
         assert driver.place == wanted[-1]
-        assert cast("PlaceScreen", app.screen).place == wanted[-1]
+        assert cast("ViewScreen", app.screen).body.place == wanted[-1]
 
 
 def unfinished(app: PlatuiApp) -> list[Worker[Any]]:
@@ -61,5 +61,5 @@ async def test_flipping_through_places_leaves_one_set_of_feeds(
         await driver.until_at("pipelines")
         await driver.wait(lambda: not [one for one in unfinished(app) if one.node is app])
         running = unfinished(app)
-        assert {type(worker.node).__name__ for worker in running} == {"PipelinesScreen"}
+        assert {type(worker.node).__name__ for worker in running} == {"PipelinesBody"}
         assert sorted(worker.group for worker in running) == ["feed-view"]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
     from platui.ui.app import PlatuiApp
-    from platui.ui.screens.base import PlaceScreen
     from platui.ui.screens.log import LogScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
     from platui_emulator.server import RunningEmulator
 
 QUICK = PollSettings(0.2, 0.2)
@@ -51,9 +51,9 @@ def paths_like(platform: RunningEmulator, pattern: str) -> list[str]:
     return [one["path"] for one in requests_of(platform) if re.search(pattern, one["path"])]
 
 
-def front(driver: Driver) -> PlaceScreen:
+def front(driver: Driver) -> ViewScreen:
     """Return the view in front."""
-    return cast("PlaceScreen", driver.app.screen)
+    return cast("ViewScreen", driver.app.screen)
 
 
 async def test_a_pause_is_one_of_everything_on_the_screen(platform_with: PlatformFactory) -> None:
@@ -99,7 +99,7 @@ async def test_details_are_asked_for_while_they_are_shown(platform_with: Platfor
         await driver.until_at("pipelines")
         await driver.wait(lambda: any(detail.search(one["path"]) for one in requests_of(platform)))
         await driver.press("d")
-        await driver.wait(lambda: not front(driver).has_class("-detailed"))
+        await driver.wait(lambda: not front(driver).body.has_class("-detailed"))
         await driver.pilot.pause(0.2)  # what was under way comes in
         assert not [path for path in await asked(driver, platform) if detail.search(path)]
         await driver.press("d")
@@ -115,7 +115,7 @@ async def test_a_silent_log_that_is_looked_at_is_live(platform_with: PlatformFac
         clock.moment += timedelta(minutes=4)
         front(driver).tell_header()
         await driver.until("● live")
-        front(driver).draw()
+        front(driver).body.draw()
         await driver.until("last bytes 4m ago")
 
 
@@ -125,7 +125,7 @@ async def test_a_log_that_is_looked_at_seldom_says_when(platform_with: PlatformF
     platform = platform_with(clock=FakeClock(NOW))
     async with driving(at("log", platform, clock)) as driver:
         await driver.until("following")
-        screen = cast("LogScreen", front(driver))
+        screen = cast("LogScreen", front(driver).body)
         await driver.wait(lambda: screen._update is not None and screen._update.is_current)
         screen.feeds.stop()
         assert screen._update is not None
@@ -148,7 +148,7 @@ async def test_the_requests_are_always_of_now(platform_with: PlatformFactory) ->
     async with driving(app) as driver:
         await driver.until("● live")
         clock.moment += timedelta(minutes=4)
-        front(driver).draw()
+        front(driver).body.draw()
         front(driver).tell_header()
         await driver.press("=")
         await driver.pilot.pause()

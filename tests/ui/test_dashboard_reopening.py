@@ -15,6 +15,7 @@ from platui.ui.controllers.app.outside import Outside
 from platui.ui.dialogs.menu import Menu
 from platui.ui.reopening import read_place
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -95,14 +96,18 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
 def settled(driver: Driver, view: str) -> bool:
     """Return whether a view is there, with what it was opened with."""
     screen = driver.app.screen
-    if not isinstance(screen, PlaceScreen) or view != screen.place.view or not screen.is_whole:
+    if (
+        not isinstance(screen, (ViewScreen, PlaceScreen))
+        or view != screen.body.place.view
+        or not screen.is_whole
+    ):
         return False
     if screen.focused is None:
         return False
     if view == "log":
-        return screen.place_now().line == _LINE - 1
+        return screen.body.here.place_now().line == _LINE - 1
     read = driver.app.navigation.history.here
-    return screen.place == read
+    return screen.body.place == read
 
 
 @pytest.mark.faces("default", reason="a project with something red")

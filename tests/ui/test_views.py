@@ -15,9 +15,11 @@ from platui.ui import views
 from platui.ui.addresses import place_of
 from platui.ui.app import PlatuiApp
 from platui.ui.controllers.app.outside import Outside
+from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.history import above, depth
 from platui.ui.reopening import place_line, read_place
-from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.parts.body import Body
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import View
 
 if TYPE_CHECKING:
@@ -28,19 +30,26 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-class WidgetsScreen(PlaceScreen):
+class WidgetsBody(Body):
     """Shows a line of text."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the view."""
         return (self.place.view,)
 
-    def body(self) -> ComposeResult:
+    def compose(self) -> ComposeResult:
         """Yield the line."""
         yield Label(f"spanners of {self.place.project}")
 
     def start_feeds(self) -> None:
         """Follow nothing."""
+
+
+class WidgetsScreen(ViewScreen):
+    """Nothing but the text."""
+
+    BODY = WidgetsBody
+    CONTROLLERS = (*PLACE_KEYS, CopyView)
 
 
 def gears(*made_of: Any) -> WidgetsScreen:

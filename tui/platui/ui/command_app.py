@@ -17,6 +17,7 @@ from platui.ui.keys_in_use import keys_in_use
 from platui.ui.messages import AppRequest, Failed, Told
 from platui.ui.pace import pace_for
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
@@ -129,11 +130,11 @@ class CommandApp(TerminalApp[int]):
         """Show what has to be known of what is kept on disk; called from any thread."""
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
-    def place_screen(self) -> PlaceScreen | None:
+    def place_screen(self) -> ViewScreen | None:
         """Return the view under any dialog."""
         for screen in reversed(self.screen_stack):
-            if isinstance(screen, PlaceScreen):
-                return screen
+            if isinstance(screen, (ViewScreen, PlaceScreen)):
+                return screen  # type: ignore[return-value]
         return None
 
     def verbs(self) -> Verbs:
@@ -155,7 +156,7 @@ class CommandApp(TerminalApp[int]):
     def look_again(self) -> None:
         """Refresh the current view."""
         if (screen := self.place_screen()) is not None:
-            screen.action_refresh()
+            screen.body.fetch_again()
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:

@@ -12,12 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from textual.binding import BindingType
-    from textual.screen import Screen
 
     from platui.ui.command_app import Verbs
     from platui.ui.messages import AppRequest
 
-S = TypeVar("S", bound="Screen[Any]")
+B = TypeVar("B")
 H = TypeVar("H", bound="Callable[..., Any]")
 
 
@@ -58,8 +57,8 @@ def handles(request: type[AppRequest]) -> Callable[[H], H]:
     return declared
 
 
-class Commands:
-    """Commands that belong together, with what they do and why they do nothing now."""
+class Controller(Generic[B]):
+    """Commands that belong together: what they do, and why they do nothing now."""
 
     COMMANDS: ClassVar[dict[str, tuple[Command, str]]] = {}
     """Id -> the command, and the name of the method that carries it out."""
@@ -72,6 +71,15 @@ class Commands:
             if (declared := getattr(method, "command", None)) is not None
         }
         cls.COMMANDS = {**cls.COMMANDS, **own}
+
+    def __init__(self, screen: Any) -> None:
+        self.screen = screen
+
+    @property
+    def body(self) -> B:
+        """Return what the screen shows between its lines."""
+        body: B = self.screen.body
+        return body
 
     @classmethod
     def offers(cls, command: str) -> bool:
@@ -90,30 +98,42 @@ class Commands:
         if isawaitable(done):
             await done
 
-
-class Controller(Commands, Generic[S]):
-    """Commands about one part of a screen."""
-
-    def __init__(self, screen: S) -> None:
-        self.screen = screen
-
     def on_shown(self) -> None:
         """Take note that the screen is shown."""
 
     def on_changed(self) -> None:
         """Take note that the rows, the cursor or the marks are other ones."""
 
-    def answered(self, sign: str, text: str) -> bool:
-        """Take what was typed after a sign; return whether it is one of these commands'."""
+    def typed(self, sign: str, text: str) -> bool:
+        """Take what is being typed after a sign; return whether it is for these commands."""
         del sign, text
+        return False
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Take what was typed after a sign; return whether it is for these commands."""
+        del sign, text
+        return False
+
+    def cancelled(self, sign: str) -> bool:
+        """Take that typing after a sign was given up; return whether it is for these commands."""
+        del sign
+        return False
+
+    def undo(self) -> bool:
+        """Clear one thing that hides or marks rows; return whether there was one."""
         return False
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         """Return the ids that the footer names, in their order."""
         return names
 
+    def label(self, command: str) -> str:
+        """Return what the footer calls a command now, of any controller; empty: as declared."""
+        del command
+        return ""
 
-class AppController(Commands):
+
+class AppController(Controller[Any]):
     """One thing that an app does: its commands, its typed verbs, what screens ask for."""
 
     REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}
@@ -126,6 +146,7 @@ class AppController(Commands):
         }
 
     def __init__(self, app: Any) -> None:
+        super().__init__(None)
         self._app = app
 
     def verbs(self) -> Verbs:
@@ -140,6 +161,6 @@ def controllers_of(kind: type[Any]) -> tuple[type[Any], ...]:
     )
 
 
-def key_bindings(kinds: Iterable[type[Commands]]) -> list[BindingType]:
+def key_bindings(kinds: Iterable[type[Controller[Any]]]) -> list[BindingType]:
     """Return the keys of the commands of some controllers."""
     return [one.binding for kind in kinds for one, _ in kind.COMMANDS.values()]

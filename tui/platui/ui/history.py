@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Settings
     from platui.service import PlatformService
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
 
 _LONGEST: Final = 100
 _ASIDE: Final = 0.4  # Levels from a parent to a view that is opened aside
@@ -156,10 +156,10 @@ class KeptPlaces:
     def _add(self, *kept: KeptPlace | None) -> None:
         self.places |= {one.place.view: one for one in kept if one is not None}
 
-    def save(self, history: History, screens: Mapping[str, PlaceScreen]) -> None:
+    def save(self, history: History, screens: Mapping[str, ViewScreen]) -> None:
         """Keep the current place and the home screen (by view in `screens`) for the next start."""
         triage, here = screens.get("triage"), history.here
-        home = triage.keep() if triage is not None else None
+        home = triage.body.keep() if triage is not None else None
         if home is not None:
             self._service.local_state.keep_home(home)
         last: Place | None = here
@@ -172,7 +172,7 @@ class KeptPlaces:
             self._service.local_state.keep_place(kept)
 
     def _kept_of(
-        self, place: Place, up: Place | None, screens: Mapping[str, PlaceScreen]
+        self, place: Place, up: Place | None, screens: Mapping[str, ViewScreen]
     ) -> KeptPlace | None:
         kept_as = views.get(place.view).kept_as
         if kept_as == "jobs":
@@ -181,13 +181,13 @@ class KeptPlaces:
             up = up or above(place) or Place()
             return self._kept_of(up, None, screens) or self._bare(up)
         screen = screens.get(place.view)
-        if screen is None or screen.place != place:
+        if screen is None or screen.body.place != place:
             return self._bare(place)
-        return screen.keep()
+        return screen.body.keep()
 
-    def _jobs_around(self, log: Place, jobs: PlaceScreen | None) -> KeptPlace:
+    def _jobs_around(self, log: Place, jobs: ViewScreen | None) -> KeptPlace:
         place = Place("jobs", log.project, log.project_name, log.pipeline, log.job, log.job_name)
-        kept = jobs.keep() if jobs is not None else None
+        kept = jobs.body.keep() if jobs is not None else None
         if kept is not None and kept.place.pipeline == place.pipeline:
             return replace(kept, place=place, cursor=str(place.job))
         return self._bare(place)

@@ -13,7 +13,7 @@ from platui.ui import views
 from platui.ui.controller import controllers_of
 from platui.ui.key_names import KeyNameError, read_keys, said
 from platui.ui.keys_in_use import FIXED, keys_in_use
-from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.bindings import bindings_of
 from platui.ui.view import load
 
@@ -66,7 +66,7 @@ def keyed_view(name: str) -> KeyedView:
     panes = tuple(tuple(map(load, pane)) for pane in view.panes)
     screen = load(view.screen)
     if not isinstance(screen, type):
-        screen = PlaceScreen  # the class that a function makes is not known
+        screen = ViewScreen  # the class that a function makes is not known
     return KeyedView(view.id, view.title, screen, load(view.app), panes)
 
 

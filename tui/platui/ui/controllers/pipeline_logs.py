@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
 from platui.models.values.places import Place
@@ -11,15 +11,13 @@ from platui.models.values.queries import JobsQuery
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.messages import EndWanted, Failed, GoTo, Told
-from platui.ui.screens.base import PlaceScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
-
-S = TypeVar("S", bound=PlaceScreen)
+    from platui.ui.screens.parts.body import Body
 
 EVERYWHERE: Final = "\\"  # The sign of a search in all logs of a pipeline; that of one log is `/`.
 
@@ -39,7 +37,7 @@ def search_words(text: str, *, is_regex: bool) -> str:
     return f"/{text}/" if is_regex else text
 
 
-class PipelineLogs(Controller[S], Generic[S]):
+class PipelineLogs(Controller[Any]):
     """Every log of the pipeline here."""
 
     @command(
@@ -83,17 +81,17 @@ class PipelineLogs(Controller[S], Generic[S]):
 
     def chosen(self) -> Sequence[Place]:
         """Return the pipelines to wait for."""
-        here = self.screen.pipeline_here()
+        here = self.body.here.pipeline()
         return () if here is None else (here,)
 
     def sought(self) -> str:
         """Return what is searched for here, as it would be typed: it can be sought everywhere."""
-        place = self.screen.place
+        place = self.body.place
         return search_words(place.search, is_regex=place.is_regex)
 
     async def ask(self, typed: str) -> None:
         """Open the prompt for a search in all logs."""
-        prompt, here = self.screen.prompt, self.screen.pipeline_here()
+        prompt, here = self.screen.prompt, self.body.here.pipeline()
         await prompt.ask(EVERYWHERE, typed)
         number = f"#{here.pipeline}" if here is not None else "this pipeline"
         prompt.tell(((f"in all logs of {number}", "muted"),))
@@ -113,7 +111,7 @@ class PipelineLogs(Controller[S], Generic[S]):
 
     def _of_pipeline(self, view: str) -> Place | None:
         """Return a view of the pipeline here; say so where there is none."""
-        here = self.screen.pipeline_here()
+        here = self.body.here.pipeline()
         if here is None:
             self.screen.post_message(Told("Of which pipeline? Put the cursor on it first."))
             return None
@@ -132,19 +130,19 @@ def pipeline_place(near: Place, view: str, pipeline: int | None, job: Job | None
     )
 
 
-def open_log_of(screen: PlaceScreen, pipeline: int) -> None:
+def open_log_of(body: Body, pipeline: int) -> None:
     """Find the job that matters in a pipeline, and open its log."""
-    if (project := screen.place.project) is not None:
-        screen.in_background("feed-log", _open_log, screen, project, pipeline)
+    if (project := body.place.project) is not None:
+        body.in_background("feed-log", _open_log, body, project, pipeline)
 
 
-async def _open_log(screen: PlaceScreen, project: ProjectRef, pipeline: int) -> None:
+async def _open_log(body: Body, project: ProjectRef, pipeline: int) -> None:
     """Open the log of the first failed job, else of a running one, else of the last."""
     from platui.present.jobs import first_failed  # noqa: PLC0415  (on first use)
 
-    async for snapshot in screen.service.watch(resources.jobs.jobs(JobsQuery(project, pipeline))):
+    async for snapshot in body.service.watch(resources.jobs.jobs(JobsQuery(project, pipeline))):
         if snapshot.error is not None and snapshot.value is None:
-            screen.post_message(Failed(snapshot.error))
+            body.post_message(Failed(snapshot.error))
             return
         if snapshot.value is None or not snapshot.value.complete:
             continue
@@ -152,7 +150,7 @@ async def _open_log(screen: PlaceScreen, project: ProjectRef, pipeline: int) -> 
         running = [job for job in jobs if job.status == "running"]
         job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
         if job is None:
-            screen.post_message(Told("No job of this pipeline has started yet."))
+            body.post_message(Told("No job of this pipeline has started yet."))
         else:
-            screen.post_message(GoTo(pipeline_place(screen.place, "log", pipeline, job)))
+            body.post_message(GoTo(pipeline_place(body.place, "log", pipeline, job)))
         return

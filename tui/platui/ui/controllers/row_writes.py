@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from platui.analysis.act_states import makes_sense, why_not
 from platui.core.text import clean
@@ -11,7 +11,6 @@ from platui.models.values.writes import ActOn
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.messages import Told, WriteWanted
-from platui.ui.screens.listing import ListScreen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Act
     from platui.service.writes.task import WriteTask
-
-L = TypeVar("L", bound=ListScreen)
 
 _ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")
 """The commands that act on pipelines and jobs."""
@@ -35,7 +32,7 @@ class Actable(NamedTuple):
     told: str = ""  # What the question before a write adds: ref, age
 
 
-class RowWrites(Controller[L], Generic[L]):
+class RowWrites(Controller[Any]):
     """Acts on rows, each only where it makes sense."""
 
     ACTS: ClassVar[Mapping[str, Act]] = {}
@@ -94,7 +91,7 @@ class RowWrites(Controller[L], Generic[L]):
         A row may stand for several things, or for things of other projects.
         """
         del command
-        thing, project = self.actable(key), self.screen.place.project
+        thing, project = self.actable(key), self.body.place.project
         return [] if thing is None or project is None else [(project, thing)]
 
     def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
@@ -114,7 +111,7 @@ class RowWrites(Controller[L], Generic[L]):
     def act(self, command: str) -> None:
         """Ask, and act."""
         self.on_changed()
-        of_rows = [self._acts(command, key) for key in self.screen.chosen()]
+        of_rows = [self._acts(command, key) for key in self.body.chosen()]
         acts = tuple(act for of_row in of_rows for act in of_row)
         left_out = sum(not of_row for of_row in of_rows)
         if not acts:  # what it was possible for has changed meanwhile
@@ -146,8 +143,8 @@ class RowWrites(Controller[L], Generic[L]):
             for intent, state in zip(task.request.intents, states, strict=True)
             if isinstance(state, Done) and isinstance(intent, ActOn)
         ]
-        if done and self.screen.is_whole:
-            self.screen.table.unmark(self.rows_of(done))
+        if done and self.body.is_whole:
+            self.body.table.unmark(self.rows_of(done))
             self.acted(done)
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
@@ -173,7 +170,7 @@ class RowWrites(Controller[L], Generic[L]):
             return f"Nothing to {verb} here: that is for {things}."
         if command in self._sensible:
             return ""
-        keys = self.screen.chosen()
+        keys = self.body.chosen()
         if len(keys) > 1:
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
         if not keys:
@@ -183,7 +180,7 @@ class RowWrites(Controller[L], Generic[L]):
             return f"Nothing to {verb}: {self.why_unactable(keys[0])}."
         _, thing = found[0]
         # A mark may lie far from the cursor: "this" would be read of the row one looks at.
-        is_here = keys[0] == self.screen.table.cursor_key
+        is_here = keys[0] == self.body.table.cursor_key
         name = f"this {act.kind}" if is_here else f"the marked {act.kind} #{thing.id}"
         return f"Nothing to {verb}: {why_not(act, thing.status, name)}."
 
@@ -191,4 +188,4 @@ class RowWrites(Controller[L], Generic[L]):
         return self.VERBS.get(command, command.partition(".")[2])
 
     def _makes_sense(self, command: str) -> bool:
-        return any(self._acts(command, key) for key in self.screen.chosen())
+        return any(self._acts(command, key) for key in self.body.chosen())

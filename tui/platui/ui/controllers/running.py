@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from platui.models.values.places import Place
 from platui.ui.controller import Controller, command
 from platui.ui.messages import GoTo, UnlockWanted
+from platui.ui.screens.parts.body import Body
 
 if TYPE_CHECKING:
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
 
 
-class Unlock(Controller["PlaceScreen"]):
+class Unlock(Controller[Body]):
     """Let writes through for a while."""
 
     @command(
@@ -26,7 +27,7 @@ class Unlock(Controller["PlaceScreen"]):
         self.screen.post_message(UnlockWanted())
 
 
-class RunPipeline(Controller["PlaceScreen"]):
+class RunPipeline(Controller[Body]):
     """Start a pipeline of the project here."""
 
     @command(
@@ -37,19 +38,19 @@ class RunPipeline(Controller["PlaceScreen"]):
     )
     def run_pipeline(self) -> None:
         """Open the form, empty."""
-        if (here := self.screen.subject()) is not None:
+        if (here := self.body.here.subject()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name))
 
     def why_not(self, command: str) -> str:
         """Return that the form lacks a project."""
         del command
-        here = self.screen.subject()
+        here = self.body.here.subject()
         if here is not None and here.project is not None:
             return ""
         return "Nothing to run: put the cursor on a project first."
 
 
-class RerunPipeline(Controller["PlaceScreen"]):
+class RerunPipeline(Controller[Body]):
     """Run the pipeline here again."""
 
     @command(
@@ -60,13 +61,13 @@ class RerunPipeline(Controller["PlaceScreen"]):
     )
     def rerun_pipeline(self) -> None:
         """Open the form with what is known of the pipeline here."""
-        if (here := self.screen.pipeline_here()) is not None:
+        if (here := self.body.here.pipeline()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name, here.pipeline))
 
     def why_not(self, command: str) -> str:
         """Return that the form lacks a pipeline."""
         del command
-        here = self.screen.pipeline_here()
+        here = self.body.here.pipeline()
         if here is not None and here.project is not None:
             return ""
         return "Nothing to run again: put the cursor on a pipeline first."
@@ -82,7 +83,7 @@ class NothingToRerun(RerunPipeline):
         return False
 
 
-def _open_form(screen: PlaceScreen, place: Place) -> None:
+def _open_form(screen: ViewScreen, place: Place) -> None:
     if screen.service.writes == "off":
         screen.post_message(UnlockWanted())  # which says why nothing can be unlocked
     else:

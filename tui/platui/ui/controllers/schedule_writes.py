@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from platui.core.local_zone import local_zone
 from platui.core.text import clean
@@ -12,7 +12,6 @@ from platui.present.schedules.runs import ref_of
 from platui.ui.controller import command
 from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.messages import WriteWanted
-from platui.ui.screens.listing import DetailedList
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from platui.present.schedules.forms import ScheduleDraft
 
 
-class ScheduleWrites(RowWrites[DetailedList]):
+class ScheduleWrites(RowWrites):
     """Forms and questions about the schedules of a list."""
 
     ACTS = {"write.run_schedule": Act.RUN_SCHEDULE, "write.own_schedule": Act.OWN_SCHEDULE}
@@ -31,7 +30,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
         "write.delete_schedule": "delete",
     }
 
-    def __init__(self, screen: DetailedList) -> None:
+    def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
         """What was typed in forms of schedules that were left; None: of a new one."""
@@ -41,7 +40,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
         """Fill in a new schedule, on the ref of the one under the cursor."""
         from platui.present.schedules.forms import ScheduleDraft, zone_of  # noqa: PLC0415  (on first use)
 
-        schedule = self._schedule(self.screen.table.cursor_key)
+        schedule = self._schedule(self.body.table.cursor_key)
         ref = ref_of(schedule) if schedule is not None else ""
         zone, origin = zone_of(local_zone(os.environ))
         self._fill_in(ScheduleDraft(ref=ref, zone=zone), None, origin)
@@ -66,8 +65,8 @@ class ScheduleWrites(RowWrites[DetailedList]):
         """Change the schedule under the cursor."""
         from platui.present.schedules.forms import draft_of  # noqa: PLC0415  (on first use)
 
-        key = self.screen.table.cursor_key or ""
-        schedule = self.screen.whole(key) or self._schedule(key)
+        key = self.body.table.cursor_key or ""
+        schedule = self.body.whole(key) or self._schedule(key)
         if schedule is not None and schedule.id > 0:
             self._fill_in(draft_of(schedule), schedule.id)
 
@@ -94,7 +93,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
         )
 
         screen = self.screen
-        thing, project = self.actable(screen.table.cursor_key or ""), screen.place.project
+        thing, project = self.actable(self.body.table.cursor_key or ""), self.body.place.project
         if thing is None or project is None:
             return
         if screen.service.writes == "off":
@@ -114,7 +113,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
 
     def _schedule(self, key: str | None) -> Schedule | None:
         """Return the schedule of a row, as the list has it."""
-        found: Schedule | None = self.screen.item_at(key)
+        found: Schedule | None = self.body.item_at(key)
         return found
 
     def actable(self, key: str) -> Actable | None:
@@ -133,7 +132,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
         """Return what a change or the end of a schedule lacks."""
         if command not in {"write.edit_schedule", "write.delete_schedule"}:
             return super().why_not(command)
-        key = self.screen.table.cursor_key
+        key = self.body.table.cursor_key
         if key and self.actable(key) is not None:
             return ""
         reason = self.why_unactable(key) if key else "no schedule is chosen"
@@ -145,7 +144,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
         from platui.ui.dialogs.schedule_form import ScheduleContent  # noqa: PLC0415  (on first use)
 
         screen = self.screen
-        project = screen.place.project
+        project = self.body.place.project
         if project is None:
             return
         if screen.service.writes == "off":
@@ -154,7 +153,7 @@ class ScheduleWrites(RowWrites[DetailedList]):
         typed = self._typed.setdefault((project, schedule), {})
         content = ScheduleContent(
             screen.service, project, draft, schedule,
-            called=called(project, screen.place.project_name),
-            zone_from=zone_from, utc=screen.utc,
+            called=called(project, self.body.place.project_name),
+            zone_from=zone_from, utc=self.body.utc,
         )  # fmt: skip
         screen.app.push_screen(FormDialog(screen.service, content, typed))

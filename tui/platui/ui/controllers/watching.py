@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
 from platui.models.values.triage_memory import Watchable
 from platui.ui.controller import Controller, command
 from platui.ui.messages import WatchWanted
-from platui.ui.screens.base import PlaceScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.triage_memory import Watched
 
-S = TypeVar("S", bound=PlaceScreen)
-
 _LOOK_EVERY: Final = 2.0  # Seconds between two looks at what other dashboards of the user watch
 
 
-class WatchProjects(Controller[S], Generic[S]):
+class WatchProjects(Controller[Any]):
     """The project of this place is watched, and marked where it is."""
 
-    def __init__(self, screen: S) -> None:
+    def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         screen.is_watched = self._is_here_watched
 
@@ -50,15 +47,16 @@ class WatchProjects(Controller[S], Generic[S]):
 
     def watchable(self) -> Sequence[Watchable]:
         """Return the projects that the key is about."""
-        place = self.screen.place
+        place = self.body.place
         if place.project is None:
             return ()
-        return [Watchable(place.project, label=clean(self.screen.project_name))]
+        return [Watchable(place.project, label=clean(self.body.project_name))]
 
     @property
     def watched(self) -> Watched:
         """Return what is watched now."""
-        return self.screen.service.triage_book.memory.value.watched
+        watched: Watched = self.screen.service.triage_book.memory.value.watched
+        return watched
 
     def changed(self) -> None:
         """Show what is watched now."""
@@ -66,7 +64,7 @@ class WatchProjects(Controller[S], Generic[S]):
 
     def _is_here_watched(self) -> bool:
         """Return whether the project of this place is watched."""
-        place, watched = self.screen.place, self._watched
+        place, watched = self.body.place, self._watched
         if place.project is None or watched is None:
             return False
         if (found := self.screen.service.directory.known(place.project)) is not None:
@@ -80,7 +78,7 @@ class WatchProjects(Controller[S], Generic[S]):
 
     def _begin_to_follow(self) -> None:
         if self.screen.is_shown and not self._follows:
-            self.screen.in_background("watched", self._follow)
+            self.body.in_background("watched", self._follow)
 
     async def _follow(self) -> None:
         await asyncio.to_thread(import_module, "platui.service.triage.book")

@@ -16,9 +16,9 @@ from platui.ui.failures import notice
 from platui.ui.keys_in_use import bind
 from platui.ui.messages import CommandTyped, CopyWanted, GoTo, GoUp, TokenWanted
 from platui.ui.reaction import WRITE_KEYS
-from platui.ui.screens.followed import MAIN, FollowedFeeds
-from platui.ui.screens.footer_line import FooterLine
-from platui.ui.screens.header_line import HeaderLine
+from platui.ui.screens.parts.followed import MAIN, FollowedFeeds
+from platui.ui.screens.parts.footer_line import FooterLine
+from platui.ui.screens.parts.header_line import HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, Summary, UnderWay
 from platui.ui.widgets.prompt import Prompt
@@ -47,6 +47,20 @@ _RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
 
 Choice = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
 """A choice of a menu: its value and title, perhaps a hint and a key."""
+
+
+class OldHere:
+    """What the keys of a screen without a body are about."""
+
+    def __init__(self, screen: PlaceScreen) -> None:
+        self.subject = screen.subject
+        self.pipeline = screen.pipeline_here
+        self.file = screen.file_here
+        self.compared = screen.compared_here
+        self.place_now = screen.place_now
+        self.words = screen.words_now
+        self.go_to_number = screen.go_to_number
+        self.find_project = screen.find_project
 
 
 class PlaceScreen(TerminalScreen[None]):
@@ -87,9 +101,9 @@ class PlaceScreen(TerminalScreen[None]):
         super().__init__()
         self.service = service
         self.settings = settings
-        self.feeds = FollowedFeeds(self)
-        self.header_line = HeaderLine(self)
-        self.footer_line = FooterLine(self)
+        self.feeds = FollowedFeeds(self)  # type: ignore[arg-type]
+        self.header_line = HeaderLine(self)  # type: ignore[arg-type]
+        self.footer_line = FooterLine(self)  # type: ignore[arg-type]
         self.age = Age()
         self.error: PlatuiError | None = None
         self.is_shown = False
@@ -100,6 +114,20 @@ class PlaceScreen(TerminalScreen[None]):
         self.kept = kept if kept is not None and kept.place == place else None
         self.struck_at = -inf  # Monotonic second at which a key was struck here last
         self._under_way: tuple[Pieces, Pieces] = ((), ())
+
+    @property
+    def body(self) -> Any:
+        """Return the screen: it is its own body."""
+        return self
+
+    @property
+    def here(self) -> Any:
+        """Return what its keys are about."""
+        return OldHere(self)
+
+    def fetch_again(self) -> None:
+        """Ask the platform again now."""
+        self.action_refresh()
 
     @property
     def is_whole(self) -> bool:
@@ -123,7 +151,7 @@ class PlaceScreen(TerminalScreen[None]):
         """Return whether it holds what the user has typed, and not sent."""
         return False
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield the widgets between summary and footer."""
         yield from ()
 
@@ -189,7 +217,7 @@ class PlaceScreen(TerminalScreen[None]):
         yield Summary()
         yield Notice()
         yield UnderWay()
-        yield from self.body()
+        yield from self.compose_body()
         yield Prompt()
         yield Footer()
 

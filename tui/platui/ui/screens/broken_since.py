@@ -87,11 +87,11 @@ class SinceScreen(ListScreen):
         self._facts: SinceFacts | None = None
         self._asked: frozenset[int] = frozenset()
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield the strip of runs above the table, and what its cells are."""
         yield Bar(id="strip")
         yield Bar(id="legend")
-        yield from super().body()
+        yield from super().compose_body()
 
     def on_mount(self) -> None:
         """Lay out the rows of the last time."""

@@ -134,7 +134,7 @@ class CompareScreen(PlaceScreen):
         opening = update.opening or 0 if before is None else None
         self.view.show(Shown(comparison, left, right, update.words, role), opening)
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield both logs, what stands there without, and the line below."""
         from textual.widgets import Static  # noqa: PLC0415  (such a screen is not the first)
 

@@ -15,8 +15,8 @@ from platui.ui.failures import page
 from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
 from platui.ui.screens.file_chooser import PATH, REF, choose_file, choose_ref
-from platui.ui.screens.followed import MAIN
 from platui.ui.screens.listing import VIEW_COPY
+from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.searching import SearchedText
 
 if TYPE_CHECKING:

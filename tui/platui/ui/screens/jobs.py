@@ -18,14 +18,15 @@ from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import current_ids, first_failed, jobs_summary
 from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows, kept_project_job_rows
 from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
 from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
-from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.listing import ListScreen, file_place
-from platui.ui.screens.perhaps_group import PerhapsGroup
+from platui.ui.screens.parts.list_body import ListBody, ListHere, file_place
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class JobWrites(RowWrites[ListScreen]):
+class JobWrites(RowWrites):
     """Cancel, retry and play jobs; of a pipeline, the newest attempts only."""
 
     ACTS = {
@@ -46,14 +47,14 @@ class JobWrites(RowWrites[ListScreen]):
         "write.play": Act.PLAY_JOB,
     }
 
-    def __init__(self, screen: ListScreen) -> None:
+    def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         self._current: tuple[tuple[Job, ...], frozenset[int]] = ((), frozenset())
 
     def actable(self, key: str) -> Actable | None:
         """Return the job of a row; child pipelines have their own list."""
-        job = self.screen.item_at(key)
-        is_of_pipeline = self.screen.place.pipeline is not None
+        job = self.body.item_at(key)
+        is_of_pipeline = self.body.place.pipeline is not None
         if job is None or (is_of_pipeline and job.id not in self._current_ids()):
             return None
         return Actable(job.id, job.name, job.status)
@@ -62,64 +63,168 @@ class JobWrites(RowWrites[ListScreen]):
         """Return whether it is a child pipeline or an earlier attempt."""
         if key.startswith(BRIDGE):
             return "this is a pipeline of its own, which enter opens"
-        is_there = self.screen.item_at(key) is not None
+        is_there = self.body.item_at(key) is not None
         return "this is an earlier attempt" if is_there else "this job is gone"
 
     def _current_ids(self) -> frozenset[int]:
         """Return which attempts are the newest; jobs are told from others by identity."""
-        items = self.screen.items
+        items = self.body.items
         if self._current[0] is not items:
             self._current = (items, current_ids(items))
         return self._current[1]
 
 
-class JobsScreen(ListScreen, PerhapsGroup):
-    """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
+class JobKeys(Controller["JobsBody"]):
+    """Opens logs and artifacts of jobs, and goes from failed job to failed job."""
 
-    items: tuple[Job, ...]
+    @command("l", "jobs.log", "Log", "Log of the job under the cursor")
+    def open_log(self) -> None:
+        if (key := self.body.table.cursor_key) is not None:
+            self.body.here.open(key)
+
+    @command("J", "jobs.next_failed", "Next failed", "Go to the next failed job")
+    def next_failed(self) -> None:
+        self._go_to_failed(1)
+
+    @command("K", "jobs.previous_failed", "Failed before", "Go to the failed job before")
+    def previous_failed(self) -> None:
+        self._go_to_failed(-1)
+
+    @command("D", "jobs.artifacts", "Artifacts", "The files that this job left, to be downloaded")
+    def list_artifacts(self) -> None:
+        job = self.body.item_at(self.body.table.cursor_key)
+        if job is not None:
+            self.screen.show_artifacts(job)
+
+    @command(
+        "a",
+        "jobs.all",
+        "All of project",
+        "Between the jobs of this pipeline and all jobs of the project",
+    )
+    def change_scope(self) -> None:
+        """Change between the pipeline's jobs and the project's."""
+        place = self.body.place
+        pipeline = None if place.pipeline is not None else self.body.came_from
+        if place.pipeline is not None:
+            self.body.came_from = place.pipeline
+        elif pipeline is None:
+            self.screen.post_message(Told("Open a pipeline first (3)."))
+            return
+        self.screen.post_message(GoTo(pipeline_place(place, "jobs", pipeline)))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no row."""
+        if command == "jobs.all" or self.body.table.cursor_key is not None:
+            return ""
+        return "The cursor is on no job."
+
+    def _go_to_failed(self, step: int) -> None:
+        """Move to the next or previous failed job, round the ends."""
+        table = self.body.table
+        keys = [row.key for row in table.shown_rows]
+        failed = {str(job.id) for job in self.body.items if job.status == "failed"}
+        if not failed.intersection(keys):
+            self.screen.post_message(Told("No failed job here."))
+            return
+        at = keys.index(table.cursor_key) if table.cursor_key in keys else 0
+        order = [keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1)]
+        table.move_to(next(key for key in order if key in failed))
+
+
+class JobsHere(ListHere["JobsBody"]):
+    """A job, or a child pipeline, and where they lead."""
+
+    def details(self, key: str, record: Job | None = None) -> Details | None:
+        """Return what is known of a job."""
+        number = key.removeprefix(BRIDGE)
+        bridge = next((one for one in self.body.bridges if str(one.id) == number), None)
+        job = record or self.body.item_at(key) or bridge
+        if job is None:
+            return None
+        return job_details(job, self.body.service.clock.now(), utc=self.body.utc)
+
+    def record_feed(self, key: str) -> Feed[Job] | None:
+        """Return the feed of a job that may change; of one that ended the list knows all."""
+        job, project = self.body.item_at(key), self.body.place.project
+        if job is None or project is None or job.status not in MOVING:
+            return None
+        return self.body.service.watch(resources.jobs.job(project, job.id))
+
+    def record(self, key: str) -> RecordRef | None:
+        """Return the job of a row, or the bridge."""
+        kind = RecordKind.BRIDGE if key.startswith(BRIDGE) else RecordKind.JOB
+        number = int(key.removeprefix(BRIDGE))
+        return RecordRef(kind, number, self.body.place.project, self.body.place.pipeline)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return address, id and name."""
+        job = self.body.item_at(key)
+        if job is None:
+            return {}
+        return {
+            "URL": job.web_url,
+            "id": key,
+            "name": job.name,
+            "command": self.opening(job.web_url),
+        }
+
+    def open(self, key: str) -> None:
+        """Go to the log; of a child pipeline, to its jobs."""
+        if key.startswith(BRIDGE):
+            self._open_child(int(key.removeprefix(BRIDGE)))
+            return
+        job = self.body.item_at(key)
+        if job is None:
+            return
+        if job.started_at is None and job.status not in MOVING:
+            sentence = f"{clean(job.name)} has not run: it is {clean(job.status)}."
+            self.body.post_message(Told(sentence))
+            return
+        pipeline = self.body.place.pipeline or (job.pipeline.id if job.pipeline else None)
+        self.body.post_message(GoTo(pipeline_place(self.body.place, "log", pipeline, job)))
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the pipeline file that a job comes from."""
+        job = self.body.item_at(key)
+        return file_place(self.body.place, job) if job is not None else None
+
+    def pipeline(self) -> Place | None:
+        """Return the pipeline of these jobs; among those of a project, that of the cursor's."""
+        if self.body.place.pipeline is not None:
+            return self.body.place
+        job = self.body.item_at(self.body.table.cursor_key)
+        if job is None or job.pipeline is None:
+            return None
+        return pipeline_place(self.body.place, "jobs", job.pipeline.id)
+
+    def _open_child(self, bridge_id: int) -> None:
+        bridge = next((one for one in self.body.bridges if one.id == bridge_id), None)
+        child = bridge.downstream_pipeline if bridge else None
+        if bridge is None or child is None:
+            self.body.post_message(Told("This child pipeline has not started."))
+            return
+        project = child.project_id or self.body.place.project
+        is_here = project == self.body.place.project
+        name = self.body.place.project_name if is_here else clean(bridge.name)
+        self.body.post_message(GoTo(Place("jobs", project, name, child.id)))
+
+
+class JobsBody(ListBody):
+    """The jobs of a pipeline with its child pipelines, or all jobs of a project."""
+
+    HERE = JobsHere
+    MAY_BE_GROUP = True
     NOUN = "jobs"
-    COLUMNS = PIPELINE_JOBS.layout
-    FOOTER = (
-        "table.open", "list.details", "jobs.next_failed", "list.filter", "list.failed",
-        "write.cancel", "write.retry", "write.play", "write.rerun",
-        "jobs.all", "list.copy", "place.refresh", "app.command",
-    )  # fmt: skip
-    CONTROLLERS = (
-        WatchProjects, PipelineLogs, Unlock, RunPipeline, RerunPipeline, JobWrites,
-    )  # fmt: skip
-    BINDINGS = [
-        bind("l", "jobs.log", "Log", "Log of the job under the cursor"),
-        bind(
-            "J",
-            "jobs.next_failed",
-            "Next failed",
-            "Go to the next failed job",
-            action="failed_job(1)",
-        ),
-        bind(
-            "K",
-            "jobs.previous_failed",
-            "Failed before",
-            "Go to the failed job before",
-            action="failed_job(-1)",
-        ),
-        bind("D", "jobs.artifacts", "Artifacts", "The files that this job left, to be downloaded"),
-        bind(
-            "a",
-            "jobs.all",
-            "All of project",
-            "Between the jobs of this pipeline and all jobs of the project",
-            action="all_of_project",
-        ),
-    ]
+    items: tuple[Job, ...]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._project_rows = kept_project_job_rows()
-        self._bridges: tuple[Bridge, ...] = ()
+        self.bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._pointed = False
-        self._came_from: int | None = None
+        self.came_from: int | None = None
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, and pipeline where it is one's."""
@@ -153,17 +258,13 @@ class JobsScreen(ListScreen, PerhapsGroup):
     def forget(self) -> None:
         """Drop the jobs of another place, and lay the table out for this one."""
         super().forget()
-        self._bridges, self._pipeline, self._pointed = (), None, False
+        self.bridges, self._pipeline, self._pointed = (), None, False
         if self.is_whole:
             self.table.set_columns(self.columns())
 
-    def on_mount(self) -> None:
-        """Lay the table out."""
-        if self.place.pipeline is None:
-            self.table.set_columns(JOBS.layout)
-
-    def _show(self, item: Snapshot[Listing[Job]]) -> None:
-        super()._show(item)
+    def take(self, item: Snapshot[Listing[Job]]) -> None:
+        """Take in the jobs."""
+        super().take(item)
         if item.value is not None and item.value.complete:
             self._point()
 
@@ -179,8 +280,8 @@ class JobsScreen(ListScreen, PerhapsGroup):
             self.table.move_to(str(job.id))
 
     def _show_bridges(self, snapshot: Snapshot[Listing[Bridge]]) -> None:
-        if snapshot.value is not None and snapshot.value.items != self._bridges:
-            self._bridges = snapshot.value.items
+        if snapshot.value is not None and snapshot.value.items != self.bridges:
+            self.bridges = snapshot.value.items
             self.draw()
 
     def _show_line(self, snapshot: Snapshot[Pipeline]) -> None:
@@ -196,7 +297,7 @@ class JobsScreen(ListScreen, PerhapsGroup):
         now = self.service.clock.now()
         if self.place.pipeline is None:
             return self._project_rows.rows(self.items, now)
-        return job_rows(self.items, self._bridges, now, self.table.column_width("timeline"))
+        return job_rows(self.items, self.bridges, now, self.table.column_width("timeline"))
 
     @on(Table.LaidOut, "#table")
     def _laid_out(self, event: Table.LaidOut) -> None:
@@ -209,136 +310,40 @@ class JobsScreen(ListScreen, PerhapsGroup):
         if self._pipeline is not None and self.place.pipeline is not None:
             line += pipeline_line(self._pipeline, self.service.clock.now())
         if not self.items:
-            self.summarize([*self.filter_pieces(), *line])
+            self.host.summarize([*self.filter_pieces(), *line])
         elif self.place.pipeline is None:
             loaded = (f"{counted(len(self.listing.items), 'job')} loaded, newest first", "text")
-            self.summarize([*self.filter_pieces(), loaded])
+            self.host.summarize([*self.filter_pieces(), loaded])
         else:
             total, *counts = jobs_summary(self.items)
             before = joined([*self.filter_pieces(), *line[:2], total, ("", "text")])
             after = joined([("", "text"), *line[2:]])
-            self.summary.show(((" ", "text"), *before, *joined(counts, " "), *after))
+            self.host.summary.show(((" ", "text"), *before, *joined(counts, " "), *after))
 
-    def empty_text(self) -> str:
-        """Return what an empty list means."""
-        if self._broken:
-            return "\n".join(("The pipeline file is broken", "", *self._broken.splitlines()))
+    def empty(self) -> tuple[str, str]:
+        """Return what an empty list means; a broken pipeline file is a failure."""
+        broken = self._pipeline.yaml_errors if self._pipeline is not None else ""
+        if broken:
+            return "\n".join(("The pipeline file is broken", "", *broken.splitlines())), "failed"
+        text = "No job has run in this project yet.\n\nesc  back"
         if self.place.pipeline is not None:
-            details = self.key_of("list.details")
-            return (
+            details = self.host.key_of("list.details")
+            text = (
                 f"This pipeline has no jobs.\n\n{details}  details      esc  back to the pipelines"
             )
-        return "No job has run in this project yet.\n\nesc  back"
+        return text, "muted"
 
-    def empty_role(self) -> str:
-        """Return that a broken pipeline file is a failure."""
-        return "failed" if self._broken else "muted"
 
-    @property
-    def _broken(self) -> str:
-        return self._pipeline.yaml_errors if self._pipeline is not None else ""
+class JobsScreen(ViewScreen):
+    """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
 
-    def details_of(self, key: str, record: Job | None = None) -> Details | None:
-        """Return what is known of a job."""
-        number = key.removeprefix(BRIDGE)
-        bridge = next((one for one in self._bridges if str(one.id) == number), None)
-        job = record or self.item_at(key) or bridge
-        if job is None:
-            return None
-        return job_details(job, self.service.clock.now(), utc=self.utc)
-
-    def record_feed(self, key: str) -> Feed[Job] | None:
-        """Return the feed of a job that may change; of one that ended the list knows all."""
-        job, project = self.item_at(key), self.place.project
-        if job is None or project is None or job.status not in MOVING:
-            return None
-        return self.service.watch(resources.jobs.job(project, job.id))
-
-    def record_of(self, key: str) -> RecordRef | None:
-        """Return the job of a row, or the bridge."""
-        kind = RecordKind.BRIDGE if key.startswith(BRIDGE) else RecordKind.JOB
-        number = int(key.removeprefix(BRIDGE))
-        return RecordRef(kind, number, self.place.project, self.place.pipeline)
-
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return address, id and name."""
-        job = self.item_at(key)
-        if job is None:
-            return {}
-        return {
-            "URL": job.web_url,
-            "id": key,
-            "name": job.name,
-            "command": self.opening(job.web_url),
-        }
-
-    def open_row(self, key: str) -> None:
-        """Go to the log; of a child pipeline, to its jobs."""
-        if key.startswith(BRIDGE):
-            self._open_child(int(key.removeprefix(BRIDGE)))
-            return
-        job = self.item_at(key)
-        if job is None:
-            return
-        if job.started_at is None and job.status not in MOVING:
-            self.post_message(Told(f"{clean(job.name)} has not run: it is {clean(job.status)}."))
-            return
-        pipeline = self.place.pipeline or (job.pipeline.id if job.pipeline else None)
-        self.post_message(GoTo(pipeline_place(self.place, "log", pipeline, job)))
-
-    def action_artifacts(self) -> None:
-        """List the files that the job under the cursor left."""
-        job = self.item_at(self.table.cursor_key)
-        if job is not None:
-            self.show_artifacts(job)
-
-    def file_of(self, key: str) -> Place | None:
-        """Return the pipeline file that a job comes from."""
-        job = self.item_at(key)
-        return file_place(self.place, job) if job is not None else None
-
-    def pipeline_here(self) -> Place | None:
-        """Return the pipeline of these jobs; among those of a project, that of the cursor's."""
-        if self.place.pipeline is not None:
-            return self.place
-        job = self.item_at(self.table.cursor_key)
-        if job is None or job.pipeline is None:
-            return None
-        return pipeline_place(self.place, "jobs", job.pipeline.id)
-
-    def _open_child(self, bridge_id: int) -> None:
-        bridge = next((one for one in self._bridges if one.id == bridge_id), None)
-        child = bridge.downstream_pipeline if bridge else None
-        if bridge is None or child is None:
-            self.post_message(Told("This child pipeline has not started."))
-            return
-        project = child.project_id or self.place.project
-        name = self.place.project_name if project == self.place.project else clean(bridge.name)
-        self.post_message(GoTo(Place("jobs", project, name, child.id)))
-
-    def action_log(self) -> None:
-        """Open the log of the job under the cursor."""
-        if self.table.cursor_key is not None:
-            self.open_row(self.table.cursor_key)
-
-    def action_failed_job(self, step: int) -> None:
-        """Move to the next or previous failed job, round the ends."""
-        rows = self.table.shown_rows
-        keys = [row.key for row in rows]
-        failed = {str(job.id) for job in self.items if job.status == "failed"}
-        if not failed.intersection(keys):
-            self.post_message(Told("No failed job here."))
-            return
-        at = keys.index(self.table.cursor_key) if self.table.cursor_key in keys else 0
-        order = [keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1)]
-        self.table.move_to(next(key for key in order if key in failed))
-
-    def action_all_of_project(self) -> None:
-        """Change between the pipeline's jobs and the project's."""
-        pipeline = None if self.place.pipeline is not None else self._came_from
-        if self.place.pipeline is not None:
-            self._came_from = self.place.pipeline
-        elif pipeline is None:
-            self.post_message(Told("Open a pipeline first (3)."))
-            return
-        self.post_message(GoTo(pipeline_place(self.place, "jobs", pipeline)))
+    BODY = JobsBody
+    CONTROLLERS = (
+        *LIST_KEYS, WatchProjects, PipelineLogs, Unlock, RunPipeline, RerunPipeline, JobWrites,
+        JobKeys,
+    )  # fmt: skip
+    FOOTER = (
+        "table.open", "list.details", "jobs.next_failed", "list.filter", "list.failed",
+        "write.cancel", "write.retry", "write.play", "write.rerun",
+        "jobs.all", "list.copy", "place.refresh", "app.command",
+    )  # fmt: skip

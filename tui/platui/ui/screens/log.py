@@ -111,7 +111,7 @@ class OtherLogs(PlaceScreen):
         )
 
 
-class LogPipelineLogs(PipelineLogs["LogScreen"]):
+class LogPipelineLogs(PipelineLogs):
     """Every log of the pipeline of this job."""
 
     def sought(self) -> str:

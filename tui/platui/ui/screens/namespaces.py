@@ -41,7 +41,7 @@ _NOT_TOLD: Final = "What is in a namespace is not told here: watch its projects 
 _ALL: Final = "These are all namespaces: choose one of them, or :watch the projects you mean."
 
 
-class NamespaceWatch(WatchProjects["ChoosesNamespace"]):
+class NamespaceWatch(WatchProjects):
     """Projects are watched, or while one is among the namespaces, all of the one one is at."""
 
     def watch(self) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.service.logs.pipeline_search import PipelineSearch
 
 
-class SearchAgain(PipelineLogs["PipelineSearchScreen"]):
+class SearchAgain(PipelineLogs):
     """Look for something else in all logs of the pipeline."""
 
     def search(self, typed: str) -> None:

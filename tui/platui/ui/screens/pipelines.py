@@ -13,14 +13,15 @@ from platui.present.pipelines import health, health_words
 from platui.present.status import FAILED
 from platui.present.tables.pipelines import PIPELINES, kept_pipeline_rows
 from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_place
 from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
-from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo
-from platui.ui.screens.listing import DetailedList, ListScreen
-from platui.ui.screens.perhaps_group import PerhapsGroup
+from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,14 +36,14 @@ _STRIP = 60
 _FIGURES = 50  # Cells that the figures beside the strip need
 
 
-class PipelineWrites(RowWrites[ListScreen]):
+class PipelineWrites(RowWrites):
     """Cancel and retry pipelines."""
 
     ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_PIPELINE}
 
     def actable(self, key: str) -> Actable | None:
         """Return the pipeline of a row."""
-        pipeline = self.screen.item_at(key)
+        pipeline = self.body.item_at(key)
         return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
 
     def why_unactable(self, key: str) -> str:
@@ -51,40 +52,112 @@ class PipelineWrites(RowWrites[ListScreen]):
         return "this pipeline is gone"
 
 
-class ChosenPipelineLogs(PipelineLogs[ListScreen]):
+class ChosenPipelineLogs(PipelineLogs):
     """Every log of the pipeline under the cursor."""
 
     def chosen(self) -> Sequence[Place]:
         """Return the marked pipelines, or that under the cursor."""
-        place = self.screen.place
-        return [pipeline_place(place, "jobs", int(key)) for key in self.screen.chosen()]
+        place = self.body.place
+        return [pipeline_place(place, "jobs", int(key)) for key in self.body.chosen()]
 
 
-class PipelinesScreen(DetailedList, PerhapsGroup):
-    """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
+class PipelineKeys(Controller["PipelinesBody"]):
+    """Opens what tells why a pipeline failed."""
 
-    items: tuple[Pipeline, ...]
+    @command(
+        "l", "pipelines.log", "Log", "Log of the job that failed first, else of the one running"
+    )
+    def open_log(self) -> None:
+        """Find the job that matters in the pipeline under the cursor, and open its log."""
+        if (key := self.body.table.cursor_key) is not None:
+            open_log_of(self.body, int(key))
+
+    @command(
+        "b",
+        "pipelines.since",
+        "Broken since",
+        "Hold this red run against the last green one: what changed in between",
+    )
+    def open_since(self) -> None:
+        """Hold the red pipeline under the cursor against the last green one."""
+        if (key := self.body.table.cursor_key) is not None:
+            self.screen.post_message(GoTo(pipeline_place(self.body.place, "since", int(key))))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no pipeline, or none that failed."""
+        pipeline = self.body.item_at(self.body.table.cursor_key)
+        if command == "pipelines.log":
+            return "" if self.body.table.cursor_key else "The cursor is on no pipeline."
+        if pipeline is not None and pipeline.status == FAILED:
+            return ""
+        return "Nothing to compare: put the cursor on a failed pipeline."
+
+
+class PipelinesHere(ListHere["PipelinesBody"]):
+    """A pipeline of the list."""
+
+    def details(self, key: str, record: Pipeline | None = None) -> Details | None:
+        """Return what is known of a pipeline: its full record where it came, else the summary."""
+        pipeline = record or self.body.details.whole(key) or self.body.item_at(key)
+        if pipeline is None:
+            return None
+        return pipeline_details(pipeline, self.body.service.clock.now(), utc=self.body.utc)
+
+    def record_feed(self, key: str) -> Feed[Pipeline] | None:
+        """Return the feed of the full record: a list holds half of it."""
+        project = self.body.place.project
+        if project is None:
+            return None
+        return self.body.service.watch(resources.pipelines.pipeline(project, int(key)))
+
+    def record(self, key: str) -> RecordRef | None:
+        """Return the pipeline of a row."""
+        return RecordRef(RecordKind.PIPELINE, int(key), self.body.place.project)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return address, id, commit and ref."""
+        pipeline = self.body.item_at(key)
+        if pipeline is None:
+            return {}
+        return {
+            "URL": pipeline.web_url,
+            "id": key,
+            "commit": pipeline.sha,
+            "ref": pipeline.ref,
+            "command": self.opening(pipeline.web_url),
+        }
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the pipeline's file, at the commit it ran on."""
+        pipeline = self.body.item_at(key)
+        if pipeline is None:
+            return None
+        ref = pipeline.sha or pipeline.ref
+        return replace(pipeline_place(self.body.place, "file", pipeline.id), ref=ref)
+
+    def subject(self) -> Place | None:
+        """Return the pipeline under the cursor."""
+        key = self.body.table.cursor_key
+        return (
+            pipeline_place(self.body.place, "jobs", int(key))
+            if key is not None
+            else self.body.place
+        )
+
+    def open(self, key: str) -> None:
+        """Go to the pipeline's jobs."""
+        self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(key))))
+
+
+class PipelinesBody(ListBody):
+    """The pipelines of a project, newest first, below a strip of their health."""
+
+    HERE = PipelinesHere
+    FOLLOWS_RECORD = True
+    MAY_BE_GROUP = True
     NOUN = "pipelines"
     COLUMNS = PIPELINES.layout
-    FOOTER = (
-        "table.open", "pipelines.log", "list.details", "list.filter", "write.run", "write.rerun",
-        "list.failed", "write.cancel", "write.retry", "list.sort", "list.copy",
-        "place.refresh", "app.command",
-    )  # fmt: skip
-    CONTROLLERS = (
-        WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline, RerunPipeline, PipelineWrites,
-    )  # fmt: skip
-    BINDINGS = [
-        bind(
-            "l", "pipelines.log", "Log", "Log of the job that failed first, else of the one running"
-        ),
-        bind(
-            "b",
-            "pipelines.since",
-            "Broken since",
-            "Hold this red run against the last green one: what changed in between",
-        ),
-    ]
+    items: tuple[Pipeline, ...]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -113,78 +186,27 @@ class PipelinesScreen(DetailedList, PerhapsGroup):
         right = joined(self.filter_pieces())
         if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
             right = ((state.sparkline[-30:], "muted"),)
-        self.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
+        self.host.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
 
-    def empty_text(self) -> str:
+    def empty(self) -> tuple[str, str]:
         """Return what an empty list means."""
-        again = self.key_of("place.refresh")
-        return (
+        again = self.host.key_of("place.refresh")
+        text = (
             f"No pipeline has run here yet.\n\n{again}  look again      esc  back to the projects"
         )
+        return text, "muted"
 
-    def details_of(self, key: str, record: Pipeline | None = None) -> Details | None:
-        """Return what is known of a pipeline: its full record where it came, else the summary."""
-        pipeline = record or self.whole(key) or self.item_at(key)
-        if pipeline is None:
-            return None
-        return pipeline_details(pipeline, self.service.clock.now(), utc=self.utc)
 
-    def record_feed(self, key: str) -> Feed[Pipeline] | None:
-        """Return the feed of the full record: a list holds half of it."""
-        project = self.place.project
-        return (
-            None
-            if project is None
-            else self.service.watch(resources.pipelines.pipeline(project, int(key)))
-        )
+class PipelinesScreen(ViewScreen):
+    """`enter` opens the jobs of a pipeline, `l` the log of the job that failed."""
 
-    def record_of(self, key: str) -> RecordRef | None:
-        """Return the pipeline of a row."""
-        return RecordRef(RecordKind.PIPELINE, int(key), self.place.project)
-
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return address, id, commit and ref."""
-        pipeline = self.item_at(key)
-        if pipeline is None:
-            return {}
-        return {
-            "URL": pipeline.web_url,
-            "id": key,
-            "commit": pipeline.sha,
-            "ref": pipeline.ref,
-            "command": self.opening(pipeline.web_url),
-        }
-
-    def file_of(self, key: str) -> Place | None:
-        """Return the pipeline's file, at the commit it ran on."""
-        pipeline = self.item_at(key)
-        if pipeline is None:
-            return None
-        ref = pipeline.sha or pipeline.ref
-        return replace(pipeline_place(self.place, "file", pipeline.id), ref=ref)
-
-    def subject(self) -> Place | None:
-        """Return the pipeline under the cursor."""
-        key = self.table.cursor_key
-        return pipeline_place(self.place, "jobs", int(key)) if key is not None else self.place
-
-    def open_row(self, key: str) -> None:
-        """Go to the pipeline's jobs."""
-        self.post_message(GoTo(pipeline_place(self.place, "jobs", int(key))))
-
-    def action_since(self) -> None:
-        """Hold the red pipeline under the cursor against the last green one."""
-        if (key := self.table.cursor_key) is not None:
-            self.post_message(GoTo(pipeline_place(self.place, "since", int(key))))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what only a red pipeline has."""
-        if action == "since" and self.is_whole:
-            pipeline = self.item_at(self.table.cursor_key)
-            return True if pipeline is not None and pipeline.status == FAILED else None
-        return super().check_action(action, parameters)
-
-    def action_log(self) -> None:
-        """Find the job that matters in the pipeline under the cursor, and open its log."""
-        if (key := self.table.cursor_key) is not None:
-            open_log_of(self, int(key))
+    BODY = PipelinesBody
+    CONTROLLERS = (
+        *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline, RerunPipeline,
+        PipelineWrites, PipelineKeys,
+    )  # fmt: skip
+    FOOTER = (
+        "table.open", "pipelines.log", "list.details", "list.filter", "write.run", "write.rerun",
+        "list.failed", "write.cancel", "write.retry", "list.sort", "list.copy",
+        "place.refresh", "app.command",
+    )  # fmt: skip

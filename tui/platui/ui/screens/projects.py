@@ -27,8 +27,8 @@ from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo, WriteWanted
-from platui.ui.screens.followed import MAIN
 from platui.ui.screens.namespaces import ChoosesNamespace
+from platui.ui.screens.parts.followed import MAIN
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:

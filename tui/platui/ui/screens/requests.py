@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 from platui.present.chrome import Age, Freshness
 from platui.present.tables.requests import REQUESTS
 from platui.present.tables.spec import Context
-from platui.ui.screens.listing import ListScreen
+from platui.ui.controllers.list_keys import FilterFailed, FilterRows, Panes, SortRows
+from platui.ui.controllers.place_keys import GoBack, SignIn
+from platui.ui.controllers.row_keys import CopyRow
+from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,28 +19,34 @@ if TYPE_CHECKING:
     from platui.models.values.table import Row
 
 
-class RequestsScreen(ListScreen):
-    """Behind the gauge; asks for nothing itself."""
+class RequestsHere(ListHere["RequestsBody"]):
+    """A request."""
 
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return the path of a request."""
+        records = {str(one.number): one.path for one in self.body.service.journal.recent()}
+        return {"path": records[key]} if key in records else {}
+
+
+class RequestsBody(ListBody):
+    """The last requests, newest first."""
+
+    HERE = RequestsHere
     NOUN = "requests"
-    WITHOUT = frozenset(
-        {"hold", "refresh", "raw", "details", "read_details", "file", "load_all", "browse"}
-    )
-    COPIED = "path"
     COLUMNS = REQUESTS.layout
     UTC_COLUMN = "at"
+    COPIED = "path"
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
-    FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")
 
     def start_feeds(self) -> None:
         """Draw at every request that is recorded."""
-        self.while_shown(self.service.journal.newest.observe(lambda _: self.draw()))
+        self.host.while_shown(self.service.journal.newest.observe(lambda _: self.draw()))
         self.draw()
-        self.tell_header()
+        self.host.tell_header()
 
     def draw(self) -> None:
         """Show the records: they are our own, so what is shown is always of now."""
-        if self.is_shown:
+        if self.host.is_shown:
             self.age = Age(Freshness.LIVE, self.service.clock.now())
         super().draw()
 
@@ -59,13 +69,16 @@ class RequestsScreen(ListScreen):
         ]
         if failed:
             pieces.insert(1, (f"{failed} failed", "failed"))
-        self.summarize([*pieces, *self.filter_pieces()])
+        self.host.summarize([*pieces, *self.filter_pieces()])
 
-    def empty_text(self) -> str:
+    def empty(self) -> tuple[str, str]:
         """Return that nothing was asked."""
-        return "Nothing has been asked of the platform yet."
+        return "Nothing has been asked of the platform yet.", "muted"
 
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return the path of a request."""
-        records = {str(item.number): item.path for item in self.service.journal.recent()}
-        return {"path": records[key]} if key in records else {}
+
+class RequestsScreen(ViewScreen):
+    """Behind the gauge; asks for nothing itself."""
+
+    BODY = RequestsBody
+    CONTROLLERS = (GoBack, SignIn, Panes, FilterRows, FilterFailed, SortRows, CopyRow)
+    FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")

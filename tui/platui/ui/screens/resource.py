@@ -7,88 +7,99 @@ from typing import TYPE_CHECKING, Any
 from platui.present.details.layout import column_details
 from platui.present.tables.spec import Context
 from platui.ui import views
-from platui.ui.screens.listing import DetailedList
+from platui.ui.controllers.list_keys import Details, FilterRows, LoadAll, Panes, SortRows
+from platui.ui.controllers.place_keys import PLACE_KEYS
+from platui.ui.controllers.row_keys import BrowseRow, CopyRow
+from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from platui.config.settings import Settings
     from platui.models.values.feeds import Feed, Listing
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.table import Column, Row
-    from platui.present.details.layout import Details
+    from platui.present.details.layout import Details as DetailsOf
     from platui.present.tables.spec import TableSpec
-    from platui.service import PlatformService
 
 
-class ResourceScreen(DetailedList):
-    """Sort, filter, details, copies and refresh of any list; nothing of it opens further."""
-
-    FOOTER = (
-        "list.details", "list.filter", "list.sort", "list.copy", "place.refresh", "app.command",
-    )  # fmt: skip
-    WITHOUT = frozenset({"file", "failed", "raw"})
-
-    def __init__(
-        self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None
-    ) -> None:
-        super().__init__(service, settings, place, kept)
-        self._view = views.get(place.view)
-        self._table: TableSpec[Any] = load(self._view.table or "")
-
-    @property
-    def noun(self) -> str:
-        """Return what the view lists."""
-        return self._view.short_title.lower()
-
-    def columns(self) -> tuple[Column, ...]:
-        """Return the columns of the declared table."""
-        return self._table.layout
-
-    def open_feed(self) -> Feed[Listing[Any]]:
-        """Return the feed of the declared resource."""
-        return self.service.watch(load(self._view.resource or "")(self.place))
+class ResourceHere(ListHere["ResourceBody"]):
+    """A record of the declared table."""
 
     def row_key(self, item: Any) -> str:
         """Return the key of a record's row in the declared table."""
-        return self._table.key(item)
+        return self.body.table_spec.key(item)
+
+    def details(self, key: str, record: Any = None) -> DetailsOf | None:
+        """Return the declared details of a row; by default all columns of its record."""
+        one, view = record or self.body.item_at(key), self.body.view
+        if one is None:
+            return None
+        if view.details is not None:
+            made: DetailsOf = load(view.details)(one, self.body.at_now)
+            return made
+        return column_details(view.title, self.body.table_spec, one, self.body.at_now)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return the address of a record, where it has one, and its id."""
+        one = self.body.item_at(key)
+        return {} if one is None else {"URL": getattr(one, "web_url", ""), "id": key}
+
+
+class ResourceBody(ListBody):
+    """The records of the declared resource, in the order of the platform."""
+
+    HERE = ResourceHere
+    FOLLOWS_RECORD = True
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.view = views.get(place.view)
+        self.table_spec: TableSpec[Any] = load(self.view.table or "")
+        self.NOUN = self.view.short_title.lower()
 
     @property
-    def _at_now(self) -> Context:
+    def at_now(self) -> Context:
+        """Return what cells depend on beside the record."""
         return Context(self.service.clock.now(), self.utc)
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns of the declared table."""
+        return self.table_spec.layout
+
+    def open_feed(self) -> Feed[Listing[Any]]:
+        """Return the feed of the declared resource."""
+        return self.service.watch(load(self.view.resource or "")(self.place))
 
     def rows(self) -> Sequence[Row]:
         """Return a row a record, in the order of the platform."""
-        return self._table.rows(self.items, self._at_now)
+        return self.table_spec.rows(self.items, self.at_now)
 
-    def empty_text(self) -> str:
+    def empty(self) -> tuple[str, str]:
         """Return whether there are no records, or no such list on this platform."""
         if self.listing.offered:
-            return super().empty_text()
-        return f"This platform does not offer {self.noun}."
+            return super().empty()
+        return f"This platform does not offer {self.NOUN}.", "muted"
 
     def draw_summary(self) -> None:
         """Show how many records there are."""
         if not self.listing.offered:
-            self.summarize(())
+            self.host.summarize(())
             return
         loaded, total = len(self.listing.items), self.listing.total
         of = "" if total in {None, loaded} else f" of {total:,}"
-        count = f"{loaded:,} {self.noun}" if self.listing.complete else f"{loaded:,}{of} loaded"
-        self.summarize([(count, "text"), *self.filter_pieces()])
+        count = f"{loaded:,} {self.NOUN}" if self.listing.complete else f"{loaded:,}{of} loaded"
+        self.host.summarize([(count, "text"), *self.filter_pieces()])
 
-    def details_of(self, key: str, record: Any = None) -> Details | None:
-        """Return the declared details of a row; by default all columns of its record."""
-        one = record or self.item_at(key)
-        if one is None:
-            return None
-        if self._view.details is not None:
-            made: Details = load(self._view.details)(one, self._at_now)
-            return made
-        return column_details(self._view.title, self._table, one, self._at_now)
 
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return the address of a record, where it has one, and its id."""
-        one = self.item_at(key)
-        return {} if one is None else {"URL": getattr(one, "web_url", ""), "id": key}
+class ResourceScreen(ViewScreen):
+    """Sort, filter, details, copies and refresh of any list; nothing of it opens further."""
+
+    BODY = ResourceBody
+    CONTROLLERS = (
+        *PLACE_KEYS, Details, Panes, FilterRows, SortRows, LoadAll, BrowseRow, CopyRow,
+    )  # fmt: skip
+    FOOTER = (
+        "list.details", "list.filter", "list.sort", "list.copy", "place.refresh", "app.command",
+    )  # fmt: skip

@@ -114,7 +114,7 @@ class RunScreen(EditsRun):
             return (self.project_name, "Run a pipeline")
         return (self.project_name, f"#{self.place.pipeline}", "Run again")
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield the form."""
         yield Form(id="form", at=1, tall=_TALL)
 

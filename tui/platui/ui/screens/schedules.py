@@ -316,7 +316,7 @@ class SchedulesScreen(DetailedList, PerhapsGroup):
     def action_log(self) -> None:
         """Open the log that tells how the last run went."""
         if (key := self.table.cursor_key) is not None:
-            self._with_last_run(key, lambda last: open_log_of(self, last.id))
+            self._with_last_run(key, lambda last: open_log_of(self.body, last.id))
 
     def _with_last_run(self, key: str, act: Callable[[Pipeline], None]) -> None:
         """Do something with the last run of a schedule; ask for it where it is not known."""

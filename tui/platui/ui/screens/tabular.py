@@ -135,7 +135,7 @@ class TableScreen(PlaceScreen):
         """Yield what stands right of the table."""
         yield from ()
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield the panes."""
         with Horizontal(id="panes"):
             yield from self.left_pane()

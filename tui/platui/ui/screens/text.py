@@ -64,7 +64,7 @@ class TextScreen(PlaceScreen):
         """Show the lines above and below."""
         raise NotImplementedError
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield the text, what stands there without one, and the line below."""
         from textual.widgets import Static  # noqa: PLC0415  (such a screen is not the first)
 

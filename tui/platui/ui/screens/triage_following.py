@@ -13,7 +13,7 @@ from platui.present.chrome import Age
 from platui.service import resources
 from platui.ui.keys_in_use import bind
 from platui.ui.messages import WatchChoiceWanted
-from platui.ui.screens.followed import MAIN
+from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.triage_items import BoardList
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class IncidentWrites(RowWrites[BoardList]):
+class IncidentWrites(RowWrites):
     """Retry the jobs that failed, and cancel the pipelines that run."""
 
     ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_JOB}
@@ -86,7 +86,7 @@ class IncidentWrites(RowWrites[BoardList]):
         return "no job failed here" if item is not None else "this row is gone"
 
 
-class IncidentLogs(PipelineLogs["LeadsOn"]):
+class IncidentLogs(PipelineLogs):
     """Every log of the pipeline of a row."""
 
     def chosen(self) -> Sequence[Place]:
@@ -120,7 +120,7 @@ class IncidentLogs(PipelineLogs["LeadsOn"]):
         return super().why_not(command)
 
 
-class IncidentWatch(WatchProjects[BoardList]):
+class IncidentWatch(WatchProjects):
     """The projects of rows are watched."""
 
     def watchable(self) -> Sequence[Watchable]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from platui.ui.app import PlatuiApp
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
     from platui.ui.view import View
 
 
@@ -34,7 +34,7 @@ class Navigation(AppController):
         self.history = self._kept.open(app.start)
         self.subject = self.history.here
         """The last place of a project."""
-        self.made: dict[str, PlaceScreen] = {}
+        self.made: dict[str, ViewScreen] = {}
         """The views that were visited."""
         self._gauge_count = CalmCount()  # One for all screens: they show the same budget
         app.DEFAULT_MODE = self.history.here.view  # type: ignore[misc]  # of this start
@@ -58,9 +58,9 @@ class Navigation(AppController):
     def _make_screen(self, view: View) -> Screen[Any]:
         app = self._app
         kept = self._kept.places.pop(view.id, None)
-        make: Callable[..., PlaceScreen] = load(view.screen)
+        make: Callable[..., ViewScreen] = load(view.screen)
         screen = make(app.service, app.settings, self.history.here, kept)
-        screen.utc, screen.header_line.gauge_count = app.times.utc, self._gauge_count
+        screen.body.utc, screen.header_line.gauge_count = app.times.utc, self._gauge_count
         # Before the first layout, or everything would be laid out and painted twice.
         screen.fit(app.size.width)
         self.made[view.id] = screen
@@ -75,7 +75,7 @@ class Navigation(AppController):
     def subject_here(self) -> Place | None:
         """Return the place of what is under the cursor, if there is any."""
         screen = self._app.place_screen()
-        return screen.subject() if screen is not None else None
+        return screen.body.here.subject() if screen is not None else None
 
     def go(self, place: Place) -> None:
         """Open a place and add it to the history."""
@@ -91,7 +91,7 @@ class Navigation(AppController):
         app.switch_mode(place.view)
         screen = app.place_screen()
         if screen is not None:
-            screen.visit(place)
+            screen.body.visit(place)
         app.write_keys.screen_changed()  # also where the same view shows another thing now
 
     @handles(GoTo)
@@ -107,7 +107,7 @@ class Navigation(AppController):
         """Filter the current view; no words: leave it as it is."""
         screen = self._app.place_screen()
         if words and screen is not None:
-            self._app.call_after_refresh(screen.filter_entered, words)
+            self._app.call_after_refresh(screen.entered, "/", words)
 
     @handles(PlaceLearned)
     def _learn(self, request: PlaceLearned) -> None:
@@ -132,7 +132,7 @@ class Navigation(AppController):
     @property
     def has_unsent(self) -> bool:
         """Return whether any form has unsaved input."""
-        return any(screen.has_unsent for screen in self.made.values())
+        return any(screen.body.has_unsent for screen in self.made.values())
 
     async def run(self, command: str) -> None:
         """Open a view, or go through the history."""

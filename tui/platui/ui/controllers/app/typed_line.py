@@ -46,7 +46,7 @@ class TypedLine(AppController):
         await app.push_screen(menu, run)
 
     @handles(CommandTyped)
-    def typed(self, request: CommandTyped) -> None:
+    def carry_out(self, request: CommandTyped) -> None:
         """Do what was typed."""
         from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
 
@@ -61,7 +61,7 @@ class TypedLine(AppController):
                 pass
             case typed.GoToNumber(number):
                 screen = app.place_screen()
-                if screen is not None and not screen.go_to_number(number):
+                if screen is not None and not screen.body.here.go_to_number(number):
                     app.hint(f"There is no line or row {number} here.")
             case typed.Do(verb, argument) if do := app.verbs().get(verb):
                 do(argument)

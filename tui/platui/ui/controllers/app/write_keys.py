@@ -10,6 +10,7 @@ from platui.models.values.places import Place
 from platui.ui.controller import AppController
 from platui.ui.reaction import WRITE_KEYS, Reaction
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ class WriteKeys(AppController):
         waited = max(0.0, time.monotonic() - key.time)
         struck = self._app.service.clock.monotonic() - waited
         seen = self._reaction.has_seen(struck)
-        if isinstance(self._app.screen, PlaceScreen):
+        if isinstance(self._app.screen, (ViewScreen, PlaceScreen)):
             self._app.screen.struck_at = struck
         if getattr(self._app.screen, "ASKS", False):
             if not seen:
@@ -69,7 +70,7 @@ class WriteKeys(AppController):
 
     def _explain(self, key: Key) -> None:
         screen = self._app.screen
-        if not isinstance(screen, PlaceScreen):
+        if not isinstance(screen, (ViewScreen, PlaceScreen)):
             return
         action = self._bound(key, screen.explains)
         active = screen.active_bindings.get(key.key) if action else None

@@ -143,11 +143,11 @@ class AccessScreen(ReportDeeds):
         """Return the area, and what this is about."""
         return ("Access", self.heading())
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield levels and tabs, the panes, and what the report is not."""
         yield Bar(id="levels")
         yield Bar(id="tabs")
-        yield from super().body()
+        yield from super().compose_body()
         yield Bar(id="caveat")
 
     def on_mount(self) -> None:

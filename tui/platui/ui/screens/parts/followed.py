@@ -1,4 +1,4 @@
-"""The feeds that a screen follows while it is shown."""
+"""The feeds that a view follows while it is shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Callable, Collection
 
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.body import Body
 
 T = TypeVar("T")
 
@@ -18,10 +18,10 @@ MAIN: Final = "view"
 class FollowedFeeds:
     """Feeds by name; one that was left goes on from what has come."""
 
-    def __init__(self, screen: PlaceScreen) -> None:
+    def __init__(self, body: Body) -> None:
         self.held = False
         """Whether polling is paused."""
-        self._screen = screen
+        self._body = body
         self._feeds: dict[str, tuple[Any, bool]] = {}
         """Name -> the feed, and whether it is asked again by hand."""
 
@@ -50,7 +50,7 @@ class FollowedFeeds:
             async for item in feed:
                 show(item)
 
-        self._screen.in_background(f"feed-{name}", pump)
+        self._body.in_background(f"feed-{name}", pump)
 
     def refresh(self) -> None:
         """Ask again, except for what is polled in turn."""
@@ -67,7 +67,7 @@ class FollowedFeeds:
     def drop(self, name: str) -> None:
         """End and forget the feed of a name."""
         self._feeds.pop(name, None)
-        self._screen.app.workers.cancel_group(self._screen, f"feed-{name}")
+        self._body.app.workers.cancel_group(self._body, f"feed-{name}")
 
     def drop_others(self, prefix: str, names: Collection[str] = ()) -> None:
         """End and forget the feeds whose names begin so, except for these."""
@@ -76,8 +76,8 @@ class FollowedFeeds:
 
     def stop(self) -> None:
         """End every feed; they are followed again by `follow`."""
-        for worker in list(self._screen.app.workers):
-            if worker.node is self._screen and worker.group.startswith("feed-"):
+        for worker in list(self._body.app.workers):
+            if worker.node is self._body and worker.group.startswith("feed-"):
                 worker.cancel()
 
     def forget(self) -> None:

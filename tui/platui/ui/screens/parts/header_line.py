@@ -12,13 +12,13 @@ from platui.ui.pace import CalmCount, pace_of
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
 
 
 class HeaderLine:
     """Shows the header again when a number in it changes; never where none runs out."""
 
-    def __init__(self, screen: PlaceScreen) -> None:
+    def __init__(self, screen: ViewScreen) -> None:
         self.gauge_count = CalmCount()
         """What the gauge shows; one for all screens, which show the same budget."""
         self._screen = screen
@@ -38,6 +38,7 @@ class HeaderLine:
     def show(self) -> None:
         """Show profile, place, freshness and budget."""
         screen, service = self._screen, self._screen.service
+        body = screen.body
         now, budget, open_until = (
             service.clock.monotonic(), service.budget.value, service.writes_open_until.value,
         )  # fmt: skip
@@ -47,13 +48,13 @@ class HeaderLine:
         state = HeaderState(
             profile=service.profile.name,
             production=service.profile.production,
-            crumbs=screen.crumbs(),
+            crumbs=body.crumbs(),
             age=self._age(),
             line=service.line.value,
             budget=replace(budget, used=self.gauge_count.take(budget.used, now)),
             paused_for=paused,
             read_only=screen.settings.read_only,
-            utc=screen.utc,
+            utc=body.utc,
             writes_open_for=open_for,
             has_accent=bool(service.profile.accent),
             has_colours=not screen.app.no_color,
@@ -67,11 +68,11 @@ class HeaderLine:
             self._countdown = screen.set_timer(min(ticks), screen.tell_header)
 
     def _age(self) -> Age:
-        screen = self._screen
-        age, kept = screen.age, screen.kept
+        body = self._screen.body
+        age, kept = body.age, body.kept
         # A place that was left without a row is kept, too: of it there is nothing to be old.
         if age.fetched_at is None and kept is not None and kept.rows:
             age = Age(Freshness.STALE, datetime.fromtimestamp(kept.saved_at, UTC))
-        if screen.feeds.held and age.fetched_at is not None:
+        if body.feeds.held and age.fetched_at is not None:
             return replace(age, kind=Freshness.HELD)
         return age

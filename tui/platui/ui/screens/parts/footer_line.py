@@ -10,13 +10,13 @@ from platui.ui.reaction import WRITE_KEYS
 if TYPE_CHECKING:
     from textual.binding import ActiveBinding
 
-    from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
 
 
 class FooterLine:
     """Shows the keys once what is under way has settled; many askings are one."""
 
-    def __init__(self, screen: PlaceScreen) -> None:
+    def __init__(self, screen: ViewScreen) -> None:
         self._screen = screen
         self._is_asked = False
 

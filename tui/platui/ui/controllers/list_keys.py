@@ -1,0 +1,162 @@
+"""The keys of a list: details, filter, order, the rest of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.place_keys import PLACE_KEYS
+from platui.ui.controllers.row_keys import BrowseRow, CopyRow, OpenFile, ShowRaw
+from platui.ui.screens.parts.list_body import ListBody
+
+_PANES = "Move between the parts of this view"
+
+
+class Details(Controller[ListBody]):
+    """Shows what is known of the row under the cursor."""
+
+    @command("d", "list.details", "Details", "Everything known of this row")
+    def toggle(self) -> None:
+        self.body.details.toggle()
+
+    @command(
+        "right",
+        "list.read",
+        "Into the details",
+        "Scroll the details beside the table; left goes back",
+    )
+    def read(self) -> None:
+        self.body.details.read()
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no row."""
+        if command != "list.details" or self.body.table.cursor_key is not None:
+            return ""
+        return "No details: the cursor is on no row."
+
+
+class Panes(Controller[ListBody]):
+    """Moves between the table and what stands beside it."""
+
+    @command("tab", "list.pane", "Next pane", _PANES)
+    def next_pane(self) -> None:
+        self.screen.focus_next()
+
+    @command("shift+tab", "list.pane_back", "Pane before", _PANES)
+    def pane_before(self) -> None:
+        self.screen.focus_previous()
+
+
+class FilterRows(Controller[ListBody]):
+    """Shows only the rows with some words, as they are typed."""
+
+    @command(
+        "slash",
+        "list.filter",
+        "Filter",
+        "Show only rows with these words; ! before a word turns it around",
+    )
+    async def filter(self) -> None:
+        """Open the filter with what it holds."""
+        await self.screen.prompt.ask("/", self.body.table.filter_text)
+        self._tell()
+
+    def typed(self, sign: str, text: str) -> bool:
+        """Filter while typing."""
+        if sign != "/":
+            return False
+        self.body.table.set_filter(text)
+        self.body.say_empty()
+        self.body.draw_summary()
+        self._tell()
+        return True
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Keep the filter, and go to its rows."""
+        if self.typed(sign, text):
+            self.body.details.draw()
+        return sign == "/"
+
+    def cancelled(self, sign: str) -> bool:
+        """Show all rows again."""
+        return self.typed(sign, "")
+
+    def undo(self) -> bool:
+        """Clear the filter, else the marks."""
+        if self.body.table.filter_text:
+            self.typed("/", "")
+            return True
+        if self.body.table.marks:
+            self.body.table.clear_marks()
+            return True
+        return False
+
+    def on_changed(self) -> None:
+        """Show how many rows pass the filter that is being typed."""
+        prompt = self.screen.prompt
+        if prompt.is_open and prompt.sign == "/":
+            self._tell()
+
+    def _tell(self) -> None:
+        table, listing = self.body.table, self.body.listing
+        shown, loaded = table.shown_count, table.total_count
+        pieces = [(f"{shown} of {loaded}", "text")]
+        if not listing.complete:
+            total = f" of {listing.total}" if listing.total is not None else ""
+            pieces = [
+                (f"{shown} match · {loaded}{total} loaded · ", "warning"),
+                (f"enter {self.screen.key_of('list.load_all')}", "key"),
+                (" loads all", "muted"),
+            ]
+        self.screen.prompt.tell(tuple(pieces))
+
+
+class FilterFailed(Controller[ListBody]):
+    """Shows only what failed."""
+
+    @command("F", "list.failed", "Failed only", "Show only what failed")
+    def toggle(self) -> None:
+        """Show only what failed, or everything again."""
+        words = self.body.FAILED_WORDS
+        self.screen.entered("/", "" if self.body.table.filter_text == words else words)
+
+
+class SortRows(Controller[ListBody]):
+    """Orders the rows by a column."""
+
+    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    async def choose(self) -> None:
+        """Let the user choose the column."""
+        choices = [("", "as the platform gives them")]
+        for column in self.body.table.told_columns:
+            if column.title:
+                choices.append((column.key, column.title.lower()))
+                choices.append((f"-{column.key}", f"{column.title.lower()}, reversed"))
+
+        def sort(chosen: str) -> None:
+            key = chosen.removeprefix("-")
+            self.body.table.sort_by(key or None, descending=chosen.startswith("-"))
+
+        await self.screen.choose("Sort by", choices, sort)
+
+
+class LoadAll(Controller[ListBody]):
+    """Loads the rest of a list."""
+
+    @command("L", "list.load_all", "Load all", "Load the rest of the list")
+    def load(self) -> None:
+        """Load the rest; esc or refresh ends that."""
+        if (feed := self.body.feeds.main) is not None:
+            feed.load_all()
+
+    def why_not(self, command: str) -> str:
+        """Return that the list is whole."""
+        del command
+        return "All of the list is loaded." if self.body.listing.complete else ""
+
+
+LIST_KEYS: Final = (
+    *PLACE_KEYS, Details, Panes, FilterRows, FilterFailed, SortRows, LoadAll, OpenFile, ShowRaw,
+    BrowseRow, CopyRow,
+)  # fmt: skip
+"""Those of a list of what belongs to a project."""

@@ -1,0 +1,73 @@
+"""The keys that every view has: back, refresh, pause, a new token, the command that reopens it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from platui.ui.controller import Controller, command
+from platui.ui.messages import CopyWanted, GoUp, TokenWanted
+from platui.ui.screens.parts.body import Body
+
+
+class GoBack(Controller[Body]):
+    """Leaves a place."""
+
+    @command("escape", "place.up", "Back", "Undo filter and marks first, then go back")
+    def go_up(self) -> None:
+        """Undo the innermost thing; with nothing to undo, go back."""
+        if not self.screen.undo_one():
+            self.screen.post_message(GoUp())
+
+    @command("q", "place.leave", "Back or quit", "Go back; at the top, quit")
+    def leave(self) -> None:
+        """Go back, or leave at the top."""
+        self.screen.post_message(GoUp(quits=True))
+
+
+class Refresh(Controller[Body]):
+    """Asks for a place again."""
+
+    @command("r,ctrl+r", "place.refresh", "Refresh", "Fetch this view again now")
+    def refresh(self) -> None:
+        """Fetch again."""
+        self.body.fetch_again()
+
+
+class HoldPolling(Controller[Body]):
+    """Pauses polling."""
+
+    @command("equals_sign", "place.hold", "Pause", "Pause or resume polling")
+    def hold(self) -> None:
+        """Pause or resume polling."""
+        self.body.feeds.hold(held=not self.body.feeds.held)
+        self.screen.tell_header()
+
+
+class SignIn(Controller[Body]):
+    """Takes another token."""
+
+    @command("A", "place.token", "New token", "Sign in with another token")
+    def sign_in(self) -> None:
+        """Ask for a token."""
+        self.screen.post_message(TokenWanted())
+
+
+class CopyView(Controller[Body]):
+    """Copies the command that opens a view again."""
+
+    @command("Y", "place.copy_view", "Copy view", "Copy the command that opens this view again")
+    def copy(self) -> None:
+        """Copy the command."""
+        self.screen.post_message(CopyWanted(view_command(self.body), what="The command"))
+
+
+PLACE_KEYS: Final = (GoBack, Refresh, HoldPolling, SignIn)
+"""Those of a view that asks the platform again and again."""
+
+
+def view_command(body: Body) -> str:
+    """Return the command that opens a view again, as it is now."""
+    from platui.ui.reopening import by_path, opening, place_line  # noqa: PLC0415  (on first use)
+
+    line = place_line(by_path(body.here.place_now()), body.here.words())
+    return opening(body.service.profile, line)

@@ -1,0 +1,104 @@
+"""The keys about the row under the cursor: its file, its record, its page, what to copy of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.place_keys import view_command
+from platui.ui.messages import CopyWanted, GoTo, PageWanted
+from platui.ui.screens.parts.list_body import ListBody
+
+VIEW_COPY: Final = "this view"
+"""What the menu of copies calls the command that opens the view again, with its filter."""
+_NO_ROW: Final = "The cursor is on no row."
+
+
+class OpenFile(Controller[ListBody]):
+    """Opens the pipeline file of the row."""
+
+    @command("p", "list.file", "Pipeline file", "Read the pipeline file that this was made from")
+    def open(self) -> None:
+        """Read the pipeline file of what the cursor is on."""
+        if (place := self.body.here.file()) is not None:
+            self.screen.post_message(GoTo(place))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no row."""
+        del command
+        return "" if self.body.table.cursor_key is not None else _NO_ROW
+
+
+class ShowRaw(Controller[ListBody]):
+    """Shows the record of the row."""
+
+    @command("i", "list.raw", "Raw JSON", "What the platform really said of this row")
+    def show(self) -> None:
+        """Show what the platform really said of the row."""
+        here, key = self.body.here, self.body.table.cursor_key or ""
+        ref = here.record(key) if key else None
+        if ref is not None:
+            about = here.details(key)
+            title, name = about.title if about else "", f"{ref.kind} {ref.id}"
+            self.screen.show_raw(f"{title} · {name}" if title and key not in title else name, ref)
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no row."""
+        del command
+        return "" if self.body.table.cursor_key is not None else _NO_ROW
+
+
+class BrowseRow(Controller[ListBody]):
+    """Opens the page of the row."""
+
+    @command("o", "list.browse", "Browser", "Open the platform's own page")
+    def browse(self) -> None:
+        """Open the row's page of the platform."""
+        key = self.body.table.cursor_key
+        address = self.body.here.clean_copies(key).get("URL", "") if key else ""
+        if address:
+            self.screen.post_message(PageWanted(address))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no address."""
+        del command
+        return _why_no_address(self.body, "URL")
+
+
+class CopyRow(Controller[ListBody]):
+    """Copies what is known of the row."""
+
+    @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
+    def copy(self) -> None:
+        """Copy the address of the row, or of the marked ones, a line each."""
+        if lines := self.body.here.addresses(self.body.COPIED):
+            self.screen.post_message(CopyWanted("\n".join(lines)))
+
+    @command(
+        "Y",
+        "list.copy_menu",
+        "Copy…",
+        "Copy id, address, commit, or a command that opens the row or this view",
+    )
+    async def choose(self) -> None:
+        """Choose what to copy of the row."""
+        body, key = self.body, self.body.table.cursor_key
+        of_row = body.here.clean_copies(key) if key else {}
+        copies = {VIEW_COPY: view_command(body), **of_row}
+        choices = ((name, name, text) for name, text in copies.items())
+
+        def take(name: str) -> None:
+            self.screen.post_message(CopyWanted(copies[name]))
+
+        await self.screen.choose("Copy", choices, take)
+
+    def why_not(self, command: str) -> str:
+        """Return that there is nothing to copy."""
+        return "" if command == "list.copy_menu" else _why_no_address(self.body, self.body.COPIED)
+
+
+def _why_no_address(body: ListBody, name: str) -> str:
+    """Return why there is no address to take: none is invented where the platform tells none."""
+    if body.table.cursor_key is None:
+        return _NO_ROW
+    return "" if body.here.addresses(name) else "The platform tells no address of it."

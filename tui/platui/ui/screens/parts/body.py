@@ -1,0 +1,213 @@
+"""The body of a view: what stands between its lines, what feeds it, and what the keys are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+
+from textual.containers import Container
+
+from platui.models.values.feeds import Source
+from platui.present.chrome import Age, Freshness
+from platui.present.projects import STAR
+from platui.ui import views
+from platui.ui.screens.parts.followed import MAIN, FollowedFeeds
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.worker import Worker
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.feeds import Snapshot
+    from platui.models.values.places import KeptPlace, Place
+    from platui.ui.screens.parts.view_screen import ViewScreen
+
+B = TypeVar("B", bound="Body")
+
+_RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
+
+
+class Here(Generic[B]):
+    """What the keys of a view are about: by default its own place."""
+
+    def __init__(self, body: B) -> None:
+        self.body = body
+
+    def subject(self) -> Place | None:
+        """Return what the cursor is on, for the keys of the areas."""
+        place = self.body.place
+        return place if place.project is not None else None
+
+    def pipeline(self) -> Place | None:
+        """Return the pipeline that the cursor is on, or that this is a part of."""
+        subject = self.subject()
+        return subject if subject is not None and subject.pipeline is not None else None
+
+    def file(self) -> Place | None:
+        """Return where the pipeline file of what the cursor is on can be read."""
+        return None
+
+    def compared(self) -> Place | None:
+        """Return where the log here is compared with that of its last green run."""
+        return None
+
+    def place_now(self) -> Place:
+        """Return this place as it is now: the line one is at, what is searched for."""
+        return self.body.place
+
+    def words(self) -> str:
+        """Return what the rows are filtered by."""
+        return ""
+
+    def go_to_number(self, number: int) -> bool:
+        """Go to a line or to the row with this id; return whether there is one."""
+        del number
+        return False
+
+    def find_project(self, name: str) -> Place | None:
+        """Return the pipelines of the one project of that name that is known here."""
+        del name
+        return None
+
+
+class Body(Container):
+    """Shows one place, and follows what it shows while its screen is shown."""
+
+    PARTS: ClassVar[tuple[str, ...]] = ()
+    """What must be there before anything can be shown."""
+    HERE: ClassVar[type[Here[Any]]] = Here
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(id="body")
+        self.host = host
+        self.service = host.service
+        self.settings = host.settings
+        self.place = place
+        self.kept = kept if kept is not None and kept.place == place else None
+        self.utc = host.settings.utc  # Whether times are shown in UTC; set by `show_times`
+        self.feeds = FollowedFeeds(self)
+        self.age = Age()
+        self.error: PlatuiError | None = None
+        self.here: Here[Any] = self.HERE(self)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all of the screen is there: not while it is mounted or taken down."""
+        return self.host.is_whole
+
+    @property
+    def tells_header(self) -> bool:
+        """Return whether the header may change now: not under who reads what grows."""
+        return True
+
+    @property
+    def project_name(self) -> str:
+        """Return what the project of this place is called: its name, or the end of its path."""
+        return (self.place.project_name or str(self.place.project)).rpartition("/")[2]
+
+    @property
+    def project_crumb(self) -> str:
+        """Return what the header calls the project of this place; a star: it is watched."""
+        return f"{STAR} {self.project_name}" if self.host.is_watched() else self.project_name
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return where this is, outermost first: by default the project, if any, and the view."""
+        project = () if self.place.project is None else (self.project_crumb,)
+        return (*project, views.get(self.place.view).short_title)
+
+    @property
+    def has_unsent(self) -> bool:
+        """Return whether it holds what the user has typed, and not sent."""
+        return False
+
+    def keep(self) -> KeptPlace | None:
+        """Return what the next start paints first."""
+        return None
+
+    def ready(self) -> None:
+        """Show what is kept; called once, when all of the screen is there."""
+
+    def visit(self, place: Place) -> None:
+        """Show another place of this kind."""
+        if place == self.place:
+            return
+        self.feeds.stop()
+        same_subject = place.subject == self.place.subject
+        self.place = place
+        if not same_subject:
+            self.kept = None
+            self.age = Age()
+            self.error = None
+            self.forget()
+        if self.is_whole:
+            self.draw()
+            self.host.tell_header()
+        if self.host.is_shown:
+            self.start_feeds()
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show times in UTC, or in this machine's zone, from now on."""
+        self.utc = utc
+        if self.is_whole:
+            self.draw()
+            self.host.tell_header()
+
+    def open_feed(self) -> Any:
+        """Return the feed of what this view shows; None where there is none to follow."""
+        return None
+
+    def start_feeds(self) -> None:
+        """Follow what this view shows: by the feed of before, so that what has come stays."""
+        feed = self.feeds.main or self.open_feed()
+        if feed is not None:
+            self.feeds.follow(MAIN, feed, self.take)
+
+    def fetch_again(self) -> None:
+        """Ask the platform again now."""
+        self.feeds.refresh()
+
+    def forget(self) -> None:
+        """Drop what belongs to another place."""
+        self.feeds.forget()
+
+    def take(self, item: Any) -> None:
+        """Take in what the feed of the view brings."""
+
+    def draw(self) -> None:
+        """Show what is known, as it looks now."""
+
+    def move_ages(self) -> None:
+        """Show times that have passed."""
+        self.draw()
+        self.host.tell_header()
+
+    def catch_up(self) -> None:
+        """Bring up to date, for a frame, what stands beside that which a key has changed."""
+
+    def focus_body(self) -> None:
+        """Give the keys to what is read or chosen from."""
+
+    def in_background(
+        self, group: str, function: Callable[..., Any], *arguments: Any
+    ) -> Worker[Any]:
+        """Run a coroutine function in a worker that replaces an earlier one of its group.
+
+        It is called when the worker begins: one that is left before would leave a coroutine behind.
+        """
+        return self.run_worker(work(function, *arguments), group=group, exclusive=True)
+
+    def judge(self, snapshot: Snapshot[Any]) -> None:
+        """Take age and error of the snapshot this view stands on, and say them."""
+        if snapshot.fetched_at is not None:
+            # What was fetched a moment ago is as good as live: it is looked at again in turn.
+            old = (self.service.clock.now() - snapshot.fetched_at).total_seconds() > _RECENT
+            cached = snapshot.source is not Source.LIVE and old
+            kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE
+            if snapshot.settled:
+                kind = Freshness.SETTLED
+            self.age = Age(kind, snapshot.fetched_at)
+        elif snapshot.error is not None:
+            self.age = Age(Freshness.FAILED)
+        self.error = snapshot.error
+        self.host.tell_header()

@@ -1,0 +1,370 @@
+"""The body of a view that is a list: what is kept, loaded, empty, and under the cursor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+
+from textual import getters, on
+
+from platui.core.text import clean
+from platui.models.values.feeds import Listing
+from platui.models.values.places import KeptPlace, Place
+from platui.ui.failures import page
+from platui.ui.screens.parts.body import Body, Here
+from platui.ui.screens.parts.list_details import ListDetails
+from platui.ui.screens.parts.perhaps_group import PerhapsGroup
+from platui.ui.widgets.detail_pane import DetailPane
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.app import ComposeResult
+
+    from platui.models.values.feeds import Feed, Snapshot
+    from platui.models.values.queries import RecordRef
+    from platui.models.values.table import Column, Row, SortKey
+    from platui.models.wire import Job
+    from platui.present.details.layout import Details
+    from platui.ui.screens.parts.view_screen import ViewScreen
+
+L = TypeVar("L", bound="ListBody")
+
+KEPT_ROWS: Final = 60
+_SUMMARY: Final = "summary"
+
+
+class ListHere(Here[L], Generic[L]):
+    """What a row of a list is, and where its keys lead."""
+
+    def row_key(self, item: Any) -> str:
+        """Return the key of a record's row."""
+        return str(item.id)
+
+    def open(self, key: str) -> None:
+        """Go where `enter` leads."""
+
+    def details(self, key: str, record: Any = None) -> Details | None:
+        """Return what is known of a row; its whole record says more than the list's."""
+        del key, record
+        return None
+
+    def record_feed(self, key: str) -> Feed[Any] | None:
+        """Return the feed of a row's whole record; None where the list's is all there is."""
+        del key
+        return None
+
+    def record(self, key: str) -> RecordRef | None:
+        """Return which record a row shows; None where it is none of the platform's."""
+        del key
+        return None
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
+        del key
+        return {}
+
+    def file_of(self, key: str) -> Place | None:
+        """Return where the pipeline file of a row is."""
+        del key
+        return None
+
+    def file(self) -> Place | None:
+        """Return where the pipeline file of the row under the cursor is."""
+        key = self.body.table.cursor_key
+        return self.file_of(key) if key else None
+
+    def place_now(self) -> Place:
+        """Return this place with the order of its rows."""
+        body = self.body
+        sort = body.table.sort if body.is_whole else None
+        if sort == body.USUAL_SORT:
+            return replace(body.place, sort="")
+        key, descending = sort if sort is not None else ("", False)
+        return replace(body.place, sort=f"{'-' * descending}{key}")
+
+    def words(self) -> str:
+        """Return the filter."""
+        return self.body.table.filter_text if self.body.is_whole else ""
+
+    def go_to_number(self, number: int) -> bool:
+        """Put the cursor on the row with this id."""
+        return self.body.table.move_to(str(number))
+
+    def opening(self, *words: str) -> str:
+        """Return the command that opens or prints an address; empty without one."""
+        from platui.ui.reopening import opening  # noqa: PLC0415  (on first use)
+
+        return opening(self.body.service.profile, *words) if all(words) else ""
+
+    def clean_copies(self, key: str) -> dict[str, str]:
+        """Return what there is to copy: on one line each, since it may be pasted to a shell."""
+        return {name: clean(text) for name, text in self.copies(key).items() if text}
+
+    def addresses(self, name: str) -> list[str]:
+        """Return one copy, by what it is, of each chosen row that has it."""
+        found = (self.clean_copies(key).get(name, "") for key in self.body.chosen())
+        return [address for address in found if address]
+
+
+class ListBody(Body):
+    """One table of things; a subclass says which rows, and `HERE` what a row is."""
+
+    HERE: ClassVar[type[ListHere[Any]]] = ListHere
+    PARTS = ("#table",)
+    NOUN = "rows"  # What the rows are, in the plural
+    COLUMNS: ClassVar[tuple[Column, ...]] = ()
+    UTC_COLUMN: ClassVar[str] = ""  # Key of the column whose title says when times are in UTC
+    HAS_HEADER: ClassVar[bool] = True  # Whether titles of the columns stand above the rows
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
+    """Classes of the screen at whose widths the details stand beside the table."""
+    USUAL_SORT: ClassVar[SortKey | None] = None  # The default order; None: as they come
+    COPIED: ClassVar[str] = "URL"  # Which of the copies `y` takes
+    FAILED_WORDS: ClassVar[str] = "failed"  # What the filter of `F` looks for
+    FOLLOWS_RECORD: ClassVar[bool] = False  # Whether details beside it are of the whole record
+    MAY_BE_GROUP: ClassVar[bool] = False  # Whether the path of its project may be a group's
+    DEFAULT_CSS = """
+    ListBody { layout: horizontal; }
+    ListBody #table { width: 1fr; }
+    ListBody #detail { display: none; width: 44; border-left: vkey $panel; }
+    ListBody #detail:focus { border-left: vkey $accent; }
+    ListBody.-detailed #detail { display: block; }
+    """
+
+    table = getters.query_one("#table", Table)
+    here: ListHere[Any]
+
+    items: tuple[Any, ...] = ()  # The records of the list, as far as they are loaded
+    listing: Listing[Any] = Listing(complete=True)  # As the last snapshot has it
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.details = ListDetails(self)
+        self._perhaps_group = PerhapsGroup(self) if self.MAY_BE_GROUP else None
+        self._found: tuple[object, Mapping[str, Any]] = ((), {})  # `items`, and them by row key
+
+    def rows(self) -> Sequence[Row]:
+        """Return the rows as they look now."""
+        raise NotImplementedError
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns of this place."""
+        if not (self.utc and self.UTC_COLUMN):
+            return self.COLUMNS
+        return tuple(
+            replace(one, title=f"{one.title} UTC") if one.key == self.UTC_COLUMN else one
+            for one in self.COLUMNS
+        )
+
+    def draw_summary(self) -> None:
+        """Show the line above the table."""
+
+    def empty(self) -> tuple[str, str]:
+        """Return what stands on the page when the list has loaded and is empty, and its role."""
+        return f"No {self.NOUN} here.", "muted"
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Hand rows to the table."""
+        self.table.show(rows)
+
+    def compose(self) -> ComposeResult:
+        """Yield the table, and the details where there is room beside it."""
+        yield Table(self.columns(), id="table", header=self.HAS_HEADER)
+        if self.details.is_roomy:
+            yield DetailPane(id="detail")
+
+    def ready(self) -> None:
+        """Paint what is kept before anything is asked."""
+        self._sort_as_said()
+        self.details.draw()
+        if self.kept is not None and self.kept.rows:
+            self.table.show(self.kept.rows)
+            self.host.summarize([(self.kept.extra.get(_SUMMARY, ""), "muted")])
+            if self.kept.cursor:
+                self.table.move_to(self.kept.cursor)
+        self.table.focus()
+
+    def visit(self, place: Place) -> None:
+        """Show another place of this kind, sorted as it says."""
+        another = place != self.place
+        super().visit(place)
+        if another and self.is_whole:
+            self._sort_as_said()
+
+    def _sort_as_said(self) -> None:
+        key = self.place.sort.removeprefix("-")
+        if key in {column.key for column in self.columns()}:
+            self.table.sort_by(key, descending=self.place.sort.startswith("-"))
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show the times of another zone, and say so above them."""
+        self.utc = utc
+        if self.UTC_COLUMN and self.is_whole:
+            self.table.set_columns(self.columns())
+        super().show_times(utc=utc)
+
+    def start_feeds(self) -> None:
+        """Follow the list; the record of the cursor's row follows it."""
+        self.details.follow_anew()
+        super().start_feeds()
+
+    def forget(self) -> None:
+        """Drop the rows of another place."""
+        super().forget()
+        self.items, self.listing = (), ListBody.listing
+        self.details.forget()
+        if self.is_whole:
+            self.table.set_filter("")
+            self.table.clear_marks()
+
+    def take(self, item: Any) -> None:
+        """Take in what the feed of the list brings."""
+        if item.value is not None:
+            self.items = item.value.items
+        if self._perhaps_group is None:
+            self.judge_listing(item)
+        else:
+            self._perhaps_group.judge(item)
+        self.draw()
+
+    def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
+        """Take what a snapshot says about the whole list."""
+        if snapshot.value is not None:
+            self.listing = snapshot.value
+            self.kept = None
+        self.judge(snapshot)
+        self.host.refresh_bindings()
+
+    def has_data(self) -> bool:
+        """Return whether the platform, or the cache, has said anything yet."""
+        return self.age.fetched_at is not None
+
+    def draw(self) -> None:
+        """Show rows and everything that follows from them."""
+        if not self.is_whole:
+            return
+        if self.has_data():
+            self.show_rows(self.rows())
+        elif self.kept is None:
+            self.table.show(())
+            self.host.summarize(())
+        self.say_empty()
+        self.draw_summary()
+        self.details.draw()
+        self.host.tell_notice(empty=self.table.total_count == 0)
+        self.host.tell_controllers()
+
+    def say_empty(self) -> None:
+        """Say on the page why there is no row."""
+        self.table.set_empty(*self.page())
+
+    def page(self) -> tuple[str, str]:
+        """Return what stands where no row is shown, and its role: the first reason there is."""
+        if self.error is not None:
+            return page(self.error, self.host.key_of), "muted"
+        if not self.has_data():
+            return f"Asking {self.service.profile.name} for {self.NOUN} …", "muted"
+        if self.table.filter_text and self.table.hidden_count:
+            text = (
+                f"No row matches “{self.table.filter_text}”; {self.table.hidden_count} hidden.\n\n"
+                "esc  clears the filter"
+            )
+            return text, "muted"
+        return self.empty()
+
+    def filter_pieces(self) -> list[tuple[str, str]]:
+        """Return what the summary says of filter and marks."""
+        pieces: list[tuple[str, str]] = []
+        if self.listing.repeats:
+            pieces.append(("the pages repeat: cut short", "warning"))
+        if self.table.filter_text:
+            hidden = self.table.hidden_count
+            pieces.append((f"/{self.table.filter_text} hides {hidden}", "accent"))
+        if not self.listing.complete and self.table.filter_text:
+            pieces.append((f"{self.host.key_of('list.load_all')} loads all", "muted"))
+        if self.table.marks:
+            pieces.append((f"{len(self.table.marks)} marked", "accent"))
+        return pieces
+
+    def item_at(self, key: str | None) -> Any:
+        """Return the record of a row; None where the list has none."""
+        if self._found[0] is not self.items:
+            # With 10,000 marked rows, to look through the list for each would take minutes.
+            self._found = self.items, {self.here.row_key(one): one for one in self.items}
+        return self._found[1].get(key or "")
+
+    def chosen(self) -> list[str]:
+        """Return the marked rows that are in the list as it is shown, else that of the cursor."""
+        if self.table.marks:
+            return [row.key for row in self.table.shown_rows if row.key in self.table.marks]
+        return [self.table.cursor_key] if self.table.cursor_key else []
+
+    def keep(self) -> KeptPlace | None:
+        """Return the rows around the cursor."""
+        if not self.is_whole or not self.table.total_count:
+            return self.kept
+        rows = self.table.shown_rows
+        at = next((n for n, row in enumerate(rows) if row.key == self.table.cursor_key), 0)
+        first = max(0, at - KEPT_ROWS // 2)
+        return KeptPlace(
+            place=self.place,
+            columns=self.columns(),
+            rows=tuple(rows[first : first + KEPT_ROWS]),
+            cursor=self.table.cursor_key or "",
+            saved_at=self.told_at(),
+            profile=self.service.profile.name,
+            extra={_SUMMARY: self.host.summary.text.strip()},
+        )
+
+    def told_at(self) -> float:
+        """Return when the platform told the rows that are shown, not when they are left."""
+        if self.kept is not None:
+            return self.kept.saved_at
+        told = self.age.fetched_at or self.service.clock.now()
+        return told.timestamp()
+
+    def focus_body(self) -> None:
+        """Give the keys back to the table."""
+        self.table.focus()
+
+    def on_resize(self) -> None:
+        """Decide anew whether there is room for details."""
+        self.call_after_refresh(self.draw)
+
+    @on(Table.RowOpened, "#table")
+    def _open(self, event: Table.RowOpened) -> None:
+        event.stop()
+        self.here.open(event.key)
+
+    @on(Table.CursorMoved, "#table")
+    def _moved(self, event: Table.CursorMoved) -> None:
+        event.stop()
+        self.details.draw_soon()
+        self.host.tell_controllers()
+
+    @on(Table.MarksChanged, "#table")
+    def _marked(self, event: Table.MarksChanged) -> None:
+        event.stop()
+        self.draw_summary()
+        self.host.tell_controllers()
+
+    @on(Table.MoreWanted, "#table")
+    def _more(self, event: Table.MoreWanted) -> None:
+        event.stop()
+        if not self.listing.complete and (feed := self.feeds.main) is not None:
+            feed.load_more(event.pages)
+
+    @on(DetailPane.Left)
+    def _leave_details(self, event: DetailPane.Left) -> None:
+        event.stop()
+        self.focus_body()
+
+
+def file_place(near: Place, job: Job) -> Place:
+    """Return where the pipeline file of a job is, at the commit it ran on."""
+    pipeline, commit = job.pipeline, job.commit
+    ref = (pipeline.sha if pipeline else "") or (commit.id if commit else "") or job.ref
+    return Place(
+        "file", near.project, near.project_name, pipeline.id if pipeline else near.pipeline, ref=ref
+    )

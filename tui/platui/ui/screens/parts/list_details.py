@@ -1,0 +1,117 @@
+"""The details of the row under the cursor: beside the table where there is room, else alone."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.ui.widgets.detail_pane import DetailPane
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from platui.models.values.feeds import Snapshot
+    from platui.present.details.layout import Details
+    from platui.ui.screens.parts.list_body import ListBody
+
+_FEED: Final = "detail"
+_REST: Final = 0.12  # Seconds for which the cursor must stay before the details follow it
+
+
+class ListDetails:
+    """Shows them, and follows the whole record of the row where its list has but a part."""
+
+    def __init__(self, body: ListBody) -> None:
+        self._body = body
+        self._is_hidden = False  # Whether the user does not want them beside the table
+        self._resting: Timer | None = None
+        self._record: Any = None
+        self._record_of: str | None = None
+
+    @property
+    def is_roomy(self) -> bool:
+        """Return whether they have room beside the table."""
+        return any(self._body.host.has_class(name) for name in self._body.DETAIL_CLASSES)
+
+    @property
+    def is_beside(self) -> bool:
+        """Return whether they stand beside the table now."""
+        return self._body.has_class("-detailed")
+
+    def whole(self, key: str) -> Any:
+        """Return the whole record of a row; None where it has not come."""
+        return self._record if self._record is not None and str(self._record.id) == key else None
+
+    def forget(self) -> None:
+        """Drop the record of another place."""
+        self._record, self._record_of = None, None
+
+    def follow_anew(self) -> None:
+        """Follow the record again when it is drawn."""
+        self._record_of = None
+        self._body.feeds.drop(_FEED)
+
+    def draw(self) -> None:
+        """Show the details of the cursor's row beside the table, where there is room."""
+        beside = self.is_roomy and not self._is_hidden
+        self._body.set_class(beside, "-detailed")
+        key = self._body.table.cursor_key
+        if beside:
+            self._show(self._body.here.details(key) if key else None)
+        if self._body.FOLLOWS_RECORD and self._body.host.is_shown:
+            self._follow(key if beside else None)
+
+    def draw_soon(self) -> None:
+        """Draw them once the cursor has rested: a key held down should not wait for them."""
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self._body.set_timer(_REST, self.draw) if self.is_roomy else None
+
+    def _show(self, details: Details | None) -> None:
+        """Show details in the pane, which is made when there is first room for it."""
+        pane = self._body.query_one_optional("#detail", DetailPane)
+        if pane is None:
+            pane = DetailPane(id="detail")
+            self._body.mount(pane)
+        pane.show(details)
+
+    def _follow(self, key: str | None) -> None:
+        if key is not None and key == self._record_of:
+            return
+        feed = self._body.here.record_feed(key) if key is not None else None
+        if feed is None:
+            self.follow_anew()
+            return
+        self._record_of = key
+        self._body.feeds.follow(_FEED, feed, self._take)
+
+    def _take(self, snapshot: Snapshot[Any]) -> None:
+        if snapshot.value is not None:
+            self._record = snapshot.value
+            self.show_again()
+
+    def show_again(self) -> None:
+        """Show them anew: more is known of them."""
+        key = self._body.table.cursor_key if self._body.is_whole else None
+        if key and self.is_beside:
+            self._show(self._body.here.details(key))
+
+    def toggle(self) -> None:
+        """Show or hide them beside the table; on a narrow screen, show them on their own page."""
+        if self.is_roomy:
+            self._is_hidden = not self._is_hidden
+            self.draw()
+            return
+        body = self._body
+        key = body.table.cursor_key
+        if key and body.here.details(key) is not None:
+            from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+            describe = partial(body.here.details, key)
+            body.app.push_screen(DetailsDialog(describe, body.here.record_feed(key)))
+
+    def read(self) -> None:
+        """Give the keys to the details beside the table."""
+        pane = self._body.query_one_optional("#detail", DetailPane)
+        if pane is not None and self.is_beside:
+            pane.focus()

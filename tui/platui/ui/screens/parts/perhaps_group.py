@@ -1,0 +1,66 @@
+"""A project that is not there: its path may be a group's, which a browser shows in the same way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from platui.core.errors import NotFoundError, PlatuiError
+from platui.core.text import shorten
+from platui.models.values.places import Place
+from platui.ui.messages import PlaceMistaken
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Listing, Snapshot
+    from platui.ui.screens.parts.list_body import ListBody
+
+_LONGEST = 100
+
+
+class PerhapsGroup:
+    """Opens the group of the path where there is no such project."""
+
+    def __init__(self, body: ListBody) -> None:
+        self._body = body
+        self._looked: tuple[str, PlatuiError | None] = ("", None)
+        """A path that is no group, and its error."""
+
+    def judge(self, snapshot: Snapshot[Listing[Any]]) -> None:
+        """Take what a snapshot says; that there is nothing, once it is no group's path either."""
+        project = self._body.place.project
+        missing = snapshot.value is None and isinstance(snapshot.error, NotFoundError)
+        if missing and self._looked[0] == project:  # each poll says it again
+            self._body.judge_listing(replace(snapshot, error=self._looked[1]))
+        elif missing and isinstance(project, str) and self._body.place.pipeline is None:
+            self._body.in_background("feed-group", self._look_for_group, project, snapshot)
+        else:
+            self._body.judge_listing(snapshot)
+
+    async def _look_for_group(self, path: str, snapshot: Snapshot[Listing[Any]]) -> None:
+        directory, known = self._body.service.directory, True
+        try:
+            is_group = await directory.has_group(path)
+            # What is there is not the question then, but what this view asks of it.
+            is_project = not is_group and await directory.project(path) is not None
+            near = None if is_group or is_project else await directory.nearest(path)
+        except PlatuiError:  # nobody tells now: the next poll may ask again
+            known, is_group, is_project, near = False, False, True, None
+        if self._body.place.project != path or not self._body.host.is_shown:
+            return
+        if is_group:
+            self._body.post_message(PlaceMistaken(self._body.place, Place("projects"), path))
+            return
+        error = snapshot.error if is_project else _neither(path, near, snapshot.error)
+        if known:
+            self._looked = path, error
+        self._body.judge_listing(replace(snapshot, error=error))
+        self._body.draw()
+
+
+def _neither(path: str, near: str | None, told: PlatuiError | None) -> NotFoundError:
+    """Return what to say of a path that is nothing's, with the platform's own words."""
+    said = "" if told is None else f" ({told.sentence.rstrip('.')})"
+    name = shorten(path, _LONGEST)
+    sentence = f"{name} is neither a project nor a group that you can see{said}."
+    hint = f"Did you mean {shorten(near, _LONGEST)}?" if near else None
+    return NotFoundError(sentence, status=404, hint=hint)

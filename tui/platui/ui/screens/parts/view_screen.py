@@ -1,0 +1,277 @@
+"""The screen of a view: header, summary, notice, prompt and footer around the body of the view."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import getters, on
+
+from platui.core.text import clean
+from platui.present.chrome import joined
+from platui.ui.failures import notice
+from platui.ui.messages import CommandTyped
+from platui.ui.reaction import WRITE_KEYS
+from platui.ui.screens.parts.footer_line import FooterLine
+from platui.ui.screens.parts.header_line import HeaderLine
+from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.widgets.bar import Footer, Header, Notice, Summary, UnderWay
+from platui.ui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import Binding
+    from textual.timer import Timer
+    from textual.widget import Widget
+
+    from platui.config.settings import Settings
+    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.queries import RawRecord, RecordRef
+    from platui.models.wire import Job
+    from platui.present.chrome import Piece, Pieces, Sign
+    from platui.service import PlatformService
+    from platui.ui.screens.parts.body import Body
+
+_AGES_MOVE_EVERY: Final = 20.0
+_LINES: Final = ("Header", "Summary", "Notice", "Prompt", "Footer")
+
+Choice = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
+"""A choice of a menu: its value and title, perhaps a hint and a key."""
+
+
+class ViewScreen(TerminalScreen[None]):
+    """A view of the platform; a subclass declares its body, its controllers and its footer."""
+
+    BODY: ClassVar[type[Body]]
+    FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of the keys to show, most useful first
+    SHOWS_NEWS: ClassVar[bool] = False  # Whether it shows failures itself, without toasts
+    SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs that the help of this view explains
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
+
+    header = getters.query_one(Header)
+    summary = getters.query_one(Summary)
+    notice = getters.query_one(Notice)
+    prompt = getters.query_one(Prompt)
+    footer = getters.query_one(Footer)
+
+    is_watched: Callable[[], bool] = staticmethod(lambda: False)
+    """Tells whether the project of this place is watched, as far as that is followed."""
+
+    def __init__(
+        self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None
+    ) -> None:
+        super().__init__()
+        self.service = service
+        self.settings = settings
+        self.header_line = HeaderLine(self)
+        self.footer_line = FooterLine(self)
+        self.is_shown = False
+        self.struck_at = -inf  # Monotonic second at which a key was struck here last
+        self._stops: list[Callable[[], None]] = []
+        self._ages: Timer | None = None
+        self._under_way: tuple[Pieces, Pieces] = ((), ())
+        self.body = self.BODY(self, place, kept)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all of it is there: not while it is mounted or taken down."""
+        return self.is_mounted and all(
+            self.query_one_optional(part) is not None for part in (*_LINES, *self.body.PARTS)
+        )
+
+    @property
+    def guide(self) -> str:
+        """Return the name of the text that explains this view; see `present.guide`."""
+        return self.body.place.view
+
+    def fit(self, width: int) -> None:
+        """Take the class that Textual gives a screen of this width."""
+        for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
+            if width >= least:
+                self.add_class(name)
+                return
+
+    def compose(self) -> ComposeResult:
+        """Yield the five lines and the body."""
+        yield Header()
+        yield Summary()
+        yield Notice()
+        yield UnderWay()
+        yield self.body
+        yield Prompt()
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Show the first lines, from what is kept."""
+        self.bindings_updated_signal.subscribe(self, lambda _: self.footer_line.show_soon())
+        self.body.ready()
+        self.body.draw()
+        self.tell_header()
+        self.tell_under_way(self._under_way)
+
+    def on_screen_resume(self) -> None:
+        """Follow again, and show the keys that work here; it may be told twice."""
+        self.tell_header()
+        self.footer_line.show_soon()
+        if self.is_shown:
+            return
+        self.is_shown = True
+        self._stops = [
+            self.service.budget.observe(lambda _: self.tell_header()),
+            self.service.line.observe(lambda _: self.tell_header()),
+            self.service.writes_open_until.observe(lambda _: self.tell_header()),
+        ]
+        self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.move_ages)
+        # The first frame shows what is kept, and waits for nothing.
+        self.call_after_refresh(self._start_if_shown)
+        for controller in self.controllers:
+            controller.on_shown()
+
+    def _start_if_shown(self) -> None:
+        if self.is_shown:
+            self.body.start_feeds()
+
+    def on_screen_suspend(self) -> None:
+        """Poll nothing, and count nothing down, while nobody looks."""
+        self.is_shown = False
+        self.body.feeds.stop()
+        for stop in self._stops:
+            stop()
+        self._stops = []
+        self.header_line.stop()
+        if self._ages is not None:
+            self._ages.stop()
+            self._ages = None
+
+    def while_shown(self, stop: Callable[[], None]) -> None:
+        """Call `stop` when the screen is left."""
+        self._stops.append(stop)
+
+    def catch_up(self) -> None:
+        """Bring up to date, for a frame, what stands beside that which a key has changed."""
+        self.body.catch_up()
+
+    def tell_controllers(self) -> None:
+        """Tell the controllers that the rows, the cursor or the marks are other ones."""
+        if self.is_whole:
+            for controller in self.controllers:
+                controller.on_changed()
+
+    def tell_header(self) -> None:
+        """Show profile, place, freshness and budget."""
+        if self.is_whole and self.body.tells_header:
+            self.header_line.show()
+
+    def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
+        """Show the line above the body."""
+        left = ((" ", "text"), *joined(pieces))
+        self.summary.show(left, (*right, (" ", "text")) if right else ())
+
+    def tell_notice(self, *, empty: bool) -> None:
+        """Show what stands in the way as a line; an empty page says it in its middle."""
+        self.notice.say(() if empty else notice(self.body.error, self.key_of))
+
+    def tell_under_way(self, line: tuple[Pieces, Pieces]) -> None:
+        """Show the write in progress, left and right part; it may come before the widgets do."""
+        self._under_way = line
+        if self.is_mounted and (bar := self.query_one_optional(UnderWay)) is not None:
+            bar.say(*line)
+
+    def tell_footer(self) -> None:
+        """Show the keys of this view."""
+        self.footer_line.show()
+
+    def why_not(self, action: str) -> str:
+        """Return in a sentence why an action, by its id, does nothing here now."""
+        verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
+        controller = self.controller_of(action)
+        reason = controller.why_not(action) if controller is not None else ""
+        return reason or f"There is nothing to {verb} here."
+
+    def explains(self, action: str) -> bool:
+        """Return whether a key that does nothing says why, by the id of its action."""
+        return self.controller_of(action) is not None
+
+    def footer_keys(self) -> Sequence[str]:
+        """Return which keys the footer names now, by their ids."""
+        names: Sequence[str] = self.FOOTER
+        for controller in self.controllers:
+            names = controller.arrange_footer(names)
+        return names
+
+    def footer_label(self, binding: Binding) -> str:
+        """Return what a key does now, in a word."""
+        labels = (one.label(binding.id or "") for one in reversed(self.controllers))
+        return next(filter(None, labels), binding.description.lower())
+
+    def undo_one(self) -> bool:
+        """Clear a filter, a search or marks, the last first; return whether there was one."""
+        return any(one.undo() for one in reversed(self.controllers))
+
+    def watch_focused(self, focused: Widget | None) -> None:
+        """Show the keys of what has the focus now."""
+        del focused
+        self.footer_line.show_soon()
+
+    def on_resize(self) -> None:
+        """Lay header and footer out anew."""
+        self.tell_header()
+        self.footer_line.show_soon()
+
+    async def choose(
+        self, title: str, choices: Iterable[Choice], take: Callable[[str], object]
+    ) -> None:
+        """Let the user choose from a menu; nothing is taken where they leave it."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                take(value)
+
+        await self.app.push_screen(Menu(title, [MenuItem(*one) for one in choices]), chosen)
+
+    def show_artifacts(self, job: Job) -> None:
+        """List the files that a job left."""
+        from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
+
+        if (project := self.body.place.project) is not None:
+            self.app.push_screen(ArtifactsDialog(self.service, project, job, utc=self.body.utc))
+
+    def show_raw(self, title: str, ref: RecordRef) -> None:
+        """Show what the platform really said of a record."""
+        from platui.ui.dialogs.raw import RawDialog  # noqa: PLC0415  (on first use)
+
+        async def load(anew: bool) -> RawRecord:  # noqa: FBT001  (its only argument)
+            return await self.service.raw(ref, anew=anew)
+
+        self.app.push_screen(RawDialog(clean(title), load, self.service.clock))
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show times in UTC, or in this machine's zone, from now on."""
+        self.body.show_times(utc=utc)
+
+    @on(Prompt.Entered)
+    def _typed_command(self, event: Prompt.Entered) -> None:
+        event.stop()
+        self.body.focus_body()
+        if event.sign == ":":
+            self.post_message(CommandTyped(event.text))
+        else:
+            self.entered(event.sign, event.text)
+
+    def entered(self, sign: str, text: str) -> None:
+        """Hand what was typed after a sign to the controller that asked."""
+        any(one.answered(sign, text) for one in self.controllers)
+
+    @on(Prompt.Cancelled)
+    def _typed_nothing(self, event: Prompt.Cancelled) -> None:
+        event.stop()
+        self.body.focus_body()
+        any(one.cancelled(event.sign) for one in self.controllers)
+
+    @on(Prompt.Typed)
+    def _typing(self, event: Prompt.Typed) -> None:
+        event.stop()
+        any(one.typed(event.sign, event.text) for one in self.controllers)
