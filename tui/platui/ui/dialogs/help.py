@@ -56,8 +56,7 @@ def help_menu(
 
 
 def _page_of_view(shown: Screen[Any], keys_in_use: KeysInUse) -> str:
-    is_view = isinstance(shown, (ViewScreen, PlaceScreen))
-    if not is_view or shown.guide not in page_names("views"):
+    if not isinstance(shown, (ViewScreen, PlaceScreen)) or shown.guide not in page_names("views"):
         return ""
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 

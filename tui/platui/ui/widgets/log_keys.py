@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from platui.ui.controller import Commands, command
+from platui.ui.controller import Controller, command
 from platui.ui.messages import Told
 from platui.ui.widgets.follow import FollowState
 
@@ -19,10 +19,11 @@ _FOLDS: Final = frozenset(
 _NO_SECTIONS: Final = "No sections in this log."
 
 
-class LogKeys(Commands):
+class LogKeys(Controller[Any]):
     """Following, long lines, numbers, times, sections and chosen lines."""
 
     def __init__(self, view: LogView) -> None:
+        super().__init__(None)
         self._view = view
         self._content = view.content
 

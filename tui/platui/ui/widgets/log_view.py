@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.geometry import Region
 from textual.reactive import var
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
-    from platui.ui.controller import Commands
+    from platui.ui.controller import Controller
     from platui.ui.widgets.follow import Follow
     from platui.ui.widgets.log_position import Spot
 
@@ -52,7 +52,7 @@ class LogView(ScrolledView):
     """
 
     DEFAULT_CSS = "LogView { width: 1fr; height: 1fr; }"
-    CONTROLLERS: ClassVar[tuple[type[Commands], ...]] = (LogKeys,)
+    CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = (LogKeys,)
     FRAME: ClassVar[float] = 0.1  # Seconds between two paintings of a log that grows, at the least
 
     BINDINGS = [
