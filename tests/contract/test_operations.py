@@ -15,7 +15,7 @@ from tests.support.quick_clock import QuickClock
 
 from platui.api import endpoints
 from platui.api.connect import Server, open_admin_api, open_project_api
-from platui.api.write_guard import WriteGuard
+from platui.api.write import WriteGuard
 from platui.core.clock import SystemClock
 from platui.core.errors import (
     ForbiddenError,
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 
     from platui.api.admin_api import AdminApi
     from platui.api.connect import ProjectConnection
-    from platui.api.endpoint import Endpoint, ListEndpoint, Write
+    from platui.api.endpoint import Endpoint, ListEndpoint
+    from platui.api.write import Write
     from platui.core.clock import Clock
     from platui.models.wire import Job, Pipeline
     from platui_emulator.records import Project

@@ -13,7 +13,7 @@ from tests.support.performing import yes_to
 from platui.api import endpoints
 from platui.api.connect import Server, open_admin_api, open_project_api
 from platui.api.endpoint import ListEndpoint
-from platui.api.write_guard import WriteGuard
+from platui.api.write import WriteGuard
 from platui.core.clock import SystemClock
 from platui.core.errors import NotFoundError, RejectedError, UnauthorizedError
 from platui.core.secrets import Secret

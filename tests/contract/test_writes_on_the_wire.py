@@ -18,7 +18,7 @@ from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_serv
 from platui.api import endpoints
 from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.exchange import Outgoing
-from platui.api.write_guard import WriteGuard
+from platui.api.write import WriteGuard
 from platui.core.errors import (
     OfflineError,
     OutcomeUnknownError,
@@ -43,7 +43,7 @@ from platui.models.values.writes import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from platui.api.endpoint import Write
+    from platui.api.write import Write
     from platui.models.values.write_states import AuditEntry
     from platui.models.wire import Pipeline
 

@@ -14,7 +14,7 @@ from platui.models.values.writes import Confirmation, MaskedRequest, WriteReques
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from platui.api.endpoint import Write
+    from platui.api.write import Write
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.service import PlatformService

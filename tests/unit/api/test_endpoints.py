@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tests.support.specification import is_specified
 
 from platui.api import endpoints
-from platui.api.endpoint import Endpoint, ListEndpoint, StreamEndpoint, Write, segment
+from platui.api.endpoint import Endpoint, ListEndpoint, StreamEndpoint, segment
+from platui.api.write import Write
 from platui.core.secrets import Secret
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (

@@ -1,11 +1,8 @@
-"""An operation of the project API as a value: its URL and its decoder. No I/O here."""
+"""A GET of the project API as a value: its URL and its decoder. No I/O here."""
 
 from __future__ import annotations
 
-import json
-import os
-from dataclasses import dataclass, field
-from hashlib import blake2b
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -22,9 +19,6 @@ T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R", bound=Record)
 
 Pairs = tuple[tuple[str, str], ...]
-
-_SALT: Final = os.urandom(16)
-"""Of digests, which cover secrets: whoever sees one must not be able to guess a short secret."""
 
 MAX_PER_PAGE: Final = 100
 """Spec §8."""
@@ -112,57 +106,6 @@ def segment(value: int | str) -> str:
     """Return one path segment: slashes encoded (spec §4.1), and no `.` or `..` of its own."""
     text = quote(str(value), safe="", errors="replace")
     return text.replace(".", "%2E") if text in {".", ".."} else text
-
-
-@dataclass(frozen=True, slots=True)
-class Write(Generic[T_co]):
-    """A request that changes something. Its fields may hold secrets, so they show in no repr."""
-
-    name: str
-    """In words, for questions and the audit log: `start pipeline`."""
-    path: str
-    decode: Decoder[T_co]
-    method: str = "POST"
-    """The specification has POST only; optional endpoints use PUT and DELETE too."""
-    query: Pairs = ()
-    payload: Pairs | Mapping[str, object] = field(default=(), repr=False)
-    """Pairs are sent as a form, an object as JSON (spec §4.1 takes both)."""
-    credential: str = ""
-    """The form field that holds a trigger token, sent instead of the access token."""
-    optional: bool = False
-    """As of an `Endpoint`."""
-
-    @property
-    def signed(self) -> bool:
-        """Return whether the access token goes along."""
-        return not self.credential
-
-    @property
-    def target(self) -> str:
-        """Return path and query as they are sent."""
-        return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
-
-    @property
-    def content(self) -> tuple[bytes | None, dict[str, str]]:
-        """Return the body as it is sent, and the header that names its type."""
-        return _encoded(self.payload)
-
-    @property
-    def digest(self) -> str:
-        """Return the hash of all that is sent but the credential, which a `Confirmation` lists."""
-        payload = self.payload
-        if isinstance(payload, tuple):
-            payload = tuple(pair for pair in payload if pair[0] != self.credential)
-        parts = (self.method, self.target, self.credential, *_encoded(payload))
-        return blake2b(repr(parts).encode(), digest_size=16, key=_SALT).hexdigest()
-
-
-def _encoded(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[str, str]]:
-    if payload == ():
-        return None, {}
-    if isinstance(payload, tuple):
-        return urlencode(payload).encode(), {"Content-Type": "application/x-www-form-urlencoded"}
-    return json.dumps(payload).encode(), {"Content-Type": "application/json"}
 
 
 def kept_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -27,9 +27,8 @@ from platui.core.errors import (
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
-    from platui.api.endpoint import Write
     from platui.api.exchange import Exchange
-    from platui.api.write_guard import WriteGuard
+    from platui.api.write import Write, WriteGuard
     from platui.models.values.writes import Confirmation
 
 T = TypeVar("T")

@@ -20,7 +20,7 @@ from platui.ui.controllers.app.times import Times
 from platui.ui.controllers.app.tokens import Tokens
 from platui.ui.controllers.app.watch_list import WatchList
 from platui.ui.controllers.app.write_keys import WriteKeys
-from platui.ui.controllers.app.write_lock import WriteLock
+from platui.ui.controllers.app.write_lock import LockController
 from platui.ui.controllers.app.writes import Writes
 from platui.ui.terminal.bindings import merge_bindings
 from platui.ui.view import load
@@ -48,7 +48,7 @@ class PlatuiApp(CommandApp):
     """The dashboard of one platform."""
 
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
-        Navigation, Times, Opening, WriteLock, Writes, WriteKeys, RunningWrites, WatchList,
+        Navigation, Times, Opening, LockController, Writes, WriteKeys, RunningWrites, WatchList,
         Notifier, Profiles, Tokens,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
@@ -73,7 +73,7 @@ class PlatuiApp(CommandApp):
         self.navigation: Final = self.controller(Navigation)
         self.navigation.add_modes()
         self.times: Final = self.controller(Times)
-        self.write_lock: Final = self.controller(WriteLock)
+        self.write_lock: Final = self.controller(LockController)
         self.writes: Final = self.controller(Writes)
         self.write_keys: Final = self.controller(WriteKeys)
         self.running_writes: Final = self.controller(RunningWrites)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.api.decoding import ResultDecoder, acknowledged
-from platui.api.endpoint import Write
 from platui.api.endpoints import jobs, pipelines, schedules
+from platui.api.write import Write
 from platui.models.values.writes import Act
 from platui.models.wire import Job, Pipeline, Schedule
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder
-from platui.api.endpoint import Endpoint, ListEndpoint, Write, record, segment
+from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
 from platui.api.endpoints import projects
+from platui.api.write import Write
 from platui.core.secrets import Secret
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
 from platui.models.wire import Bridge, Pipeline, Variable

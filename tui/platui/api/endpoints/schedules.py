@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.api.decoding import ResultDecoder
-from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, Write, record, segment
+from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, record, segment
 from platui.api.endpoints import projects
+from platui.api.write import Write
 from platui.models.values.writes import Encoding
 from platui.models.wire import Schedule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from platui.api.write_guard import WriteGuard
+from platui.api.write import WriteGuard
 from platui.core.errors import PlatuiError
 from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode

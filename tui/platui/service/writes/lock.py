@@ -10,7 +10,7 @@ from platui.core.text import clean
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
-    from platui.api.write_guard import WriteGuard
+    from platui.api.write import WriteGuard
     from platui.core.clock import Clock
     from platui.core.observers import Observable
 

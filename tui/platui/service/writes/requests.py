@@ -28,7 +28,8 @@ from platui.service.writes.optional_endpoints import OptionalEndpoints
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from platui.api.endpoint import Pairs, Write
+    from platui.api.endpoint import Pairs
+    from platui.api.write import Write
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Intent, RunVariable
 

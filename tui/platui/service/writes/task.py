@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 
     from platui.api.connect import ProjectConnection
-    from platui.api.endpoint import Write
+    from platui.api.write import Write
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
 
 
-class WriteLock(AppController):
+class LockController(AppController):
     """Unlocks writes and locks them again; says why there is nothing to unlock."""
 
     _app: PlatuiApp

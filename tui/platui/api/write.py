@@ -1,19 +1,26 @@
-"""The one guard that every write passes: off, locked or confirmed, and written down."""
+"""A write as a value, and the one guard that it passes: off, locked or confirmed, written down."""
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, Generic
+from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
+from platui.api.endpoint import Pairs, T_co
 from platui.core.errors import WriteRefusedError, WritesOffError
 from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
-    from platui.api.endpoint import Write
+    from platui.api.endpoint import Decoder
     from platui.core.clock import Clock
     from platui.models.values.write_states import AuditLog
     from platui.models.values.writes import Confirmation
@@ -23,6 +30,60 @@ _LOCKED: Final = "This profile is locked against writes."
 
 UNLOCKED_FOR: Final = 15 * 60.0
 """Seconds that an unlock lasts."""
+
+_SALT: Final = os.urandom(16)
+"""Of digests, which cover secrets: whoever sees one must not be able to guess a short secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write(Generic[T_co]):
+    """A request that changes something. Its fields may hold secrets, so they show in no repr."""
+
+    name: str
+    """In words, for questions and the audit log: `start pipeline`."""
+    path: str
+    decode: Decoder[T_co]
+    method: str = "POST"
+    """The specification has POST only; optional endpoints use PUT and DELETE too."""
+    query: Pairs = ()
+    payload: Pairs | Mapping[str, object] = field(default=(), repr=False)
+    """Pairs are sent as a form, an object as JSON (spec §4.1 takes both)."""
+    credential: str = ""
+    """The form field that holds a trigger token, sent instead of the access token."""
+    optional: bool = False
+    """As of an `Endpoint`."""
+
+    @property
+    def signed(self) -> bool:
+        """Return whether the access token goes along."""
+        return not self.credential
+
+    @property
+    def target(self) -> str:
+        """Return path and query as they are sent."""
+        return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
+
+    @property
+    def content(self) -> tuple[bytes | None, dict[str, str]]:
+        """Return the body as it is sent, and the header that names its type."""
+        return _encoded(self.payload)
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of all that is sent but the credential, which a `Confirmation` lists."""
+        payload = self.payload
+        if isinstance(payload, tuple):
+            payload = tuple(pair for pair in payload if pair[0] != self.credential)
+        parts = (self.method, self.target, self.credential, *_encoded(payload))
+        return blake2b(repr(parts).encode(), digest_size=16, key=_SALT).hexdigest()
+
+
+def _encoded(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[str, str]]:
+    if payload == ():
+        return None, {}
+    if isinstance(payload, tuple):
+        return urlencode(payload).encode(), {"Content-Type": "application/x-www-form-urlencoded"}
+    return json.dumps(payload).encode(), {"Content-Type": "application/json"}
 
 
 class WriteGuard:
