@@ -122,7 +122,7 @@ async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Pat
         await until(pilot, lambda: "esc  clears the filter" in in_sight(screen))
         assert "No line matches." in in_sight(screen)
         await pilot.press("escape")
-        await until(pilot, lambda: not screen.view.shows_nothing)
+        await until(pilot, lambda: not screen.view.content.is_empty)
         assert screen.view.top_line == 5
         assert "No line matches." not in in_sight(screen)
 

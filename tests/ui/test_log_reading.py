@@ -137,7 +137,7 @@ async def test_finished_sections_start_folded_where_all_went_well() -> None:
     """The one that runs is open, and how long it takes is not known yet."""
     app = LogApp(Log(sections(("get", 30), ("run…", 5))))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        app.view.set_folding(finished=True, stays_open=False)
+        app.view.content.set_folding(finished=True, stays_open=False)
         app.view.show(Log(sections(("get", 30), ("run…", 5))), ended=False)
         await pilot.pause()
         assert app.shown()[:3] == [
@@ -154,10 +154,10 @@ async def test_what_is_read_as_it_comes_never_folds() -> None:
     whole = sections(("get", 3), ("run[collapsed=true]", 2), ("clean", 1))
     app = LogApp(Log(first), ended=False)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        app.view.set_folding(finished=True, stays_open=False)
+        app.view.content.set_folding(finished=True, stays_open=False)
         log = Log(first)
         app.view.show(log, ended=False)
-        app.view.set_folding(finished=True, stays_open=True)
+        app.view.content.set_folding(finished=True, stays_open=True)
         log.append(whole[len(first) :])
         app.view.grew()
         await pilot.pause()

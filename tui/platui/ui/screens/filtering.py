@@ -179,7 +179,7 @@ class FilteredText(HuntingText):
                 return
             self._is_early = not is_here
             if self._shown is None:
-                self._before = self.view.spot
+                self._before = self.view.position.spot
             self._shown = hunt
         with self._staying(again=self._is_early):
             self.view.select_lines(
@@ -207,11 +207,11 @@ class FilteredText(HuntingText):
     def _show_all(self) -> None:
         self._shown = None
         if self.is_whole:
-            had_none = self.view.shows_nothing
+            had_none = self.view.content.is_empty
             with self._staying():
                 self.view.select_lines(None)
             if had_none and self._before is not None:
-                self.view.go_back_to(self._before)
+                self.view.position.go_back_to(self._before)
             self._before = None
             self._tell_nothing()
 

@@ -78,7 +78,7 @@ class GrowingText(SearchedText):
         if update.document is not self.view.document:
             self.was_current = False
         finished = update.job_status in _GREEN
-        self.view.set_folding(finished=finished, stays_open=self.was_current)
+        self.view.content.set_folding(finished=finished, stays_open=self.was_current)
         self.was_current = self.was_current or update.is_current
         self.view.has_numbers = not update.is_tail
         self.view.show(

@@ -116,13 +116,13 @@ class HuntingText(TextScreen):
     def go_back(self) -> None:
         """Be where one was when the prompt was opened."""
         if self.origin.spot is not None:
-            self.view.go_back_to(self.origin.spot)
+            self.view.position.go_back_to(self.origin.spot)
 
     async def ask_for(
         self, sign: str, text: str, hints: tuple[KeyHint, ...], *, widens: bool = False
     ) -> None:
         """Ask what to look for."""
-        self.origin = _Origin(self.view.spot, self.hunt(sign))
+        self.origin = _Origin(self.view.position.spot, self.hunt(sign))
         await self.prompt.ask(sign, text, hints=hints, switches=True, widens=widens)
         self.tell_prompt()
 

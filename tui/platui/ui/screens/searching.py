@@ -98,7 +98,7 @@ class SearchedText(FilteredText):
         if self.hunt(SEARCH) is None:
             return super().clear_one()
         self.begin(SEARCH, None)
-        self.view.clear_focus()
+        self.view.position.focus_on(None)
         return True
 
     def footer_keys(self) -> Sequence[str]:
@@ -227,7 +227,7 @@ class SearchedText(FilteredText):
             if step.line is None or self.shows(step.line):
                 return step
             # All hits up to the next line that is shown are passed at once.
-            line = self.view.shown_beside(step.line, back=back)
+            line = self.view.content.shown_beside(step.line, back=back)
             goes_round = line is None
             if line is None:
                 if not state.is_whole:

@@ -45,8 +45,8 @@ class LogContent:
         self.sections = SectionMap()
         self.errors: Sequence[ErrorMark] = ()
         self.folded: set[int] = set()
-        self.folds_finished = False  # Whether what has ended when it is first seen starts folded
-        self.stays_open = False
+        self._folds_finished = False  # Whether what has ended when it is first seen starts folded
+        self._stays_open = False
         """Whether what comes now is read as it comes: nothing that one reads goes away."""
         self.lines = 0  # Lines of the document, when it was last asked
         self.shown: ShownLines = FoldedLines(0)
@@ -79,13 +79,17 @@ class LogContent:
                     self.sections.hide(self.shown, at)
         return self.shown.grow(self.lines)
 
+    def set_folding(self, *, finished: bool, stays_open: bool) -> None:
+        """Decide which sections start folded: those that have ended; none that comes now."""
+        self._folds_finished, self._stays_open = finished, stays_open
+
     def _starts_folded(self, section: int) -> bool:
-        if self.stays_open:
+        if self._stays_open:
             return False
         if self.sections[section].collapsed:
             # But not the one that a running job is writing.
-            return self.sections[section].end is not None or not self.folds_finished
-        return self.folds_finished and self.sections.ended_well(section, self.errors)
+            return self.sections[section].end is not None or not self._folds_finished
+        return self._folds_finished and self.sections.ended_well(section, self.errors)
 
     # Which lines are shown
 
@@ -112,6 +116,18 @@ class LogContent:
         around = () if at is None else self.sections.around(at)
         self.fold(self.folded.difference(at for at in around if self.sections[at].start < line))
         return True
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is no line that a filter or fold leaves."""
+        return self.shown.count == 0
+
+    def shown_beside(self, line: int, *, back: bool) -> int | None:
+        """Return the next line after one, or the last before it, that no filter or fold hides."""
+        shown = self.shown
+        place = shown.place(line) - back
+        place += not back and shown.shows(line)
+        return shown.line(place) if 0 <= place < shown.count else None
 
     def _lay_out(self) -> None:
         choice, lines = self.choice, self.lines

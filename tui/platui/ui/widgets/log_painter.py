@@ -12,7 +12,7 @@ from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells, part_of, row
 from platui.ui.widgets.log_window import Row, Top
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.strip import Strip
 
@@ -46,7 +46,9 @@ class LogPainter:
         position: LogPosition,
         selection: LogSelection,
         search: Search,
+        looks: Callable[[int], Looks],
     ) -> None:
+        """Take how the rows of a document of so many lines look."""
         self.strips: list[Strip] = []
         self._view = view
         self._window = window
@@ -54,30 +56,24 @@ class LogPainter:
         self._position = position
         self._selection = selection
         self._search = search
+        self._looks_for = looks
         self._measured = _Measured(0, 0, 0)
         self._canvas: LogCanvas | None = None
         self._rows: Sequence[Row] = []
 
     # What number column and edge are made for
 
-    @property
-    def lines(self) -> int:
-        """Return how many lines the number column is made for."""
-        return self._measured.lines
-
-    @property
-    def is_held(self) -> bool:
-        """Return whether lines that arrive change nothing in sight."""
+    def fit(self, *, wraps: bool, quiet: bool) -> None:
+        """Fit the window to the view; quiet: lines that arrive below change nothing in sight."""
+        content, height = self._content, self._view.size.height
         paused = self._position.follow.state is FollowState.PAUSED
-        return paused and len(self._rows) == self._view.size.height
-
-    def count_lines(self) -> None:
-        """Make the number column for the lines there are now."""
-        self._measured = self._measured._replace(lines=self._content.lines)
-
-    def measure(self, last: Top) -> None:
-        """Make number column and edge for what is shown now."""
-        self._measured = _Measured(self._content.lines, self._content.shown.count, last.place)
+        is_held = quiet and paused and len(self._rows) == height
+        if not is_held:
+            self._measured = self._measured._replace(lines=content.lines)
+        self._window.fit(height, self._looks().room, wraps=wraps)
+        last = self._position.arrive()
+        if not is_held:
+            self._measured = _Measured(content.lines, content.shown.count, last.place)
 
     def edge_part(self, row: int) -> tuple[int, int]:
         """Return which lines a row of the edge stands for: the first, and the end."""
@@ -94,14 +90,16 @@ class LogPainter:
         """Return the cells of the strips painted last; None before the first painting."""
         return None if self._canvas is None else self._canvas.looks.width
 
-    def has_painted(self, looks: Looks) -> bool:
-        """Return whether what was painted last looks like this."""
-        return self._known(looks) is not None and len(self.strips) == self._view.size.height
+    @property
+    def is_painted(self) -> bool:
+        """Return whether what was painted last looks as it would now."""
+        same = self._known(self._looks()) is not None
+        return same and len(self.strips) == self._view.size.height
 
-    def paint(self, looks: Looks, words: Sequence[str]) -> None:
+    def paint(self, words: Sequence[str]) -> None:
         """Paint the window, or in the middle of an empty one these words."""
         height = self._view.size.height
-        canvas = self._canvas = self._canvas_for(looks)
+        canvas = self._canvas = self._canvas_now()
         self._rows, strips = self._picture(canvas)
         self.strips = strips + [canvas.blank] * (height - len(strips))
         if not strips and self._content.lines:
@@ -109,13 +107,13 @@ class LogPainter:
             said = [canvas.sentence(line) for line in words]
             self.strips[above : above + len(said)] = said[:height]
 
-    def paint_ahead(self, looks: Looks, rows: int) -> None:
+    def paint_ahead(self, rows: int) -> None:
         """Paint what another move by so many rows would show."""
         window = self._window
         top = window.top
         window.top = window.step(top, rows)
         try:
-            self._picture(self._canvas_for(looks))
+            self._picture(self._canvas_now())
         finally:
             window.top = top
 
@@ -125,7 +123,11 @@ class LogPainter:
             return None
         return known
 
-    def _canvas_for(self, looks: Looks) -> LogCanvas:
+    def _looks(self) -> Looks:
+        return self._looks_for(self._measured.lines)
+
+    def _canvas_now(self) -> LogCanvas:
+        looks = self._looks()
         known = self._known(looks)
         if known is not None:
             return known

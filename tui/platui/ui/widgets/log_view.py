@@ -19,7 +19,9 @@ from platui.ui.widgets.log_canvas import Looks, digits_for
 from platui.ui.widgets.log_content import Choice, LogContent
 from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
+from platui.ui.widgets.log_news import LogNews
 from platui.ui.widgets.log_painter import LogPainter
+from platui.ui.widgets.log_pointer import LogPointer
 from platui.ui.widgets.log_position import LogPosition
 from platui.ui.widgets.log_seeker import LogSeeker, Search
 from platui.ui.widgets.log_selection import LogSelection
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from platui.models.values.search import TextPattern
     from platui.ui.controller import Controller
     from platui.ui.widgets.follow import Follow
-    from platui.ui.widgets.log_position import Spot
 
 _LEFT: Final = 1  # The mouse button that points
 
@@ -104,16 +105,17 @@ class LogView(ScrolledView):
         self.position = LogPosition(self, window, self.search, self.seeker)
         self.folds = LogFolds(self, window, self.position)
         self.selection = LogSelection(self, window, self.position)
-        self._painter = LogPainter(self, window, self.position, self.selection, self.search)
+        self._painter = LogPainter(
+            self, window, self.position, self.selection, self.search, self._looks
+        )
         self._updates = LogUpdates(
             self, window, self.FRAME, partial(self.settle, quiet=True), self.seeker.go_on
         )
+        self._pointer = LogPointer(window, self.position, self.folds, self.selection)
         self._keys = LogKeys(self)
         self._held: list[bool] | None = None
         """Whether each settling that waits is a quiet one; None where none has to wait."""
-        self._said: Follow | None = None
-        self._said_window: tuple[object, ...] = ()
-        self._said_keys: tuple[object, ...] = ()
+        self._news = LogNews(self)
 
     # What it shows
 
@@ -132,11 +134,6 @@ class LogView(ScrolledView):
     def line_count(self) -> int:
         """Return how many lines the document had when it was last looked at."""
         return self.content.lines
-
-    @property
-    def shows_nothing(self) -> bool:
-        """Return whether there is no line that a filter or fold leaves."""
-        return self.content.shown.count == 0
 
     @property
     def top_line(self) -> int:
@@ -164,11 +161,6 @@ class LogView(ScrolledView):
         return self.position.focus_in_sight
 
     @property
-    def spot(self) -> Spot:
-        """Return where the reader is."""
-        return self.position.spot
-
-    @property
     def outlook(self) -> tuple[object, ...]:
         """Return what changes when the reader moves or looks at the text in another way."""
         folds = len(self.content.folded)
@@ -186,10 +178,6 @@ class LogView(ScrolledView):
         """Return how many cells the longest line in sight takes, counted to `most` or so."""
         return self.seeker.widest(self.lines_in_sight, most)
 
-    def set_folding(self, *, finished: bool, stays_open: bool) -> None:
-        """Decide which sections start folded: those that have ended; none that comes now."""
-        self.content.folds_finished, self.content.stays_open = finished, stays_open
-
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or take in what happened to the one on show.
 
@@ -201,7 +189,7 @@ class LogView(ScrolledView):
             self.grew()
             return
         if not is_known:
-            here, chosen = self.spot, self.selection.ends
+            here, chosen = self.position.spot, self.selection.ends
             self._begin(document)
             if shift is not None:
                 self.position.go_on_from(here, shift)
@@ -271,13 +259,6 @@ class LogView(ScrolledView):
         self._updates.take_growth()
         self.settle(quiet=goes_on)
 
-    def shown_beside(self, line: int, *, back: bool) -> int | None:
-        """Return the next line after one, or the last before it, that no filter or fold hides."""
-        shown = self.content.shown
-        place = shown.place(line) - back
-        place += not back and shown.shows(line)
-        return shown.line(place) if 0 <= place < shown.count else None
-
     # Moving
 
     def reveal(self, line: int) -> None:
@@ -288,18 +269,10 @@ class LogView(ScrolledView):
         """Put a line at the top of the view, as far as more is below it."""
         self.position.go_to(line)
 
-    def go_back_to(self, spot: Spot) -> None:
-        """Be where the reader was; nothing where it was another document."""
-        self.position.go_back_to(spot)
-
-    def clear_focus(self) -> None:
-        """Have no focus line."""
-        self.position.focus_on(None)
-
     def page(self, rows: int) -> None:
         """Move by rows, and have the next page ready."""
         self.action_move(rows)
-        self._updates.foresee(lambda: self._painter.paint_ahead(self._looks(), rows))
+        self._updates.foresee(partial(self._painter.paint_ahead, rows))
 
     def wheel(self, rows: int) -> None:
         """Move the window and nothing else."""
@@ -351,24 +324,7 @@ class LogView(ScrolledView):
             if event.x >= self.size.width - 1:
                 self.position.go_to_mark(*self._painter.edge_part(event.y))
             else:
-                self._point_at(event.y)
-
-    def _point_at(self, row: int) -> None:
-        rows = self._window.rows()
-        if row >= len(rows):
-            return
-        line, sections = rows[row].line, self.content.sections
-        covering = self._window.sticky(rows)
-        if covering is not None and row == 0:
-            # A header that stays in sight: to where it is.
-            self.go_to(sections[covering].start)
-        elif self.selection.ends is not None:
-            self.selection.go_to(line)
-        elif (at := sections.header_at(line)) is not None and self.folds.can_fold:
-            self.position.focus = line
-            self.folds.toggle(at)
-        else:
-            self.position.focus_on(line)
+                self._pointer.point_at(event.y)
 
     # Painting
 
@@ -389,12 +345,11 @@ class LogView(ScrolledView):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return strips past Textual's cache of styles: these lines have their own."""
-        looks = self._looks()
-        if not self._painter.has_painted(looks):
-            self._painter.paint(looks, self.words)
+        if not self._painter.is_painted:
+            self._painter.paint(self.words)
         # Otherwise as painted last, even where the document has grown since: what is on
         # the screen must be what the next painting is compared with.
-        return cropped(self._painter.strips[crop.y : crop.bottom], crop, looks.width)
+        return cropped(self._painter.strips[crop.y : crop.bottom], crop, self.size.width)
 
     def render_line(self, y: int) -> Strip:
         """Return the strip of one line."""
@@ -410,12 +365,13 @@ class LogView(ScrolledView):
             return
         if self.is_mounted and self.size.height > 0:
             painter = self._painter
-            self.position.fit(partial(self._fit, holds=quiet))
+            self.position.fit(partial(painter.fit, wraps=self.wraps, quiet=quiet))
             before = painter.strips if painter.width == self.size.width else ()
-            painter.paint(self._looks(), self.words)
+            painter.paint(self.words)
             refresh_changed(self, before, painter.strips)
             self._updates.take_turns()
-        self._announce()
+        if self.is_mounted:
+            self._news.post()
 
     @contextmanager
     def settling_once(self) -> Iterator[None]:
@@ -432,21 +388,11 @@ class LogView(ScrolledView):
             if held:
                 self.settle(quiet=all(held))
 
-    def _fit(self, *, holds: bool) -> None:
-        painter = self._painter
-        is_held = holds and painter.is_held
-        if not is_held:
-            painter.count_lines()
-        self._window.fit(self.size.height, self._looks().room, wraps=self.wraps)
-        last = self.position.arrive()
-        if not is_held:
-            painter.measure(last)
-
-    def _looks(self) -> Looks:
+    def _looks(self, lines: int) -> Looks:
         numbered = self.line_numbers and self.has_numbers
         return Looks(
             self.size.width,
-            digits_for(self._painter.lines) if numbered else 0,
+            digits_for(lines) if numbered else 0,
             self.stamps if self.content.document.is_stamped else Stamps.NONE,
             self.utc,
             self.search.pattern,
@@ -454,23 +400,3 @@ class LogView(ScrolledView):
             tuple(self.get_line_filters()),
             self.background_colors[1],
         )
-
-    def _announce(self) -> None:
-        if not self.is_mounted:
-            return
-        chosen = self.selection.span
-        window = (*self.outlook, self.content.lines, chosen)
-        if window != self._said_window:
-            self._said_window = window
-            self.post_message(self.WindowChanged(self))
-        keys = (
-            self.follow.state, self.wraps, self.content.document.is_stamped, self.folds.can_fold,
-            chosen is None, bool(self.content.lines),
-        )  # fmt: skip
-        if keys != self._said_keys:
-            self._said_keys = keys
-            self.refresh_bindings()
-        if self.follow != self._said:
-            self._said = self.follow
-            self.new_lines = self.follow.new_lines
-            self.post_message(self.FollowChanged(self, self.follow))
