@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from platui.report.questions.held_rows import HeldRows
+    from platui.report.questions.holdings import HeldRows
 
 _AIM: Final = 0.5
 _TICK: Final = 0.001

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.service.feeds.latest import LatestFeed
     from platui.service.logs.comparing import ComparedLogs
     from platui.service.logs.pipeline_search import PipelineSearch
-    from platui.service.triage.seat import Seat
+    from platui.service.triage.board import Seat
     from platui_emulator.server import RunningEmulator
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.logs.glance import finder
+from platui.logs.search import finder
 
 letters = st.binary().map(lambda data: bytes(b"ab\0\n"[byte % 4] for byte in data))
 

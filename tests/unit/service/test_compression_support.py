@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platui.service.logs.observed_support import SLOWER, TRIAL, WORTH_IT, CompressionSupport
+from platui.service.logs.source import SLOWER, TRIAL, WORTH_IT, CompressionSupport
 
 MEGA = 1_000_000
 

@@ -23,7 +23,7 @@ from platui.service.logs.many_logs import ManyLogs
 from platui.service.logs.pipeline_search import PipelineSearch
 from platui.service.logs.tail import LogTail
 from platui.service.resources.resource import FeedSource, Resource
-from platui.service.triage.seat import Seat
+from platui.service.triage.board import Seat
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -11,7 +11,7 @@ from platui.models.wire import Job
 from platui.service.logs.followed_jobs import FollowedJobs
 
 if TYPE_CHECKING:
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 THEN = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 QUICK = Job(id=1, name="quick", stage="one", status="success", started_at=THEN)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.service.logs.copy import LogCopy
-from platui.service.logs.observed_support import MIN_RANGE_BYTES, OVERLAP, RangeSupport
+from platui.service.logs.source import MIN_RANGE_BYTES, OVERLAP, RangeSupport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from platui.service.logs.follower import LogFollower
 from platui.service.logs.merging import LogMerging
 
 if TYPE_CHECKING:
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 
 class ReadLog:

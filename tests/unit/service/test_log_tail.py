@@ -26,16 +26,16 @@ from platui.service.logs import source as log_source
 from platui.service.logs import tail as log_tail
 from platui.service.logs.copy import LogCopy
 from platui.service.logs.errors import error_rules
-from platui.service.logs.job_log import JobLog
-from platui.service.logs.observed_support import (
+from platui.service.logs.job_logs import JobLog
+from platui.service.logs.source import (
     MIN_RANGE_BYTES,
     OVERLAP,
     TRIAL,
     WORTH_IT,
     CompressionSupport,
+    LogSource,
     RangeSupport,
 )
-from platui.service.logs.source import LogSource
 from platui.service.logs.tail import LogTail
 
 if TYPE_CHECKING:

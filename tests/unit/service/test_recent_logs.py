@@ -9,7 +9,7 @@ from tests.support.clock import FakeClock
 from platui.service.logs.recent import FRESH, KEPT, MOST_BYTES, RecentLogs
 
 if TYPE_CHECKING:
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 
 class HeldLog:

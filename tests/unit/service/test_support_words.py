@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.core.errors import ForbiddenError, MissingScopeError
-from platui.service.access.support_words import with_remedy
+from platui.service.access.admin_door import with_remedy
 
 
 @pytest.mark.parametrize(

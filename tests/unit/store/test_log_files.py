@@ -10,8 +10,7 @@ from tests.support.clock import FakeClock
 
 from platui.core.open_file import OpenFile
 from platui.store.cache import EntryKey
-from platui.store.log_files import LogFiles, StoredLog
-from platui.store.logs import PACKED
+from platui.store.logs import PACKED, LogFiles, StoredLog
 from platui.store.pages import PageStore
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import PeopleOrder, ReportInfo
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.held_rows import Members
+    from platui.report.questions.holdings import Members
     from platui.report.questions.search import FoundPeople
 
 

@@ -160,7 +160,7 @@ class PlatformService:
 
     async def watch_news(self) -> AsyncGenerator[BoardNews]:
         """Yield the triage board with what is new on it, for who does not look at it."""
-        module = await asyncio.to_thread(importlib.import_module, "platui.service.triage.seat")
+        module = await asyncio.to_thread(importlib.import_module, "platui.service.triage.board")
         feed = self.watch(resources.triage.board(self.triage_book, aside=True))
         found: AsyncGenerator[BoardNews] = module.news_of(feed, self.clock)
         async with aclosing(found):

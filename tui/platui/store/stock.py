@@ -15,7 +15,7 @@ from urllib.parse import quote
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.store.document import BEFORE
 from platui.store.inventory import ASIDE, database_files, files_in, is_aside
-from platui.store.log_files import spelled
+from platui.store.logs import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from tests.support.lane import NOW
 
-from platui.analysis.triage.failure_points import failure_point
-from platui.analysis.triage.flaky import flaky_runs, runs_of
+from platui.analysis.triage.failure_points import failure_point, flaky_runs, runs_of
 from platui.analysis.triage.what_changed import changed_jobs, changed_variables
 from platui.models.values.triage import CommitWords, Downstream
 from platui.models.wire import Bridge, Job, Pipeline

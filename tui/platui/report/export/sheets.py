@@ -14,7 +14,7 @@ from platui.models.values.access_changes import (
 )
 from platui.report.export.fields import CHANGE, HELD, PLACE, WHERE, WHO, person_fields
 from platui.report.export.sheet import Sheet
-from platui.report.questions.held_rows import Members
+from platui.report.questions.holdings import Members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

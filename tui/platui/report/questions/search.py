@@ -9,10 +9,10 @@ from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 from platui.report.arrays import NO_LEVEL
 from platui.report.questions import masks
 from platui.report.questions.columns import EMAIL, GROUP, IDENTITY, NAME, PATH, PROJECT, USERNAME
-from platui.report.questions.levels import levels_meant
 from platui.report.questions.matching import (
     indexes_like,
     is_word,
+    levels_meant,
     number_test,
     one_of,
     text_test,

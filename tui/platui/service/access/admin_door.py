@@ -1,20 +1,36 @@
-"""The way to the administration API: its address, its key, and a client when it is asked."""
+"""The way to the administration API: its address, its key, and a client when it is asked.
+
+Keys are issued by support, need the scope `reporting`, and open nothing before support has
+enabled reporting for the organization (spec §5.1). The platform's own words differ; the remedy
+decides.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.api.address import admin_address
 from platui.api.journal import Journal
 from platui.config.credentials import NOT_SET, find_admin_key
-from platui.service.access.support_words import no_address, no_key
+from platui.core.errors import (
+    ConfigError,
+    CredentialError,
+    ForbiddenError,
+    MissingScopeError,
+    NotFoundError,
+    PlatuiError,
+    ServerFailedError,
+    UnauthorizedError,
+)
 
 if TYPE_CHECKING:
     from platui.api.address import Address
     from platui.api.admin_api import AdminApi
     from platui.config.credentials import Credentials
+    from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.service.service_context import ServiceContext
 
@@ -71,3 +87,67 @@ class AdminDoor:
         if key is None:
             raise no_key("" if source == NOT_SET else source)
         return key
+
+
+_NEW_KEY: Final = (
+    "Ask the platform's support for an organization API key with the scope `reporting`, "
+    "and put it in PLATUI_ADMIN_KEY, or name an admin_key_command or admin_key_file in the profile."
+)
+_SCOPE: Final = "Ask the platform's support for a key with the scope `reporting`."
+_LATER: Final = "Try again in some minutes; where it stays so, tell the platform's support."
+_OPT_IN: Final = (
+    "Ask the platform's support to enable reporting for your organization: "
+    "there is data only from then on."
+)
+
+
+_NOT_OPTED_IN: Final = re.compile(r"\bopt(?:ed)?[ -]?in\b|\breporting\b.*\b(?:en|dis)abled\b")
+"""What a platform says of an organization without reports, in lower case. Its words are nowhere
+told; of others no cause is guessed, but every remedy named."""
+
+
+def no_address(profile: Profile) -> ConfigError:
+    return ConfigError(
+        f"The profile {profile.name} has no admin_url, and the report comes from there.",
+        hint="Ask the platform's support for the address of your organization's administration "
+        "API, and set admin_url in the profile or PLATUI_ADMIN_URL.",
+    )
+
+
+def no_key(why: str) -> CredentialError:
+    why = f" ({why.rstrip('.')})" if why else ""
+    return CredentialError(f"There is no organization API key{why}.", hint=_NEW_KEY)
+
+
+def with_remedy(error: PlatuiError) -> PlatuiError:
+    """Return a refusal of the administration API with what to ask support for."""
+    said = error.sentence.rstrip(".")
+    if isinstance(error, UnauthorizedError):
+        return UnauthorizedError(error.sentence, status=error.status, hint=_NEW_KEY)
+    if isinstance(error, MissingScopeError):
+        return MissingScopeError(error.sentence, status=error.status, hint=_SCOPE)
+    if isinstance(error, ForbiddenError):
+        lower = said.lower()
+        if "scope" in lower:
+            sentence = f"The key lacks the scope `reporting` ({said})."
+            return MissingScopeError(sentence, status=error.status, hint=_SCOPE)
+        if _NOT_OPTED_IN.search(lower):
+            sentence = f"Reporting is not enabled for this organization ({said})."
+            return ForbiddenError(sentence, status=error.status, hint=_OPT_IN)
+        sentence = f"The platform does not give the report to this key ({said})."
+        hint = "Ask the platform's support whether the key has the scope `reporting`, and whether "
+        return ForbiddenError(
+            sentence, status=error.status, hint=f"{hint}reporting is enabled for your organization."
+        )
+    if isinstance(error, ServerFailedError):
+        sentence = f"The platform failed while it was asked for the report ({said})."
+        return ServerFailedError(sentence, status=error.status, hint=_LATER)
+    if isinstance(error, NotFoundError):
+        sentence = f"There is no report at this admin_url ({said})."
+        return NotFoundError(
+            sentence,
+            status=error.status,
+            hint="Check admin_url; it is not the address of the projects. "
+            "It may also be that reporting is not enabled for your organization: ask support.",
+        )
+    return error

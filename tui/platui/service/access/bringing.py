@@ -10,10 +10,10 @@ from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineE
 from platui.models.values.reports import ReportStage, ReportState
 from platui.report.importing import FirstRows, ReadingShare, read_report
 from platui.report.order import ReportOrder
+from platui.service.access.admin_door import with_remedy
 from platui.service.access.files import opened_file
 from platui.service.access.shelf import opened
 from platui.service.access.spool import Arrival, ReportSpool
-from platui.service.access.support_words import with_remedy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.service.feeds.surroundings import Surroundings
     from platui.service.logs.green_runs import GreenRuns
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
     from platui.service.reader import Reader
 
 _TOLD_EVERY: Final = 0.1

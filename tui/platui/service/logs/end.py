@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from platui.api.log_stream import LogStream
     from platui.service.logs.copy import LogCopy
-    from platui.service.logs.observed_support import RangeSupport
+    from platui.service.logs.source import RangeSupport
 
 MIN_END_BYTES: Final = 512 * 1024
 """Bytes of a log from which two more requests are worth it: less is soon there as a whole."""

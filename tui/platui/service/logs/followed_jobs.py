@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from platui.models.wire import Job
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 
 class FollowedJobs:

@@ -10,7 +10,7 @@ from platui.models.values.log import Span, SpanStyle, error_at
 from platui.models.values.many_logs import FollowerEvent, FollowerNews
 from platui.models.values.statuses import ENDED
 from platui.service.logs.errors import exit_code, failure_in
-from platui.service.logs.job_log import is_refusal
+from platui.service.logs.job_logs import is_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Urgency
     from platui.models.values.log import ErrorMark
     from platui.models.wire import Job
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 TAIL: Final = 20
 """Lines that are shown of what was written before following began."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.service.feeds.surroundings import Surroundings
     from platui.service.logs.follower import LogFollower
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 HANDFUL: Final = 4
 """Logs that are read at once: one round."""

@@ -21,7 +21,7 @@ from platui.models.values.search import HitLine, JobHits, PipelineHits, Reading
 from platui.models.values.statuses import ENDED
 from platui.service.feeds.cadence import back_off
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.logs.job_log import is_refusal
+from platui.service.logs.job_logs import is_refusal
 from platui.service.logs.pipeline_findings import PipelineFindings
 from platui.service.logs.searching import pattern_of
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery
     from platui.models.wire import Job
     from platui.service.feeds.surroundings import Surroundings
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
     from platui.service.logs.recent import RecentLogs
 
 AT_ONCE: Final = 3

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.clock import Clock
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 FRESH: Final = 10.0
 """Seconds in which a running job's log is looked through again without asking for it."""

@@ -8,7 +8,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
 from platui.service.held import Held
-from platui.service.logs.job_log import is_refusal
+from platui.service.logs.job_logs import is_refusal
 from platui.service.triage.tasks import Retries
 
 if TYPE_CHECKING:

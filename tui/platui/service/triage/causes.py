@@ -7,8 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.failing import failure_of
-from platui.analysis.triage.failure_points import commit_of, failure_point
-from platui.analysis.triage.flaky import flaky_runs, runs_of
+from platui.analysis.triage.failure_points import commit_of, failure_point, flaky_runs, runs_of
 from platui.analysis.triage.signatures.signing import signature_of, whole_error
 from platui.core.errors import PlatuiError
 from platui.models.values.log import TellingError
@@ -17,13 +16,13 @@ from platui.models.values.statuses import MOVING
 from platui.models.values.triage import Cause, FailurePoint
 from platui.service import resources
 from platui.service.held import Held
-from platui.service.logs.job_log import is_refusal
+from platui.service.logs.job_logs import is_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
-    from platui.analysis.triage.flaky import JobRun
+    from platui.analysis.triage.failure_points import JobRun
     from platui.logs import Log
     from platui.models.values.connection import Urgency
     from platui.models.values.feeds import Listing
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Bridge, Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 Tried = tuple["tuple[JobRun, ...]", ...]
 Moments = tuple[int, int, "datetime | None"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Cause, ChangedVariable, Ran
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.logs.job_log import JobLog
+    from platui.service.logs.job_logs import JobLog
 
 
 class IncidentDetails:

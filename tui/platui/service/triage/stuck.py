@@ -17,7 +17,7 @@ from platui.models.values.queries import JobsQuery
 from platui.service import resources
 from platui.service.feeds.cadence import Rhythm
 from platui.service.feeds.pacer import Pacer
-from platui.service.logs.job_log import is_refusal
+from platui.service.logs.job_logs import is_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Container, Iterable, Mapping

@@ -66,8 +66,8 @@ class TerminalDriver(LinuxDriver):
         size: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._screen_file = _Hangup(cast(TextIO, self._file))
-        self._file = cast(Any, self._screen_file)
+        self._screen_file = _Hangup(cast("TextIO", self._file))
+        self._file = cast("Any", self._screen_file)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._parser = XTermParser(debug)
         self._tick: asyncio.TimerHandle | None = None

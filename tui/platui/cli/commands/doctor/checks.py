@@ -46,7 +46,7 @@ from platui.core.errors import CredentialError, PlatuiError
 from platui.core.origins import origin_of
 from platui.core.paths import at_home
 from platui.present.counts import human_bytes
-from platui.service.access.support_words import no_key, with_remedy
+from platui.service.access.admin_door import no_key, with_remedy
 from platui.service.examination import Examination
 from platui.service.sign_in import SignIn
 
