@@ -30,8 +30,8 @@ LOST = OutcomeUnknownError("The connection broke.")
 NOW = 1000.0
 
 
-def plan(*acts: int) -> WriteRequest:
-    """Return the plan of a start, or of cancellations."""
+def request(*acts: int) -> WriteRequest:
+    """Return the request of a start, or of cancellations."""
     if not acts:
         return request_of([NewPipeline("a/b", "main")], Stance("here"))
     return request_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in acts], Stance("here"))
@@ -51,16 +51,16 @@ def line(
 
 def test_the_line_says_what_where_and_since_when() -> None:
     """Or for how long it waits; what must be seen is never what gives way."""
-    assert line(plan(), Sent()) == (
+    assert line(request(), Sent()) == (
         " ● Starting a pipeline on main in a/b | 12 s  :write shows it "
     )
-    assert line(plan(), Waiting(NOW + 37.2, ""), can_stop=True) == (
+    assert line(request(), Waiting(NOW + 37.2, ""), can_stop=True) == (
         " ◷ Starting a pipeline on main in a/b | sent in 38 s  :write  :write cancel "
     )
-    assert line(plan(), Looking(NOW + 20)).endswith(
+    assert line(request(), Looking(NOW + 20)).endswith(
         "no answer, looked for 20 s more  :write shows it "
     )
-    assert line(plan(1, 2, 3), Done(Outcome("job")), Sent(), None, others=1) == (
+    assert line(request(1, 2, 3), Done(Outcome("job")), Sent(), None, others=1) == (
         " ● 2 under way · Canceling 3 jobs in a/b | 1 of 3 done · 12 s  :write shows it "
     )
 
@@ -76,7 +76,7 @@ def test_the_line_says_what_where_and_since_when() -> None:
 )
 def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, words: str) -> None:
     """And it is said how one sees it."""
-    told = already(plan(), state, since=NOW - 5, now=NOW)
+    told = already(request(), state, since=NOW - 5, now=NOW)
     assert told.startswith(words)
     assert ":write shows it" in told
 
@@ -91,9 +91,9 @@ def test_a_doubt_says_what_is_known() -> None:
 
 
 def test_what_was_done_is_told_as_done() -> None:
-    """A plan tells what is to be done; a notice, what was."""
+    """A request tells what is to be done; a notice, what was."""
     done = WriteProgress((Done(Outcome("pipeline", "a/b", 7)),))
-    assert outcome_words(plan(), done) == ("Done", "Pipeline #7 started on main in a/b.")
+    assert outcome_words(request(), done) == ("Done", "Pipeline #7 started on main in a/b.")
     project = request_of([NewProject("night")], Stance("here"))
     made = WriteProgress((Done(Outcome("project", None, 8)),))
     assert outcome_words(project, made) == ("Done", 'Project #8 "night" created.')

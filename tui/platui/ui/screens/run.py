@@ -216,10 +216,10 @@ class RunScreen(EditsRun):
         filling = self.filling
         if not self.is_whole or filling is None:
             return
-        plan = self.plan(filling.form)
-        told = {**(self._lacking(plan) if filling.tried else {}), **filling.told}
-        rows = form_rows(filling.form, plan, filling.origins, told)
-        self.form.show(*((rows, plan) if filling.is_ready else ((), None)))
+        request = self.request(filling.form)
+        told = {**(self._lacking(request) if filling.tried else {}), **filling.told}
+        rows = form_rows(filling.form, request, filling.origins, told)
+        self.form.show(*((rows, request) if filling.is_ready else ((), None)))
         self._draw_summary(filling)
         unknown = unknown_words(filling.form, filling.draft) if filling.is_ready else ""
         if filling.error is not None:
@@ -227,15 +227,15 @@ class RunScreen(EditsRun):
         else:
             self.notice.say(((f" {unknown}", "warning"),) if unknown else ())
 
-    def plan(self, form: RunForm) -> WriteRequest:
+    def request(self, form: RunForm) -> WriteRequest:
         """Return what is asked and sent of a form, with the project called as it is here."""
         name = called(form.project, self.place.project_name)
         return self.service.write_desk.request(form.intent, called=name)
 
-    def _lacking(self, plan: WriteRequest) -> dict[str, str]:
-        """Return what a plan lacks that is not in the form."""
-        [intent] = plan.intents
-        if isinstance(intent, NewPipeline) and intent.triggered and not token_source(plan):
+    def _lacking(self, request: WriteRequest) -> dict[str, str]:
+        """Return what a request lacks that is not in the form."""
+        [intent] = request.intents
+        if isinstance(intent, NewPipeline) and intent.triggered and not token_source(request):
             return {TOKEN: "This project's trigger token is not known: type it."}
         return {}
 
@@ -263,8 +263,8 @@ class RunScreen(EditsRun):
         if filling is None or not filling.is_ready:
             return
         filling.tried = True
-        plan = self.plan(filling.form)
-        problems = {**self._lacking(plan), **filling.form.problems()}
+        request = self.request(filling.form)
+        problems = {**self._lacking(request), **filling.form.problems()}
         if problems:
             self.draw()
             self.view.go_to(next(iter(problems)))

@@ -91,7 +91,7 @@ class EditsRun(PlaceScreen):
         """Return what is filled in here."""
         raise NotImplementedError
 
-    def plan(self, form: RunForm) -> WriteRequest:
+    def request(self, form: RunForm) -> WriteRequest:
         """Return what is asked and sent of a form."""
         raise NotImplementedError
 
@@ -147,7 +147,7 @@ class EditsRun(PlaceScreen):
 
     async def _type_token(self, text: str) -> None:
         assert self.filling is not None  # noqa: S101  (the caller looked)
-        source = token_source(self.plan(self.filling.form))
+        source = token_source(self.request(self.filling.form))
         hint = "type or paste it: it is never shown"
         hint = f"from {source}; another can be typed, never shown" if source else hint
         await self.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
