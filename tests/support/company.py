@@ -31,6 +31,14 @@ def stormy_company(began: datetime) -> Company:
     return found
 
 
+def planted_cause(own: Company, project_id: int, job_id: int, now: datetime) -> str | None:
+    """Return the key of the cause that a failed job's log was written for."""
+    _, attempt = own.pipelines.find_attempt(project_id, job_id, now)
+    if attempt is None or attempt.status_at(now.timestamp()) != "failed":
+        return None
+    return attempt.cause.key if attempt.cause else None
+
+
 def moments(count: int, seed: int = 1) -> list[datetime]:
     """Return moments spread over two years."""
     dice = Random(seed)

@@ -7,7 +7,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.company import NOW, company, every_job, jobs, moments, newest, newest_first
+from tests.support.company import (
+    NOW,
+    company,
+    every_job,
+    jobs,
+    moments,
+    newest,
+    newest_first,
+    planted_cause,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -71,7 +80,7 @@ def test_incidents_are_runs_of_one_cause() -> None:
             continue
         long_runs += 1
         causes = {
-            (job.name, company().pipelines.planted_cause(project.id, job.id, NOW))
+            (job.name, planted_cause(company(), project.id, job.id, NOW))
             for one in reds
             for job in jobs(one, NOW)
             if job.status == "failed" and not job.allow_failure and not job.retried
@@ -84,7 +93,7 @@ def test_projects_share_causes_in_overlapping_windows() -> None:
     """At any moment several broken projects have one cause."""
     for now in moments(2, seed=2):
         causes = Counter(
-            company().pipelines.planted_cause(project.id, job.id, now)
+            planted_cause(company(), project.id, job.id, now)
             for project in company().projects()
             if (red := newest_finished(project, now)).status == "failed"
             for job in jobs(red, now)
@@ -134,7 +143,7 @@ def test_all_kinds_of_trouble_occur() -> None:
         for pipeline, job in every_job(now, 2):
             kinds[pipeline.status] += 1
             if job.status == "failed":
-                cause = company().pipelines.planted_cause(job.project_id, job.id, now)
+                cause = planted_cause(company(), job.project_id, job.id, now)
                 assert cause is not None
                 seen[cause] += 1
     assert set(seen) - {"no_runner"} == {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.company import NOW, company, every_job, moments
+from tests.support.company import NOW, company, every_job, moments, planted_cause
 
 if TYPE_CHECKING:
     from platui_emulator.records import Job
@@ -151,6 +151,6 @@ def test_logs_tell_the_planted_cause(now: object) -> None:
     """Whoever reads a failed log finds the cause that it was written for."""
     for _, job in every_job(now, 3):
         if job.status == "failed" and job.started_at:
-            cause = company().pipelines.planted_cause(job.project_id, job.id, now)  # type: ignore[arg-type]
+            cause = planted_cause(company(), job.project_id, job.id, now)  # type: ignore[arg-type]
             assert cause is not None
             assert re.search(EVIDENCE.get(cause, rb"."), log_of(job, now)), (cause, job)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.company import NOW, company, stormy_company
+from tests.support.company import NOW, company, planted_cause, stormy_company
 from tests.support.platform import ask
 
 from platui_emulator.world.clockwork import pipeline_of
@@ -66,9 +66,7 @@ def test_three_causes_are_behind_nearly_all_of_it() -> None:
             assert pipeline.status == "failed"
         jobs = [(pipeline_of(job)[0], job) for job in cause.jobs]
         owner = dict(zip(cause.pipelines, cause.projects, strict=True))
-        planted = {
-            world.pipelines.planted_cause(owner[pipeline], job, NOW) for pipeline, job in jobs
-        }
+        planted = {planted_cause(world, owner[pipeline], job, NOW) for pipeline, job in jobs}
         assert planted == {cause.key}
     renamed = causes["upstream_renamed"]
     assert renamed.first_broken_project is not None
@@ -121,7 +119,4 @@ def test_the_desk_tells_the_truth_of_any_company(still_platform: RunningEmulator
         assert len(cause["projects"]) == len(cause["paths"]) == len(cause["pipelines"])
         owner = dict(zip(cause["pipelines"], cause["projects"], strict=True))
         for job in cause["jobs"]:
-            assert (
-                company().pipelines.planted_cause(owner[pipeline_of(job)[0]], job, now)
-                == cause["key"]
-            )
+            assert planted_cause(company(), owner[pipeline_of(job)[0]], job, now) == cause["key"]

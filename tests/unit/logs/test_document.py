@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.spools import in_memory
 
 from platui.core.open_file import OpenFile
 from platui.core.text import clean
@@ -334,7 +335,7 @@ def test_a_file_is_read_where_it_lies(tmp_path: Path) -> None:
     steps = 1
     while log.step():
         steps += 1
-    assert (log.line_count, steps > 1, log.spool.in_memory) == (30_000, True, 0)
+    assert (log.line_count, steps > 1, in_memory(log.spool)) == (30_000, True, 0)
     with path.open("ab") as more:
         more.write(b"more\nand mo")
     log.grew(file.size)

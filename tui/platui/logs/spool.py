@@ -49,10 +49,6 @@ class LogSpool:
         with self._lock:
             return self._in_base + self._in_own + len(self._memory)
 
-    @property
-    def in_memory(self) -> int:
-        return len(self._memory)
-
     def append(self, data: bytes) -> None:
         with self._lock:
             self._memory += data

@@ -16,7 +16,6 @@ from platui_emulator.http.tokens import (
     JOB_TOKEN,
     ORGANIZATION_KEYS,
     READ_SCOPES,
-    SECOND,
     TRIGGER_TOKENS,
     WRITE_SCOPE,
     Facts,
@@ -111,9 +110,9 @@ class Credentials:
         digest = hashlib.blake2b(f"{self._seed}:{name}".encode(), digest_size=10).hexdigest()
         return f"{name}-{digest}"
 
-    def admin_key(self, *, with_scope: bool = True) -> str:
-        """Return an organization key, with or without the scope `reporting` (spec §5.1)."""
-        return self.issue(Kind.ORGANIZATION, 1, FULL if with_scope else SECOND)
+    def admin_key(self) -> str:
+        """Return an organization key with the scope `reporting` (spec §5.1)."""
+        return self.issue(Kind.ORGANIZATION, 1)
 
     def job_token(self, project_id: int, job_id: int) -> str:
         """Return what the job finds in `CI_JOB_TOKEN`: another for each run (spec §5.2 rule 2)."""

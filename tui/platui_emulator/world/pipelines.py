@@ -170,13 +170,6 @@ class Pipelines:
         when = now.timestamp()
         return b"" if is_erased(attempt, when) else self._logs.log(plan.run, attempt, when)
 
-    def planted_cause(self, project_id: int, job_id: int, now: datetime) -> str | None:
-        """Return the key of the cause that a failed job's log was written for."""
-        _, attempt = self.find_attempt(project_id, job_id, now)
-        if attempt is None or attempt.status_at(now.timestamp()) != "failed":
-            return None
-        return attempt.cause.key if attempt.cause else None
-
     def archive(self, project_id: int, job_id: int, now: datetime) -> Archive | None:
         """Return the archive of a job; None where there is none, or none any more."""
         plan, attempt = self.find_attempt(project_id, job_id, now)

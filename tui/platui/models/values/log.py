@@ -287,7 +287,6 @@ class LogUpdate:
     next_look: datetime | None = None
     """When it is looked at again (UTC); None where that is so often that nobody need know."""
     error: PlatuiError | None = None
-    from_cache: bool = False
     unread: int = 0  # Bytes that a file has more than `document` holds: nobody follows it
     is_current: bool = False
     """All that there was at the last look is there; not so while it is on its way."""

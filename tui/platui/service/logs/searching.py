@@ -53,14 +53,9 @@ class Search:
         *,
         start: int = 0,
         ended: bool,
-        glances: bool = True,
         before: Search | None = None,
     ) -> None:
-        """Begin nothing yet.
-
-        `glances`: whether a hit is wanted before all lines in front of it are known.
-        """
-        self._glances = glances
+        """Begin nothing yet."""
         self._pattern = pattern
         self._search: TextSearch = TextSearch(
             document, pattern, start=start, before=None if before is None else before.so_far
@@ -79,7 +74,7 @@ class Search:
             # To hand to a thread what ends at once takes longer than to do it. An expression
             # may take long on a line, though.
             at_once = 0.0 if self._pattern.query.is_regex else _AT_ONCE
-            if self._glances and not search.glance(at_once):
+            if not search.glance(at_once):
                 await asyncio.to_thread(search.glance)
             if (state := search.state()).first is not None:
                 yield state

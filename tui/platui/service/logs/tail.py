@@ -238,7 +238,6 @@ class LogTail(WorkingFeed[LogUpdate]):
             last_growth=self._last_growth,
             next_look=self._next_look(),
             error=self._pacer.error,
-            from_cache=self._from_cache,
             is_current=self._current,
         )
 
