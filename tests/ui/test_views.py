@@ -33,10 +33,6 @@ if TYPE_CHECKING:
 class WidgetsBody(Body):
     """Shows a line of text."""
 
-    def crumbs(self) -> tuple[str, ...]:
-        """Return the name of the view."""
-        return (self.place.view,)
-
     def compose(self) -> ComposeResult:
         """Yield the line."""
         yield Label(f"spanners of {self.place.project}")

@@ -66,8 +66,7 @@ class FilterRows(Controller[ListBody]):
         if sign != "/":
             return False
         self.body.table.set_filter(text)
-        self.body.say_empty()
-        self.body.draw_summary()
+        self.body.filter_changed()
         self._tell()
         return True
 

@@ -111,7 +111,7 @@ class RowWrites(Controller[Any]):
     def act(self, command: str) -> None:
         """Ask, and act."""
         self.on_changed()
-        of_rows = [self._acts(command, key) for key in self.body.chosen()]
+        of_rows = [self._acts(command, key) for key in self.body.here.chosen()]
         acts = tuple(act for of_row in of_rows for act in of_row)
         left_out = sum(not of_row for of_row in of_rows)
         if not acts:  # what it was possible for has changed meanwhile
@@ -170,7 +170,7 @@ class RowWrites(Controller[Any]):
             return f"Nothing to {verb} here: that is for {things}."
         if command in self._sensible:
             return ""
-        keys = self.body.chosen()
+        keys = self.body.here.chosen()
         if len(keys) > 1:
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
         if not keys:
@@ -188,4 +188,4 @@ class RowWrites(Controller[Any]):
         return self.VERBS.get(command, command.partition(".")[2])
 
     def _makes_sense(self, command: str) -> bool:
-        return any(self._acts(command, key) for key in self.body.chosen())
+        return any(self._acts(command, key) for key in self.body.here.chosen())

@@ -113,7 +113,7 @@ class ScheduleWrites(RowWrites):
 
     def _schedule(self, key: str | None) -> Schedule | None:
         """Return the schedule of a row, as the list has it."""
-        found: Schedule | None = self.body.item_at(key)
+        found: Schedule | None = self.body.here.item(key)
         return found
 
     def actable(self, key: str) -> Actable | None:

@@ -50,7 +50,7 @@ class WatchProjects(Controller[Any]):
         place = self.body.place
         if place.project is None:
             return ()
-        return [Watchable(place.project, label=clean(self.body.project_name))]
+        return [Watchable(place.project, label=clean(self.body.here.project_name))]
 
     @property
     def watched(self) -> Watched:

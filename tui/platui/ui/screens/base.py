@@ -61,6 +61,12 @@ class OldHere:
         self.words = screen.words_now
         self.go_to_number = screen.go_to_number
         self.find_project = screen.find_project
+        self.crumbs = screen.crumbs
+        self.keep = screen.keep
+        self.project_name = screen.project_name
+        self.has_unsent = screen.has_unsent
+        self.item = getattr(screen, "item_at", None)
+        self.chosen = getattr(screen, "chosen", None)
 
 
 class PlaceScreen(TerminalScreen[None]):

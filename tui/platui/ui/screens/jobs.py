@@ -25,7 +25,7 @@ from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.parts.list_body import ListBody, ListHere, file_place
+from platui.ui.screens.parts.list_body import ListBody, ListHere, file_place, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
@@ -53,7 +53,7 @@ class JobWrites(RowWrites):
 
     def actable(self, key: str) -> Actable | None:
         """Return the job of a row; child pipelines have their own list."""
-        job = self.body.item_at(key)
+        job = self.body.here.item(key)
         is_of_pipeline = self.body.place.pipeline is not None
         if job is None or (is_of_pipeline and job.id not in self._current_ids()):
             return None
@@ -63,7 +63,7 @@ class JobWrites(RowWrites):
         """Return whether it is a child pipeline or an earlier attempt."""
         if key.startswith(BRIDGE):
             return "this is a pipeline of its own, which enter opens"
-        is_there = self.body.item_at(key) is not None
+        is_there = self.body.here.item(key) is not None
         return "this is an earlier attempt" if is_there else "this job is gone"
 
     def _current_ids(self) -> frozenset[int]:
@@ -92,7 +92,7 @@ class JobKeys(Controller["JobsBody"]):
 
     @command("D", "jobs.artifacts", "Artifacts", "The files that this job left, to be downloaded")
     def list_artifacts(self) -> None:
-        job = self.body.item_at(self.body.table.cursor_key)
+        job = self.body.here.item(self.body.table.cursor_key)
         if job is not None:
             self.screen.show_artifacts(job)
 
@@ -135,18 +135,25 @@ class JobKeys(Controller["JobsBody"]):
 class JobsHere(ListHere["JobsBody"]):
     """A job, or a child pipeline, and where they lead."""
 
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, and pipeline where it is one's."""
+        project = self.project_crumb
+        if self.body.place.pipeline is None:
+            return (project, "Jobs")
+        return (project, f"#{self.body.place.pipeline}")
+
     def details(self, key: str, record: Job | None = None) -> Details | None:
         """Return what is known of a job."""
         number = key.removeprefix(BRIDGE)
         bridge = next((one for one in self.body.bridges if str(one.id) == number), None)
-        job = record or self.body.item_at(key) or bridge
+        job = record or self.item(key) or bridge
         if job is None:
             return None
         return job_details(job, self.body.service.clock.now(), utc=self.body.utc)
 
     def record_feed(self, key: str) -> Feed[Job] | None:
         """Return the feed of a job that may change; of one that ended the list knows all."""
-        job, project = self.body.item_at(key), self.body.place.project
+        job, project = self.item(key), self.body.place.project
         if job is None or project is None or job.status not in MOVING:
             return None
         return self.body.service.watch(resources.jobs.job(project, job.id))
@@ -159,7 +166,7 @@ class JobsHere(ListHere["JobsBody"]):
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return address, id and name."""
-        job = self.body.item_at(key)
+        job = self.item(key)
         if job is None:
             return {}
         return {
@@ -174,7 +181,7 @@ class JobsHere(ListHere["JobsBody"]):
         if key.startswith(BRIDGE):
             self._open_child(int(key.removeprefix(BRIDGE)))
             return
-        job = self.body.item_at(key)
+        job = self.item(key)
         if job is None:
             return
         if job.started_at is None and job.status not in MOVING:
@@ -186,14 +193,14 @@ class JobsHere(ListHere["JobsBody"]):
 
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline file that a job comes from."""
-        job = self.body.item_at(key)
+        job = self.item(key)
         return file_place(self.body.place, job) if job is not None else None
 
     def pipeline(self) -> Place | None:
         """Return the pipeline of these jobs; among those of a project, that of the cursor's."""
         if self.body.place.pipeline is not None:
             return self.body.place
-        job = self.body.item_at(self.body.table.cursor_key)
+        job = self.item(self.body.table.cursor_key)
         if job is None or job.pipeline is None:
             return None
         return pipeline_place(self.body.place, "jobs", job.pipeline.id)
@@ -225,13 +232,6 @@ class JobsBody(ListBody):
         self._pipeline: Pipeline | None = None
         self._pointed = False
         self.came_from: int | None = None
-
-    def crumbs(self) -> tuple[str, ...]:
-        """Return project, and pipeline where it is one's."""
-        project = self.project_crumb
-        if self.place.pipeline is None:
-            return (project, "Jobs")
-        return (project, f"#{self.place.pipeline}")
 
     def columns(self) -> tuple[Column, ...]:
         """Return those of a pipeline's jobs, or of a project's."""
@@ -310,13 +310,13 @@ class JobsBody(ListBody):
         if self._pipeline is not None and self.place.pipeline is not None:
             line += pipeline_line(self._pipeline, self.service.clock.now())
         if not self.items:
-            self.host.summarize([*self.filter_pieces(), *line])
+            self.host.summarize([*filter_pieces(self), *line])
         elif self.place.pipeline is None:
             loaded = (f"{counted(len(self.listing.items), 'job')} loaded, newest first", "text")
-            self.host.summarize([*self.filter_pieces(), loaded])
+            self.host.summarize([*filter_pieces(self), loaded])
         else:
             total, *counts = jobs_summary(self.items)
-            before = joined([*self.filter_pieces(), *line[:2], total, ("", "text")])
+            before = joined([*filter_pieces(self), *line[:2], total, ("", "text")])
             after = joined([("", "text"), *line[2:]])
             self.host.summary.show(((" ", "text"), *before, *joined(counts, " "), *after))
 

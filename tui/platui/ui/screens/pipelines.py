@@ -20,7 +20,7 @@ from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
-from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class PipelineWrites(RowWrites):
 
     def actable(self, key: str) -> Actable | None:
         """Return the pipeline of a row."""
-        pipeline = self.body.item_at(key)
+        pipeline = self.body.here.item(key)
         return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
 
     def why_unactable(self, key: str) -> str:
@@ -58,7 +58,7 @@ class ChosenPipelineLogs(PipelineLogs):
     def chosen(self) -> Sequence[Place]:
         """Return the marked pipelines, or that under the cursor."""
         place = self.body.place
-        return [pipeline_place(place, "jobs", int(key)) for key in self.body.chosen()]
+        return [pipeline_place(place, "jobs", int(key)) for key in self.body.here.chosen()]
 
 
 class PipelineKeys(Controller["PipelinesBody"]):
@@ -85,7 +85,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
 
     def why_not(self, command: str) -> str:
         """Return that there is no pipeline, or none that failed."""
-        pipeline = self.body.item_at(self.body.table.cursor_key)
+        pipeline = self.body.here.item(self.body.table.cursor_key)
         if command == "pipelines.log":
             return "" if self.body.table.cursor_key else "The cursor is on no pipeline."
         if pipeline is not None and pipeline.status == FAILED:
@@ -98,7 +98,7 @@ class PipelinesHere(ListHere["PipelinesBody"]):
 
     def details(self, key: str, record: Pipeline | None = None) -> Details | None:
         """Return what is known of a pipeline: its full record where it came, else the summary."""
-        pipeline = record or self.body.details.whole(key) or self.body.item_at(key)
+        pipeline = record or self.body.details.whole(key) or self.item(key)
         if pipeline is None:
             return None
         return pipeline_details(pipeline, self.body.service.clock.now(), utc=self.body.utc)
@@ -116,7 +116,7 @@ class PipelinesHere(ListHere["PipelinesBody"]):
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return address, id, commit and ref."""
-        pipeline = self.body.item_at(key)
+        pipeline = self.item(key)
         if pipeline is None:
             return {}
         return {
@@ -129,7 +129,7 @@ class PipelinesHere(ListHere["PipelinesBody"]):
 
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline's file, at the commit it ran on."""
-        pipeline = self.body.item_at(key)
+        pipeline = self.item(key)
         if pipeline is None:
             return None
         ref = pipeline.sha or pipeline.ref
@@ -183,7 +183,7 @@ class PipelinesBody(ListBody):
         for number, piece in enumerate(health_words(state)):
             pieces += [(" · ", "muted")] * bool(number) + [piece]
         # What hides rows is said at the right, where it never gives way to the figures.
-        right = joined(self.filter_pieces())
+        right = joined(filter_pieces(self))
         if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
             right = ((state.sparkline[-30:], "muted"),)
         self.host.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))

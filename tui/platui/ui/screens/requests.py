@@ -10,7 +10,7 @@ from platui.present.tables.spec import Context
 from platui.ui.controllers.list_keys import FilterFailed, FilterRows, Panes, SortRows
 from platui.ui.controllers.place_keys import GoBack, SignIn
 from platui.ui.controllers.row_keys import CopyRow
-from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class RequestsBody(ListBody):
         ]
         if failed:
             pieces.insert(1, (f"{failed} failed", "failed"))
-        self.host.summarize([*pieces, *self.filter_pieces()])
+        self.host.summarize([*pieces, *filter_pieces(self)])
 
     def empty(self) -> tuple[str, str]:
         """Return that nothing was asked."""

@@ -10,7 +10,7 @@ from platui.ui import views
 from platui.ui.controllers.list_keys import Details, FilterRows, LoadAll, Panes, SortRows
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyRow
-from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
 
@@ -33,7 +33,7 @@ class ResourceHere(ListHere["ResourceBody"]):
 
     def details(self, key: str, record: Any = None) -> DetailsOf | None:
         """Return the declared details of a row; by default all columns of its record."""
-        one, view = record or self.body.item_at(key), self.body.view
+        one, view = record or self.item(key), self.body.view
         if one is None:
             return None
         if view.details is not None:
@@ -43,7 +43,7 @@ class ResourceHere(ListHere["ResourceBody"]):
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return the address of a record, where it has one, and its id."""
-        one = self.body.item_at(key)
+        one = self.item(key)
         return {} if one is None else {"URL": getattr(one, "web_url", ""), "id": key}
 
 
@@ -90,7 +90,7 @@ class ResourceBody(ListBody):
         loaded, total = len(self.listing.items), self.listing.total
         of = "" if total in {None, loaded} else f" of {total:,}"
         count = f"{loaded:,} {self.NOUN}" if self.listing.complete else f"{loaded:,}{of} loaded"
-        self.host.summarize([(count, "text"), *self.filter_pieces()])
+        self.host.summarize([(count, "text"), *filter_pieces(self)])
 
 
 class ResourceScreen(ViewScreen):

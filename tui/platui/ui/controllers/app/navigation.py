@@ -132,7 +132,7 @@ class Navigation(AppController):
     @property
     def has_unsent(self) -> bool:
         """Return whether any form has unsaved input."""
-        return any(screen.body.has_unsent for screen in self.made.values())
+        return any(screen.body.here.has_unsent for screen in self.made.values())
 
     async def run(self, command: str) -> None:
         """Open a view, or go through the history."""

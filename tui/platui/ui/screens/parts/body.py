@@ -34,6 +34,30 @@ class Here(Generic[B]):
     def __init__(self, body: B) -> None:
         self.body = body
 
+    @property
+    def project_name(self) -> str:
+        """Return what the project of this place is called: its name, or the end of its path."""
+        return (self.body.place.project_name or str(self.body.place.project)).rpartition("/")[2]
+
+    @property
+    def project_crumb(self) -> str:
+        """Return what the header calls the project of this place; a star: it is watched."""
+        return f"{STAR} {self.project_name}" if self.body.host.is_watched() else self.project_name
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return where this is, outermost first: by default the project, if any, and the view."""
+        project = () if self.body.place.project is None else (self.project_crumb,)
+        return (*project, views.get(self.body.place.view).short_title)
+
+    @property
+    def has_unsent(self) -> bool:
+        """Return whether it holds what the user has typed, and not sent."""
+        return False
+
+    def keep(self) -> KeptPlace | None:
+        """Return what the next start paints first."""
+        return None
+
     def subject(self) -> Place | None:
         """Return what the cursor is on, for the keys of the areas."""
         place = self.body.place
@@ -100,30 +124,6 @@ class Body(Container):
     def tells_header(self) -> bool:
         """Return whether the header may change now: not under who reads what grows."""
         return True
-
-    @property
-    def project_name(self) -> str:
-        """Return what the project of this place is called: its name, or the end of its path."""
-        return (self.place.project_name or str(self.place.project)).rpartition("/")[2]
-
-    @property
-    def project_crumb(self) -> str:
-        """Return what the header calls the project of this place; a star: it is watched."""
-        return f"{STAR} {self.project_name}" if self.host.is_watched() else self.project_name
-
-    def crumbs(self) -> tuple[str, ...]:
-        """Return where this is, outermost first: by default the project, if any, and the view."""
-        project = () if self.place.project is None else (self.project_crumb,)
-        return (*project, views.get(self.place.view).short_title)
-
-    @property
-    def has_unsent(self) -> bool:
-        """Return whether it holds what the user has typed, and not sent."""
-        return False
-
-    def keep(self) -> KeptPlace | None:
-        """Return what the next start paints first."""
-        return None
 
     def ready(self) -> None:
         """Show what is kept; called once, when all of the screen is there."""

@@ -24,6 +24,7 @@ class FollowedFeeds:
         self._body = body
         self._feeds: dict[str, tuple[Any, bool]] = {}
         """Name -> the feed, and whether it is asked again by hand."""
+        self._followed: set[str] = set()
 
     @property
     def main(self) -> Any:
@@ -44,6 +45,7 @@ class FollowedFeeds:
     ) -> None:
         """Hand every item of a feed to `show` until the screen is left, or the name is taken."""
         self._feeds[name] = (feed, refreshes)
+        self._followed.add(name)
         feed.hold(self.held)  # type: ignore[attr-defined]
 
         async def pump() -> None:
@@ -51,6 +53,10 @@ class FollowedFeeds:
                 show(item)
 
         self._body.in_background(f"feed-{name}", pump)
+
+    def is_followed(self, name: str) -> bool:
+        """Return whether a feed was followed, and not ended, since the screen was shown."""
+        return name in self._followed
 
     def refresh(self) -> None:
         """Ask again, except for what is polled in turn."""
@@ -67,6 +73,7 @@ class FollowedFeeds:
     def drop(self, name: str) -> None:
         """End and forget the feed of a name."""
         self._feeds.pop(name, None)
+        self._followed.discard(name)
         self._body.app.workers.cancel_group(self._body, f"feed-{name}")
 
     def drop_others(self, prefix: str, names: Collection[str] = ()) -> None:
@@ -76,6 +83,7 @@ class FollowedFeeds:
 
     def stop(self) -> None:
         """End every feed; they are followed again by `follow`."""
+        self._followed.clear()
         for worker in list(self._body.app.workers):
             if worker.node is self._body and worker.group.startswith("feed-"):
                 worker.cancel()

@@ -48,7 +48,7 @@ class HeaderLine:
         state = HeaderState(
             profile=service.profile.name,
             production=service.profile.production,
-            crumbs=body.crumbs(),
+            crumbs=body.here.crumbs(),
             age=self._age(),
             line=service.line.value,
             budget=replace(budget, used=self.gauge_count.take(budget.used, now)),

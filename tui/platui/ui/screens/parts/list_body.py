@@ -38,6 +38,10 @@ _SUMMARY: Final = "summary"
 class ListHere(Here[L], Generic[L]):
     """What a row of a list is, and where its keys lead."""
 
+    def __init__(self, body: L) -> None:
+        super().__init__(body)
+        self._found: tuple[object, Mapping[str, Any]] = ((), {})  # The items, and them by row key
+
     def row_key(self, item: Any) -> str:
         """Return the key of a record's row."""
         return str(item.id)
@@ -104,8 +108,62 @@ class ListHere(Here[L], Generic[L]):
 
     def addresses(self, name: str) -> list[str]:
         """Return one copy, by what it is, of each chosen row that has it."""
-        found = (self.clean_copies(key).get(name, "") for key in self.body.chosen())
+        found = (self.clean_copies(key).get(name, "") for key in self.chosen())
         return [address for address in found if address]
+
+    def item(self, key: str | None) -> Any:
+        """Return the record of a row; None where the list has none."""
+        if self._found[0] is not self.body.items:
+            # With 10,000 marked rows, to look through the list for each would take minutes.
+            self._found = self.body.items, {self.row_key(one): one for one in self.body.items}
+        return self._found[1].get(key or "")
+
+    def chosen(self) -> list[str]:
+        """Return the marked rows that are in the list as it is shown, else that of the cursor."""
+        if self.body.table.marks:
+            return [
+                row.key for row in self.body.table.shown_rows if row.key in self.body.table.marks
+            ]
+        return [self.body.table.cursor_key] if self.body.table.cursor_key else []
+
+    def keep(self) -> KeptPlace | None:
+        """Return the rows around the cursor."""
+        if not self.body.is_whole or not self.body.table.total_count:
+            return self.body.kept
+        rows = self.body.table.shown_rows
+        at = next((n for n, row in enumerate(rows) if row.key == self.body.table.cursor_key), 0)
+        first = max(0, at - KEPT_ROWS // 2)
+        return KeptPlace(
+            place=self.body.place,
+            columns=self.body.columns(),
+            rows=tuple(rows[first : first + KEPT_ROWS]),
+            cursor=self.body.table.cursor_key or "",
+            saved_at=self.told_at(),
+            profile=self.body.service.profile.name,
+            extra={_SUMMARY: self.body.host.summary.text.strip()},
+        )
+
+    def told_at(self) -> float:
+        """Return when the platform told the rows that are shown, not when they are left."""
+        if self.body.kept is not None:
+            return self.body.kept.saved_at
+        told = self.body.age.fetched_at or self.body.service.clock.now()
+        return told.timestamp()
+
+
+def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
+    """Return what the summary of a list says of filter and marks."""
+    table, listing = body.table, body.listing
+    pieces: list[tuple[str, str]] = []
+    if listing.repeats:
+        pieces.append(("the pages repeat: cut short", "warning"))
+    if table.filter_text:
+        pieces.append((f"/{table.filter_text} hides {table.hidden_count}", "accent"))
+    if not listing.complete and table.filter_text:
+        pieces.append((f"{body.host.key_of('list.load_all')} loads all", "muted"))
+    if table.marks:
+        pieces.append((f"{len(table.marks)} marked", "accent"))
+    return pieces
 
 
 class ListBody(Body):
@@ -142,7 +200,6 @@ class ListBody(Body):
         super().__init__(host, place, kept)
         self.details = ListDetails(self)
         self._perhaps_group = PerhapsGroup(self) if self.MAY_BE_GROUP else None
-        self._found: tuple[object, Mapping[str, Any]] = ((), {})  # `items`, and them by row key
 
     def rows(self) -> Sequence[Row]:
         """Return the rows as they look now."""
@@ -204,11 +261,6 @@ class ListBody(Body):
             self.table.set_columns(self.columns())
         super().show_times(utc=utc)
 
-    def start_feeds(self) -> None:
-        """Follow the list; the record of the cursor's row follows it."""
-        self.details.follow_anew()
-        super().start_feeds()
-
     def forget(self) -> None:
         """Drop the rows of another place."""
         super().forget()
@@ -227,6 +279,10 @@ class ListBody(Body):
         else:
             self._perhaps_group.judge(item)
         self.draw()
+
+    def record_came(self) -> None:
+        """Show what only the whole record of the cursor's row says."""
+        self.details.show_again()
 
     def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take what a snapshot says about the whole list."""
@@ -249,15 +305,15 @@ class ListBody(Body):
         elif self.kept is None:
             self.table.show(())
             self.host.summarize(())
-        self.say_empty()
-        self.draw_summary()
+        self.filter_changed()
         self.details.draw()
         self.host.tell_notice(empty=self.table.total_count == 0)
         self.host.tell_controllers()
 
-    def say_empty(self) -> None:
-        """Say on the page why there is no row."""
+    def filter_changed(self) -> None:
+        """Show what another filter leaves of the rows."""
         self.table.set_empty(*self.page())
+        self.draw_summary()
 
     def page(self) -> tuple[str, str]:
         """Return what stands where no row is shown, and its role: the first reason there is."""
@@ -272,57 +328,6 @@ class ListBody(Body):
             )
             return text, "muted"
         return self.empty()
-
-    def filter_pieces(self) -> list[tuple[str, str]]:
-        """Return what the summary says of filter and marks."""
-        pieces: list[tuple[str, str]] = []
-        if self.listing.repeats:
-            pieces.append(("the pages repeat: cut short", "warning"))
-        if self.table.filter_text:
-            hidden = self.table.hidden_count
-            pieces.append((f"/{self.table.filter_text} hides {hidden}", "accent"))
-        if not self.listing.complete and self.table.filter_text:
-            pieces.append((f"{self.host.key_of('list.load_all')} loads all", "muted"))
-        if self.table.marks:
-            pieces.append((f"{len(self.table.marks)} marked", "accent"))
-        return pieces
-
-    def item_at(self, key: str | None) -> Any:
-        """Return the record of a row; None where the list has none."""
-        if self._found[0] is not self.items:
-            # With 10,000 marked rows, to look through the list for each would take minutes.
-            self._found = self.items, {self.here.row_key(one): one for one in self.items}
-        return self._found[1].get(key or "")
-
-    def chosen(self) -> list[str]:
-        """Return the marked rows that are in the list as it is shown, else that of the cursor."""
-        if self.table.marks:
-            return [row.key for row in self.table.shown_rows if row.key in self.table.marks]
-        return [self.table.cursor_key] if self.table.cursor_key else []
-
-    def keep(self) -> KeptPlace | None:
-        """Return the rows around the cursor."""
-        if not self.is_whole or not self.table.total_count:
-            return self.kept
-        rows = self.table.shown_rows
-        at = next((n for n, row in enumerate(rows) if row.key == self.table.cursor_key), 0)
-        first = max(0, at - KEPT_ROWS // 2)
-        return KeptPlace(
-            place=self.place,
-            columns=self.columns(),
-            rows=tuple(rows[first : first + KEPT_ROWS]),
-            cursor=self.table.cursor_key or "",
-            saved_at=self.told_at(),
-            profile=self.service.profile.name,
-            extra={_SUMMARY: self.host.summary.text.strip()},
-        )
-
-    def told_at(self) -> float:
-        """Return when the platform told the rows that are shown, not when they are left."""
-        if self.kept is not None:
-            return self.kept.saved_at
-        told = self.age.fetched_at or self.service.clock.now()
-        return told.timestamp()
 
     def focus_body(self) -> None:
         """Give the keys back to the table."""

@@ -46,11 +46,6 @@ class ListDetails:
         """Drop the record of another place."""
         self._record, self._record_of = None, None
 
-    def follow_anew(self) -> None:
-        """Follow the record again when it is drawn."""
-        self._record_of = None
-        self._body.feeds.drop(_FEED)
-
     def draw(self) -> None:
         """Show the details of the cursor's row beside the table, where there is room."""
         beside = self.is_roomy and not self._is_hidden
@@ -76,11 +71,12 @@ class ListDetails:
         pane.show(details)
 
     def _follow(self, key: str | None) -> None:
-        if key is not None and key == self._record_of:
+        if key is not None and key == self._record_of and self._body.feeds.is_followed(_FEED):
             return
         feed = self._body.here.record_feed(key) if key is not None else None
         if feed is None:
-            self.follow_anew()
+            self._record_of = None
+            self._body.feeds.drop(_FEED)
             return
         self._record_of = key
         self._body.feeds.follow(_FEED, feed, self._take)
@@ -88,7 +84,7 @@ class ListDetails:
     def _take(self, snapshot: Snapshot[Any]) -> None:
         if snapshot.value is not None:
             self._record = snapshot.value
-            self.show_again()
+            self._body.record_came()
 
     def show_again(self) -> None:
         """Show them anew: more is known of them."""
