@@ -224,15 +224,12 @@ async def _again_already(
     newest = current_attempts(jobs.items).get(job.name)
     if newest is None or newest.id <= job.id:
         return None
+    again = shlex.join(["platui", "retry", str(target.project), f"{newest.id}", "--job"])
     return NothingToDoError(
         f"{target.name.capitalize()} was tried again already: "
         f"#{newest.id} is its newest attempt, and {standing(newest.status)}.",
-        hint="" if newest.status in MOVING else _retry(target, newest.id),
+        hint="" if newest.status in MOVING else clean(again),
     )
-
-
-def _retry(target: Target, job: int) -> str:
-    return clean(shlex.join(["platui", "retry", str(target.project), f"{job}", "--job"]))
 
 
 async def _nothing_failed(service: PlatformService, target: Target) -> bool:

@@ -30,6 +30,7 @@ _SECRET_NAME: Final = re.compile(
 )
 # A password goes on to the last @: it may hold one, or a slash, that nobody has encoded.
 _USER: Final = re.compile(r"""(?<=://)(?:[^/?#\s:@]*:[^\s"'<>]+|[^/?#\s@]+)@""")
+_PASSWORD: Final = re.compile(r"""://[^/?#\s@:]*:([^\s"'<>]+)@""")
 _QUERY: Final = re.compile(
     r"([?&;][\w.\[\]%-]*(?:token|secret|passw|key|sig|auth|credential)[\w.\[\]%-]*=)"
     r"[^&#;\s\"']+",
@@ -83,7 +84,7 @@ def secrets_among(environ: Mapping[str, str]) -> list[str]:
         for name, value in environ.items()
         if len(value) >= _LEAST_BY_NAME and _SECRET_NAME.search(name)
     ]
-    return [*own, *named, *_passwords("\n".join(environ.values()))]
+    return [*own, *named, *_PASSWORD.findall("\n".join(environ.values()))]
 
 
 def masked_config(text: str, file: Path, redact: Redactor) -> str:
@@ -116,10 +117,6 @@ def _forms(secret: str) -> set[str]:
         secret, quote(secret, safe=""), quote(secret), inside_json, data.hex(),
         *packed, *(one.rstrip("=") for one in packed),
     }  # fmt: skip
-
-
-def _passwords(text: str) -> list[str]:
-    return re.findall(r"""://[^/?#\s@:]*:([^\s"'<>]+)@""", text)
 
 
 def _masked_document(document: Mapping[str, Any], redact: Redactor) -> dict[str, Any]:

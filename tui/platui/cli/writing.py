@@ -92,7 +92,7 @@ def write(
                 say_object(unknown_object(state))
             return Exit.UNKNOWN
         case Done(outcome):
-            teller.tell_end(WriteProgress((state,)))
+            narrate(outcome_words(request, WriteProgress((state,)), stopped=False)[1])
             is_new = isinstance(intent, NewPipeline)
             if starts is not None:
                 made = platform.run(starts())
@@ -214,9 +214,6 @@ class Teller:
                 narrate(f"{sentence} Look before you send it again.")
             case Done(outcome) if outcome.id is None:
                 narrate(f"{self._request.effect}: done; the platform does not say its number.")
-
-    def tell_end(self, progress: WriteProgress) -> None:
-        narrate(outcome_words(self._request, progress, stopped=False)[1])
 
     def tell_interrupted(self) -> None:
         match self._last:

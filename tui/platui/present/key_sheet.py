@@ -49,7 +49,9 @@ class KeySection(NamedTuple):
 
 
 def shortened(views: Sequence[KeySection]) -> list[KeySection]:
-    moves = _once([row for view in views for row in view.rows if _moves(row)])
+    moves = _once(
+        [row for view in views for row in view.rows if row.id.partition(".")[2] in UP_AND_DOWN]
+    )
     sections = [KeySection("To move, in every list, text and form", moves)]
     told = {_same(row) for row in moves}
     left = [
@@ -111,10 +113,6 @@ def markdown_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str
 
 def _part(row: KeyRow) -> str:
     return row.id.partition(".")[0]
-
-
-def _moves(row: KeyRow) -> bool:
-    return row.id.partition(".")[2] in UP_AND_DOWN
 
 
 def _same(row: KeyRow) -> tuple[tuple[str, ...], str]:

@@ -19,7 +19,7 @@ from platui.core.errors import (
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import datetime
 
     from platui.models.values.sign_in import Introduction, TokenFacts
 
@@ -69,7 +69,8 @@ def end_told(facts: TokenFacts | None, now: datetime) -> str:
     left = days_left(facts, now)
     if left is None or facts.expires_on is None:
         return "has no end" if facts.scopes else ""
-    return f"{_expires(left)} ({_day(facts.expires_on)})"
+    day = facts.expires_on
+    return f"{_expires(left)} ({day.day} {day:%b %Y})"
 
 
 def end_in_short(facts: TokenFacts | None, now: datetime) -> str:
@@ -145,7 +146,3 @@ def _expires(left: int) -> str:
     if left == 1:
         return "expires tomorrow"
     return "expires today" if left == 0 else "has expired"
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%b %Y}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -10,7 +9,7 @@ import click
 
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
-from platui.cli.output.stdout import say_lines
+from platui.cli.output.stdout import say_lines, say_object
 from platui.cli.suggestions import nearest
 from platui.config.settings import KEYMAPS
 from platui.core.errors import ConfigError
@@ -78,7 +77,7 @@ def keys_command(
         complain(problem)
     sections = [_section(view, settings) for view in views]
     if as_json:
-        say_lines([json.dumps(_object(views, sections, settings))])
+        say_object(_object(views, sections, settings))
         return 0
     if screen is None:
         sections = shortened(sections)

@@ -213,9 +213,5 @@ def titled_table(
 def _line(field: Field, width: int, look: Look) -> str:
     """Return a line, as long as its value is: addresses are there to be copied."""
     label = f"{_STEP}{field.label:<{width}}  "
-    value = drawn(field.value.text, look, _role(field), len(field.value.text))
+    value = drawn(field.value.text, look, field.value.role, len(field.value.text))
     return f"{label}{value}".rstrip()
-
-
-def _role(field: Field) -> str:
-    return field.value.role if field.value.role in COLOURS else ""

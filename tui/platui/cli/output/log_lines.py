@@ -12,7 +12,7 @@ from platui.core.text import shorten
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from platui.models.values.log import ErrorMark, LogDocument
+    from platui.models.values.log import LogDocument
 
 CONTEXT: Final = 2
 
@@ -92,7 +92,7 @@ class ErrorLines(Lines):
         """Yield blocks; two that touch are yielded one after the other without a gap."""
         marks = document.errors
         # By its line: of very many errors some are not listed any more, which moves the others.
-        for at in range(bisect_left(marks, self._after, key=_first), len(marks)):
+        for at in range(bisect_left(marks, self._after, key=lambda mark: mark.first), len(marks)):
             mark = marks[at]
             if not ended and mark.end + CONTEXT > stop:
                 return
@@ -112,7 +112,3 @@ class ErrorLines(Lines):
 
     def begin(self) -> None:
         self.count = self._next = self._after = 0
-
-
-def _first(mark: ErrorMark) -> int:
-    return mark.first

@@ -87,12 +87,9 @@ def members_of(
     elif order is MemberOrder.NAME:
         found.sort(key=lambda one: name_cell(report.person(one.person)).text.casefold())
     here = [one for one in direct if one.level in OWNING]
-    by_group = [one for one in held if one.effective in OWNING and not _owns_here(one, place)]
+    owning = [one for one in held if one.effective in OWNING]
+    by_group = [one for one in owning if one.place != place or one.level not in OWNING]
     return MembersFound(found, len(direct), len(above), Owners(here, by_group), tuple(counts))
-
-
-def _owns_here(holding: Holding, place: int) -> bool:
-    return holding.place == place and holding.level in OWNING
 
 
 def _has(place: AccessPlace, level: str, words: Sequence[str]) -> bool:

@@ -142,7 +142,7 @@ def found_line(
     sections, limits = _sections(comparison, update), _limits(comparison)
     if total and _width((*first, *counts, *sections, *limits)) > width:
         # Signs with a word each say more than some of them with many.
-        counts = _short_counts(comparison)
+        counts = _counted(comparison, "new", "gone", "alike")
     news, counts = counts[:2], counts[2:]
     # That a section is missing tells more than how many lines are.
     for parts in (news, sections, limits):
@@ -161,10 +161,6 @@ def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
     status = clean(update.this.status) if update.this is not None else ""
     right = f"only in the {status or 'other'} run" if status != "success" else "only in this run"
     return _counted(comparison, right, "in the green", "moved or alike")
-
-
-def _short_counts(comparison: Comparison) -> list[Piece]:
-    return _counted(comparison, "new", "gone", "alike")
 
 
 def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[Piece]:

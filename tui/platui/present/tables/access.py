@@ -61,16 +61,9 @@ def domain_of(person: Person) -> str:
     return person.email.rpartition("@")[2].lower() if "@" in person.email else ""
 
 
-def _cli_name(person: Person, _at: Context) -> str:
-    return person.name if person.is_listed else f"id {person.id}"
-
-
-def _cli_state(person: Person, _at: Context) -> str:
-    return person.state if person.is_listed else "unlisted"
-
-
 NAME: Final[ColumnSpec[Person]] = ColumnSpec(
-    "name", "NAME", cell=lambda one, _: name_cell(one), cli_text=_cli_name,
+    "name", "NAME", cell=lambda one, _: name_cell(one),
+    cli_text=lambda one, _: one.name if one.is_listed else f"id {one.id}",
     cli_limit=NAME_LIMIT, width=20, minimum=19, flexible=True, cli_minimum=8,
 )  # fmt: skip
 USER: Final[ColumnSpec[Person]] = ColumnSpec(
@@ -79,8 +72,8 @@ USER: Final[ColumnSpec[Person]] = ColumnSpec(
 )  # fmt: skip
 STATE: Final[ColumnSpec[Person]] = ColumnSpec(
     "state", "STATE", cell=lambda one, _: state_cell(one.state, holds=bool(one.highest)),
-    cli_text=_cli_state, cli_limit=USER_LIMIT, width=9, minimum=7, priority=3,
-    cli_minimum=0, cli_priority=2,
+    cli_text=lambda one, _: one.state if one.is_listed else "unlisted", cli_limit=USER_LIMIT,
+    width=9, minimum=7, priority=3, cli_minimum=0, cli_priority=2,
 )  # fmt: skip
 EMAIL: Final[ColumnSpec[Person]] = ColumnSpec(
     "email", "E-MAIL", value=lambda one, _: one.email, minimum=16, priority=3,

@@ -65,10 +65,6 @@ def kind_words(kind: ChangeKind, count: int) -> str:
     return str(kind.value)
 
 
-def _who(one: Change, _at: Context) -> Cell:
-    return BLANK if isinstance(one, PlaceChange) else Cell(person_name(one.person))
-
-
 def _where(one: Change, _at: Context) -> Cell:
     if isinstance(one, PersonChange):
         return Cell(counted(one.memberships, "membership"), "muted")
@@ -97,10 +93,6 @@ def _cli_name(one: Change, _at: Context) -> str:
     return person.name if is_known else f"id {person.id}"
 
 
-def _how(one: Change, _at: Context) -> str:
-    return one.how if isinstance(one, PersonChange) else ""
-
-
 def _side(one: Change, text: str) -> str:
     return shorten(text, PATH_LIMIT if isinstance(one, PlaceChange) else LEVEL_LIMIT)
 
@@ -117,7 +109,10 @@ CHANGES: Final[TableSpec[Change]] = TableSpec(
             ),
         ),
         ColumnSpec(
-            "who", "WHO", cell=_who, in_cli=False, width=22, minimum=16, flexible=True
+            "who", "WHO", in_cli=False, width=22, minimum=16, flexible=True,
+            cell=lambda one, _: (
+                BLANK if isinstance(one, PlaceChange) else Cell(person_name(one.person))
+            ),
         ),
         ColumnSpec(
             "where", "WHERE", cell=_where, in_cli=False,
@@ -135,7 +130,10 @@ CHANGES: Final[TableSpec[Change]] = TableSpec(
         ColumnSpec("place_path", "PATH", cli_limit=PATH_LIMIT, minimum=16, ends=True),
         ColumnSpec("before", "BEFORE", cli_text=lambda one, _: _side(one, one.before)),
         ColumnSpec("after", "AFTER", cli_text=lambda one, _: _side(one, one.after)),
-        ColumnSpec("how", "HOW", cell=_how, cli_limit=PATH_LIMIT, minimum=24),
+        ColumnSpec(
+            "how", "HOW", cell=lambda one, _: one.how if isinstance(one, PersonChange) else "",
+            cli_limit=PATH_LIMIT, minimum=24,
+        ),
         ColumnSpec(
             "memberships", "MEMBERSHIPS", right=True,
             cell=lambda one, _: f"{one.memberships:,}" if isinstance(one, PersonChange) else "",

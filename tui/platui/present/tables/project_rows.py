@@ -134,7 +134,7 @@ class ProjectRows:
             found += fresh.values()
             found.sort(key=_order)
         else:
-            found = sorted(fresh.values(), key=_not_watched)
+            found = sorted(fresh.values(), key=lambda kept: not kept.watched)
         self._kept = {kept.project.id: kept for kept in found}
         return [kept.row for kept in found]
 
@@ -157,10 +157,6 @@ class ProjectRows:
 
 
 _order = operator.attrgetter("order")
-
-
-def _not_watched(kept: _Kept) -> bool:
-    return not kept.watched
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)

@@ -34,17 +34,9 @@ def _count(name: str, *, priority: int = 0) -> ColumnSpec[Saved]:
     )
 
 
-def _origin(one: Saved, _at: Context) -> str:
-    return one.report.origin if isinstance(one.report, ReportInfo) else "damaged"
-
-
 def _levels(one: Saved, _at: Context) -> dict[str, int]:
     levels = one.report.levels if isinstance(one.report, ReportInfo) else ()
     return {clean(level): count for level, count in levels}
-
-
-def _damaged(one: Saved, _at: Context) -> str | None:
-    return None if isinstance(one.report, ReportInfo) else one.report.sentence
 
 
 SAVED: Final[TableSpec[Saved]] = TableSpec(
@@ -60,8 +52,8 @@ SAVED: Final[TableSpec[Saved]] = TableSpec(
             cell=lambda one, at: dated(one.report.fetched_at, utc=at.utc),
         ),
         ColumnSpec(
-            "origin", "FROM", value=_info("origin").value, cell=_origin, cli_limit=40, minimum=16,
-            ends=True,
+            "origin", "FROM", value=_info("origin").value, cli_limit=40, minimum=16, ends=True,
+            cell=lambda one, _: getattr(one.report, "origin", "damaged"),
         ),
         ColumnSpec("bytes", value=_info("size").value),
         ColumnSpec("sha256", value=_info("digest").value),
@@ -70,7 +62,7 @@ SAVED: Final[TableSpec[Saved]] = TableSpec(
         _count("projects", priority=2),
         _count("memberships", priority=1),
         ColumnSpec("levels", value=_levels),
-        ColumnSpec("damaged", value=_damaged),
+        ColumnSpec("damaged", value=lambda one, _: getattr(one.report, "sentence", None)),
         ColumnSpec(
             "number", name=None, right=True,
             cli_text=lambda one, _: str(one.number or " "),  # blank: there is none to be known

@@ -114,14 +114,6 @@ def _step(line: BoardLine, _at: Context) -> dict[str, Any] | None:
     return None if point is None or point.step is None else _fields(point.step, _STEP)
 
 
-def _failed_beside(line: BoardLine, _at: Context) -> list[str]:
-    return [] if line.item.point is None else [one.name for one in line.item.point.beside]
-
-
-def _flaky(line: BoardLine, _at: Context) -> list[str]:
-    return [] if line.item.point is None else flaky_names(line.item.point)
-
-
 def _flaky_on(line: BoardLine, _at: Context) -> list[dict[str, Any]]:
     flaky = () if line.item.point is None else line.item.point.flaky
     return [{"job": one.name, **_fields(one, _FLAKY)} for one in flaky]
@@ -130,10 +122,6 @@ def _flaky_on(line: BoardLine, _at: Context) -> list[dict[str, Any]]:
 def _commits(line: BoardLine, _at: Context) -> dict[str, Any] | None:
     commits = line.incident.commits
     return None if commits is None else {"last_green": commits.before, "first_red": commits.after}
-
-
-def _is_quiet(line: BoardLine, at: Context) -> bool:
-    return is_quiet(line.item.mark, line.item.signature, at.now)
 
 
 def _mark(key: str) -> ColumnSpec[BoardLine]:
@@ -185,15 +173,23 @@ BROKEN: Final[TableSpec[BoardLine]] = TableSpec(
             "job", "JOB", value=_step, width=10, minimum=4, flexible=True, priority=2,
             cli_minimum=16, cli_priority=0,
         ),
-        ColumnSpec("failed_beside", value=_failed_beside),
-        ColumnSpec("flaky", value=_flaky),
+        ColumnSpec(
+            "failed_beside",
+            value=lambda one, _: [step.name for step in one.item.point.beside]
+            if one.item.point else [],
+        ),
+        ColumnSpec(
+            "flaky", value=lambda one, _: flaky_names(one.item.point) if one.item.point else []
+        ),
         ColumnSpec("flaky_on", value=_flaky_on),
         ColumnSpec("cause", value=lambda one, _: cause(one.item) or None),
         ColumnSpec("signature", value=lambda one, _: signature_object(one.item.signature)),
         ColumnSpec("commit", value=lambda one, _: commit_object(one.incident)),
         ColumnSpec("commits", value=_commits),
         _LATE_SINCE,
-        ColumnSpec("is_quiet", value=_is_quiet),
+        ColumnSpec(
+            "is_quiet", value=lambda one, at: is_quiet(one.item.mark, one.item.signature, at.now)
+        ),
         # Not of what it was acknowledged for: of what it is now.
         ColumnSpec("is_acknowledged", value=lambda one, _: is_acknowledged(one.item)),
         *map(_mark, ("snoozed_until", "owner", "note")),

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage_board import Mark
     from platui.models.values.triage_memory import PastIncident
-    from platui.present.tables.spec import Context
     from platui.present.triage.names import Names
 
 
@@ -61,10 +60,6 @@ def _mark(key: str, *, csv: bool) -> ColumnSpec[Over]:
     return ColumnSpec(key, value=lambda one, _: mark_object(one.mark)[key], csv=csv)
 
 
-def _recovered(one: Over, at: Context) -> str:
-    return dated(one.past.recovered_at, utc=at.utc)
-
-
 HISTORY: Final[TableSpec[Over]] = TableSpec(
     key=lambda one: str(one.past.key),
     cli=("incident", "ref", "red", "recovered_at", "lasted", "cause"),
@@ -90,7 +85,7 @@ HISTORY: Final[TableSpec[Over]] = TableSpec(
             "recovered_at",
             "RECOVERED",
             value=lambda one, _: moment(one.past.recovered_at),
-            cell=_recovered,
+            cell=lambda one, at: dated(one.past.recovered_at, utc=at.utc),
         ),
         _json("seen_at", lambda one: moment(one.past.opened_at)),
         ColumnSpec(

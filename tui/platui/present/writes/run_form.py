@@ -94,7 +94,7 @@ def form_rows(
             variable_field(at),
             clean(item.key) or "(no key)",
             *_shown(item),
-            _kind(item),
+            "env_var, secret" if isinstance(item.value, Secret) else "env_var",
             _takes(item),
         )
         for at, item in enumerate(form.variables)
@@ -115,10 +115,6 @@ def _shown(item: RunVariable) -> tuple[str, str]:
     if isinstance(item.value, Secret):
         return (MASK, "text") if item.value else ("to be typed again", "warning")
     return (escaped(item.value), "text") if item.value else ("(empty)", "muted")
-
-
-def _kind(item: RunVariable) -> str:
-    return "env_var, secret" if isinstance(item.value, Secret) else "env_var"
 
 
 def _takes(item: RunVariable) -> Takes:

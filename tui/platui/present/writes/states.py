@@ -143,11 +143,8 @@ def outcome_words(
         outcome = state.outcome
         if isinstance(intent, ActOn):
             after = f" It is {clean(outcome.status)} now." if outcome.status else ""
-            made = (
-                f" {named(outcome).capitalize()} is the new one."
-                if _is_new(intent, outcome)
-                else ""
-            )
+            is_new = outcome.id not in {None, intent.id}
+            made = f" {named(outcome).capitalize()} is the new one." if is_new else ""
             name = f" {clean(intent.name)}" if intent.name else ""
             done = f"{past(intent.act)} {intent.act.kind} #{intent.id}{name}."
             return ("Done", f"{done}{made}{after}")
@@ -181,10 +178,6 @@ def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:
     when = f" · {clock(outcome.created_at, now, utc=utc)}" if outcome.created_at else ""
     status = f" · {clean(outcome.status)}" if outcome.status else ""
     return f"{named(outcome)}{status}{when}"
-
-
-def _is_new(intent: ActOn, outcome: Outcome) -> bool:
-    return outcome.id is not None and outcome.id != intent.id
 
 
 def unknown_words(error: PlatuiError) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.config.references import found_around
 from platui.cli.exits import Exit
 from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say, say_lines
+from platui.cli.output.stdout import say_lines, say_object
 from platui.config.check import settings_of
 from platui.config.environment import harden
 from platui.config.load import config_file, read_config
@@ -40,7 +39,7 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
         raise ConfigError(clean(f"There is no file {path}."))
     wrong = [one for one in problems or () if one.weight is not Weight.NOTED]
     if as_json:
-        say(json.dumps(_object(path, problems, wrong)))
+        say_object(_object(path, problems, wrong))
     else:
         say_lines(_line(path, one) for one in problems or ())
         narrate(_summary(path, problems, wrong))

@@ -13,7 +13,7 @@ import click
 from platui.cli.command_options import command, epilog, with_global_options
 from platui.cli.exits import Exit
 from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say, say_lines
+from platui.cli.output.stdout import say, say_lines, say_object
 from platui.config.load import config_file
 from platui.config.schema import json_schema
 from platui.core.paths import cache_dir, config_dir, data_dir, is_there, state_dir, whole_path
@@ -45,13 +45,14 @@ def path_command(options: Options, *, as_json: bool) -> int:
     why, exists = _why(options), is_there(file)
     folders = list(_folders())
     if as_json:
-        found = {
-            "file": os.fspath(file),
-            "exists": exists,
-            "why": why,
-            "folders": {name: os.fspath(path) for name, _, path in folders},
-        }
-        say(json.dumps(found))
+        say_object(
+            {
+                "file": os.fspath(file),
+                "exists": exists,
+                "why": why,
+                "folders": {name: os.fspath(path) for name, _, path in folders},
+            }
+        )
         return Exit.DONE
     say(clean(os.fspath(file)))
     narrate(f"{why}{'' if exists else '; there is no such file yet'}.")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import narrate, tell_left_out
-from platui.cli.output.stdout import say, say_lines
+from platui.cli.output.stdout import say_lines, say_object
 from platui.cli.redacting import Redactor
 from platui.config.choose import choose_profile
 from platui.config.effective import MASKED, Effectives, as_document
@@ -20,7 +20,7 @@ from platui.present.tables.spec import ColumnSpec, TableSpec
 if TYPE_CHECKING:
     from platui.config.effective import Effective
     from platui.config.profile import Profile
-    from platui.config.settings import Options, Settings
+    from platui.config.settings import Options
 
 
 def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
@@ -38,7 +38,14 @@ def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
         for one in Effectives(settings, profile, config, options, environ).all()
     ]
     if as_json:
-        say(json.dumps(_object(settings, profile, found)))
+        say_object(
+            {
+                "file": str(settings.file or config_file()),
+                "exists": settings.file is not None,
+                "profile": None if profile is None else profile.name,
+                "settings": [_SETTINGS.object(one) for one in found],
+            }
+        )
     elif as_toml:
         say_lines(_toml(profile, found))
     else:
@@ -46,15 +53,6 @@ def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
             narrate("There is no profile yet: platui init makes one.")
         say_lines(table_lines(found, _SETTINGS))
     return 0
-
-
-def _object(settings: Settings, profile: Profile | None, found: list[Effective]) -> dict[str, Any]:
-    return {
-        "file": str(settings.file or config_file()),
-        "exists": settings.file is not None,
-        "profile": None if profile is None else profile.name,
-        "settings": [_SETTINGS.object(one) for one in found],
-    }
 
 
 def _toml(profile: Profile | None, found: list[Effective]) -> list[str]:
@@ -82,10 +80,6 @@ def _value(one: Effective) -> str:
     return clean(json.dumps(one.value, ensure_ascii=False))
 
 
-def _source(one: Effective) -> str:
-    return f"{one.source}, {one.detail}" if one.detail else one.source
-
-
 _SETTINGS: Final[TableSpec[Effective]] = TableSpec(
     key=lambda one: one.key,
     columns=(
@@ -101,7 +95,7 @@ _SETTINGS: Final[TableSpec[Effective]] = TableSpec(
             "from",
             "FROM",
             value=lambda one, _: one.source,
-            cli_text=lambda one, _: _source(one),
+            cli_text=lambda one, _: f"{one.source}, {one.detail}" if one.detail else one.source,
             ends=True,
         ),
         ColumnSpec("detail", value=lambda one, _: one.detail),

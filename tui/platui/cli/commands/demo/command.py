@@ -95,16 +95,12 @@ def run_demo(options: Options) -> int:
 
             print(f"platui: {terminal.why} A summary instead of the dashboard:", file=sys.stderr)
             return print_summary(service, project)
-        asyncio.run(service.triage_book.watch(groups=[department_of(project)]))
+        department = "/".join(project.split("/")[:2])
+        asyncio.run(service.triage_book.watch(groups=[department]))
         code = show(service, settings, terminal, Place("triage"))
     if not settings.profiles:
         narrate("That was the demo. `platui init` begins with a platform of yours.")
     return code
-
-
-def department_of(project: str) -> str:
-    """Return the group of the company that a project is in: what the demo watches."""
-    return "/".join(project.split("/")[:2])
 
 
 def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformService:

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
         AccessChanges,
         ChangesInPlace,
         ChangesOfPerson,
-        PersonChange,
         PlaceChange,
     )
 
@@ -110,7 +109,8 @@ def _by_person(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
         person = of_person.person
         name = person.name if any(person[1:4]) else f"id {person.id}"
         who = shorten(name, NAME_LIMIT), shorten(person.username, USER_LIMIT)
-        yield from fitted(["  ".join([*filter(None, who), *map(_own_words, of_person.own)])])
+        own = (f"{one.kind.value} ({shorten(one.how, PATH_LIMIT)})" for one in of_person.own)
+        yield from fitted(["  ".join([*filter(None, who), *own])])
         yield from table_lines(of_person.changes, access_changes.OF_A_PERSON)
 
 
@@ -137,10 +137,6 @@ def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:
     some = values[: asked.most]
     tell_left(len(values) - len(some), asked.limit)
     return some
-
-
-def _own_words(one: PersonChange) -> str:
-    return f"{one.kind.value} ({shorten(one.how, PATH_LIMIT)})"
 
 
 def _place_words(one: PlaceChange) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,7 +23,7 @@ from platui.cli.commands.report.saved import shelf_of
 from platui.cli.commands.report.tables import members_lines, person_lines
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import fitted, say_lines
+from platui.cli.output.stdout import fitted, say_lines, say_object
 from platui.core.errors import ConfigError, TermError
 from platui.core.text import shorten
 from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
@@ -101,18 +100,13 @@ def show_report(options: Options, word: str, asked: Asked) -> int:
                 _show_places(report, options, asked)
             elif asked.lists_people:
                 _show_people(report, options, asked)
+            elif asked.as_json:
+                say_object(summary_object(report))
             else:
-                _show_summary(report, options, asked)
+                say_lines(summary_lines(report, options))
         except TermError as error:
             raise marked(error, asked.query) from None
     return 0
-
-
-def _show_summary(report: AccessReport, options: Options, asked: Asked) -> None:
-    if asked.as_json:
-        say_lines([json.dumps(summary_object(report))])
-    else:
-        say_lines(summary_lines(report, options))
 
 
 def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
@@ -145,7 +139,7 @@ def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
     row = person_named(report, word)
     holdings = report.places_of(row)[: asked.most]
     if asked.as_json:
-        say_lines([json.dumps(person_object(report, row))])
+        say_object(person_object(report, row))
     elif asked.as_csv:
         person = report.person(row)
         _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), asked)
@@ -161,7 +155,7 @@ def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
     members = report.everybody_in(row) if asked.inherited else report.members_of(row)
     shown = members[: asked.most]
     if asked.as_json:
-        say_lines([json.dumps(place_object(report, row, others if asked.inherited else ()))])
+        say_object(place_object(report, row, others if asked.inherited else ()))
     elif asked.as_csv:
         what = Exported.EFFECTIVE if asked.inherited else Exported.MEMBERS
         _show_rows(report, ExportOrder(what, place=row), asked)
@@ -208,7 +202,7 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
         (
             shorten(level, _LONGEST),
             f"{count:,}",
-            _share(count, info.memberships),
+            f"{100 * count / info.memberships:.1f} %" if info.memberships else "",
             f"{highest.get(level, 0):,}",
         )
         for level, count in levels
@@ -216,7 +210,8 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
     heads = ("LEVEL", "MEMBERSHIPS", "SHARE", "AS HIGHEST")
     for at, line in enumerate(aligned([heads, *rows], {1, 2, 3})):
         count = levels[at - 1][1] if at else 0
-        yield f"{line}  {_bar(count, most, sign)}".rstrip()
+        bar = sign * max(1, round(count / most * _BAR)) if count else ""
+        yield f"{line}  {bar}".rstrip()
     for head, facets in (
         ("STATE", answer.states),
         ("E-MAIL DOMAIN", answer.domains[:_DOMAINS]),
@@ -247,14 +242,6 @@ def _facets(head: str, facets: Sequence[Facet]) -> Iterator[str]:
         yield ""
         rows = [(shorten(facet.value, _LONGEST), f"{facet.people:,}") for facet in facets]
         yield from aligned([(head, "PEOPLE"), *rows], {1})
-
-
-def _share(count: int, total: int) -> str:
-    return f"{100 * count / total:.1f} %" if total else ""
-
-
-def _bar(count: int, most: int, sign: str) -> str:
-    return sign * max(1, round(count / most * _BAR)) if count else ""
 
 
 def _has_blocks() -> bool:

@@ -112,9 +112,10 @@ class Finder:
             return inside[0].path_with_namespace[: len(begin) - 1], inside
         groups = groups_of(one.path_with_namespace for one in pathed)
         near = nearest(path, groups)
+        there = f"There is {listed(groups, _MOST)}." if groups else ""
         raise CommandError(
             f"No project of yours lies in a group {shorten(path, _WORD)}.",
-            hint=f"Did you mean {shorten(near, _WORD)}?" if near else _of(groups),
+            hint=f"Did you mean {shorten(near, _WORD)}?" if near else there,
         )
 
     async def names(self) -> dict[int, str]:
@@ -138,10 +139,6 @@ class Finder:
 
 def _name_of(project: Project) -> str:
     return project.path_with_namespace or project.name
-
-
-def _of(groups: Sequence[str]) -> str:
-    return f"There is {listed(groups, _MOST)}." if groups else ""
 
 
 class Found(NamedTuple):
@@ -203,7 +200,8 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
     if not (watched.projects or watched.groups):
         raise CommandError("Nothing is watched, and so nothing is known to be broken.", hint=HINT)
     board, _ = await _told_or_kept(service, Asking(service), await kept_board(service))
-    found = [(key, group) for key, group in _called(board) if _means(wanted, group)]
+    called = zip(shown_keys(board.groups), board.groups, strict=True)
+    found = [(key, group) for key, group in called if _means(wanted, group)]
     if not found:
         raise CommandError(
             f"No cause of what is broken is called {shorten(word, _WORD)}.",
@@ -215,10 +213,6 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
             hint=f"Name one of them: {listed([key for key, _ in found], _MOST)}.",
         )
     return found[0][1]
-
-
-def _called(board: Board) -> Iterable[tuple[str, CauseGroup]]:
-    return zip(shown_keys(board.groups), board.groups, strict=True)
 
 
 def _means(wanted: str, group: CauseGroup) -> bool:
