@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from platui.ui.widgets.scrolling import CursorWindow, RowWindow, page_rows
+from platui.ui.widgets.scrolling import RowCursor, RowWindow, page_rows
 
 
 def window(top: int, *, height: int = 10, count: int = 100) -> RowWindow:
@@ -62,14 +62,14 @@ STEPS = st.lists(
 @example(steps=[("fit", 0), ("page", 1)], count=0)
 def test_the_cursor_is_always_in_sight(steps: list[tuple[str, int]], count: int) -> None:
     """Whatever moves, and however high the window is."""
-    made = CursorWindow()
+    made = RowCursor()
     made.fit(10, count)
     for name, number in steps:
         if name == "fit":
             made.fit(number, count)
         else:
             getattr(made, name)(number)
-        assert 0 <= made.cursor <= max(0, count - 1)
-        assert 0 <= made.top <= made.last_top
-        if made.height and count:
-            assert made.cursor in made.in_sight
+        assert 0 <= made.row <= max(0, count - 1)
+        assert 0 <= made.window.top <= made.window.last_top
+        if made.window.height and count:
+            assert made.row in made.window.in_sight

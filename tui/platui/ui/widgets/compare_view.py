@@ -13,7 +13,7 @@ from platui.ui.theming import palette_of
 from platui.ui.widgets.compare_canvas import CompareCanvas, Compared, Looks
 from platui.ui.widgets.moves import move_keys, side_keys
 from platui.ui.widgets.scrolling import (
-    CursorWindow,
+    RowCursor,
     ScrolledView,
     cropped,
     refresh_changed,
@@ -74,7 +74,7 @@ class CompareView(ScrolledView):
         self.rows: ComparedRows | None = None
         self._unfolded: frozenset[tuple[int, int]] = frozenset()
         self.unfolds_all = False  # Whether what is equal is shown, too
-        self._window = CursorWindow()
+        self._cursor = RowCursor()
         self._opening: int | None = None
         """The line to begin at, as long as there is no room to show it."""
         self._canvas: CompareCanvas | None = None
@@ -85,12 +85,12 @@ class CompareView(ScrolledView):
     @property
     def cursor(self) -> int:
         """Return the row that the cursor is on."""
-        return self._window.cursor
+        return self._cursor.row
 
     @property
     def window(self) -> tuple[int, int]:
         """Return the first row in sight and the one after the last."""
-        shown = self._window.in_sight
+        shown = self._cursor.window.in_sight
         return shown.start, shown.stop
 
     def show(self, shown: Shown, opening: int | None) -> None:
@@ -105,7 +105,7 @@ class CompareView(ScrolledView):
         """Show nothing."""
         self._shown = self.rows = self._canvas = None
         self._unfolded, self.unfolds_all = frozenset(), False
-        self._window = CursorWindow()
+        self._cursor = RowCursor()
         self.left = 0
         self.settle()
 
@@ -116,7 +116,7 @@ class CompareView(ScrolledView):
             self._go_to(self.rows.row_of(line))
 
     def _go_to(self, row: int) -> None:
-        self._window.go_to(row)
+        self._cursor.go_to(row)
         self.settle()
 
     def _lay_out(self) -> None:
@@ -130,13 +130,13 @@ class CompareView(ScrolledView):
             unfolds_all=self.unfolds_all,
         )
         self._canvas = None
-        self._window.fit(self.size.height, self.rows.count)
+        self._cursor.fit(self.size.height, self.rows.count)
 
     def _right_line(self) -> int:
         """Return the line of the right log that the cursor is at, or that comes next."""
         if self.rows is None:
             return 0
-        for y in range(self._window.cursor, self.rows.count):
+        for y in range(self._cursor.row, self.rows.count):
             row = self.rows.row(y)
             if row.right is not None:
                 return row.right
@@ -146,16 +146,16 @@ class CompareView(ScrolledView):
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows."""
-        self._point_at(self._window.cursor + rows)
+        self._point_at(self._cursor.row + rows)
 
     def page(self, rows: int) -> None:
         """Move the cursor by rows; the window goes with it."""
-        self._window.page(rows)
+        self._cursor.page(rows)
         self.settle()
 
     def wheel(self, rows: int) -> None:
         """Move the window; the cursor stays in sight."""
-        self._window.scroll(rows)
+        self._cursor.scroll(rows)
         self.settle()
 
     def action_top(self) -> None:
@@ -164,10 +164,10 @@ class CompareView(ScrolledView):
 
     def action_end(self) -> None:
         """Go to the last row."""
-        self._point_at(self._window.count - 1)
+        self._point_at(self._cursor.window.count - 1)
 
     def _point_at(self, row: int) -> None:
-        self._window.point_at(row)
+        self._cursor.point_at(row)
         self.settle()
 
     @property
@@ -178,14 +178,14 @@ class CompareView(ScrolledView):
 
     def widest(self, most: int) -> int:
         """Return how many cells the longest text in sight takes."""
-        canvas, window = self._canvas_now(), self._window
+        canvas, window = self._canvas_now(), self._cursor.window
         return 0 if canvas is None else canvas.widest(window.top, window.height, most)
 
     def action_next(self, step: int) -> None:
         """Go to the next difference, or to the one before."""
         if self.rows is None:
             return
-        row = self.rows.next_difference(self._window.cursor, step)
+        row = self.rows.next_difference(self._cursor.row, step)
         if row is None:
             self.app.bell()
         else:
@@ -193,9 +193,9 @@ class CompareView(ScrolledView):
 
     def action_fold(self) -> None:
         """Show the rows that the cursor's fold hides, or hide what was shown."""
-        if self.rows is None or not self._window.count:
+        if self.rows is None or not self._cursor.window.count:
             return
-        row = self.rows.row(self._window.cursor)
+        row = self.rows.row(self._cursor.row)
         if row.fold is not None and row.left is not None and row.right is not None:
             self._unfolded |= {(row.left, row.right)}
             self._lay_out()
@@ -215,9 +215,9 @@ class CompareView(ScrolledView):
 
     def action_open(self) -> None:
         """Show what is folded here, or ask for the log at this line."""
-        if self.rows is None or not self._window.count:
+        if self.rows is None or not self._cursor.window.count:
             return
-        if self.rows.row(self._window.cursor).fold is not None:
+        if self.rows.row(self._cursor.row).fold is not None:
             self.action_fold()
         else:
             self.post_message(self.LineChosen(self, self._right_line()))
@@ -225,9 +225,9 @@ class CompareView(ScrolledView):
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the row; a second click opens it."""
         event.stop()
-        row = self._window.top + event.y
-        if row < self._window.count:
-            if row == self._window.cursor:
+        row = self._cursor.window.top + event.y
+        if row < self._cursor.window.count:
+            if row == self._cursor.row:
                 self.action_open()
             else:
                 self._point_at(row)
@@ -258,7 +258,7 @@ class CompareView(ScrolledView):
     def settle(self) -> None:
         """Bring the window to where it belongs, paint what differs, and tell."""
         height = self.size.height
-        self._window.fit(height, self.rows.count if self.rows is not None else 0)
+        self._cursor.fit(height, self.rows.count if self.rows is not None else 0)
         if self.is_mounted and height > 0:
             before, canvas = self._strips, self._canvas
             self._paint()
@@ -272,8 +272,9 @@ class CompareView(ScrolledView):
         if canvas is None:
             self._strips = [Strip.blank(width, palette_of(self.app).base)] * height
             return
-        thumb = thumb_rows(height, self._window.top, self._window.count)
-        self._strips = canvas.lines(self._window.top, height, self.left, self._window.cursor, thumb)
+        window = self._cursor.window
+        thumb = thumb_rows(height, window.top, window.count)
+        self._strips = canvas.lines(window.top, height, self.left, self._cursor.row, thumb)
 
     def _canvas_now(self) -> CompareCanvas | None:
         shown, rows = self._shown, self.rows

@@ -13,7 +13,7 @@ from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.passage import Preview
+from platui.ui.widgets.passage import Passage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +38,7 @@ class Form(Vertical):
     Form > #rows { height: 1fr; }
     Form > #below { height: 1fr; display: none; }
     Form.-previewed > #below { display: block; }
+    Form Passage { height: 1fr; }
     Form.-previewed > #rows { height: auto; max-height: 60%; }
     """
     BINDINGS = [
@@ -50,7 +51,7 @@ class Form(Vertical):
     ]
 
     view = getters.query_one("#rows", FormView)
-    lines = getters.query_one("#preview", Preview)
+    lines = getters.query_one("#preview", Passage)
 
     class SendWanted(Message):
         """What is filled in is to be sent."""
@@ -74,7 +75,7 @@ class Form(Vertical):
         yield FormView(id="rows", at=self._at)
         with Vertical(id="below"):
             yield Bar(id="sent")
-            yield Preview(id="preview")
+            yield Passage(id="preview", has_keys=True)
 
     def on_mount(self) -> None:
         """Name what lies below the rows."""
@@ -149,8 +150,8 @@ class Form(Vertical):
         self._show_request()
         self.screen.refresh_bindings()
 
-    @on(Preview.Left)
-    def _leave_preview(self, event: Preview.Left) -> None:
+    @on(Passage.Left)
+    def _leave_preview(self, event: Passage.Left) -> None:
         event.stop()
         self.focus_rows()
         if self._opened:

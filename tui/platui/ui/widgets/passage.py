@@ -30,12 +30,23 @@ _HANG = 2  # Cells by which what goes on stands further in
 
 
 class Passage(RowsView, can_focus=False):
-    """Shows paragraphs, which are wrapped, or rows, which are cut; keys come from its dialog."""
+    """Shows paragraphs, which are wrapped, or rows, which are cut.
+
+    Keys come from its dialog, unless it has the focus itself.
+    """
 
     DEFAULT_CSS = "Passage { width: 1fr; height: auto; }"
+    BINDINGS = [
+        *move_keys("preview", "line"),
+        bind("escape", "preview.leave", "Leave", "Back to the form"),
+    ]
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
+    class Left(Message):
+        """The reader goes back to where they came from."""
+
+    def __init__(self, *, id: str | None = None, has_keys: bool = False) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
+        self.can_focus = has_keys
         self._paragraphs: tuple[Piece, ...] | None = ()
         self._lines: Sequence[Pieces] = ()
 
@@ -87,6 +98,10 @@ class Passage(RowsView, can_focus=False):
         self._window.reveal(row)
         self.refresh()
 
+    def action_leave(self) -> None:
+        """Tell that the reader is done here."""
+        self.post_message(self.Left())
+
     def render_line(self, y: int) -> Strip:
         """Paint one line between its margin and the thumb."""
         palette = palette_of(self.app)
@@ -108,20 +123,3 @@ def _lines_of(text: str, room: int) -> list[str]:
     hang = " " * min(lead + _HANG, room // 2) if lead else ""
     first, *rest = wrapped(inner, max(1, room - len(hang)))
     return [" " * min(lead, room // 2) + first, *(hang + line for line in rest)]
-
-
-class Preview(Passage, can_focus=True):
-    """A passage with keys of its own."""
-
-    DEFAULT_CSS = "Preview { width: 1fr; height: 1fr; }"
-    BINDINGS = [
-        *move_keys("preview", "line"),
-        bind("escape", "preview.leave", "Leave", "Back to the form"),
-    ]
-
-    class Left(Message):
-        """The reader goes back to where they came from."""
-
-    def action_leave(self) -> None:
-        """Tell that the reader is done here."""
-        self.post_message(self.Left())

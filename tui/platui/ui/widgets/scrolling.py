@@ -62,38 +62,40 @@ class RowWindow:
             self.move_to(row - self.height // 3)
 
 
-class CursorWindow(RowWindow):
-    """A window with a cursor, which is on one of its rows; on 0 where there is none."""
+class RowCursor:
+    """A cursor on one of so many rows, and the window around it; on 0 where there is none."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.cursor = 0
+        self.window = RowWindow()
+        self.row = 0
 
     def fit(self, height: int, count: int) -> None:
         """Take another size, or another number of rows; the window stays with the cursor."""
-        self.height, self.count = height, count
-        self.point_at(self.cursor)
+        self.window.height, self.window.count = height, count
+        self.point_at(self.row)
 
     def point_at(self, row: int) -> None:
         """Put the cursor on a row, or the nearest one, and the window around it."""
-        self.cursor = min(max(0, row), max(0, self.count - 1))
-        if self.height > 0:
-            self.move_to(min(max(self.top, self.cursor - self.height + 1), self.cursor))
+        window = self.window
+        self.row = min(max(0, row), max(0, window.count - 1))
+        if window.height > 0:
+            window.move_to(min(max(window.top, self.row - window.height + 1), self.row))
 
     def page(self, rows: int) -> None:
         """Move the cursor by rows, and the window with it."""
-        self.move_to(self.top + rows)
-        self.point_at(self.cursor + rows)
+        self.window.scroll(rows)
+        self.point_at(self.row + rows)
 
     def scroll(self, rows: int) -> None:
         """Move the window by rows; the cursor stays in sight."""
-        super().scroll(rows)
-        bottom = max(self.top, self.top + self.height - 1)
-        self.point_at(min(max(self.cursor, self.top), bottom))
+        window = self.window
+        window.scroll(rows)
+        bottom = max(window.top, window.top + window.height - 1)
+        self.point_at(min(max(self.row, window.top), bottom))
 
     def go_to(self, row: int) -> None:
         """Put the cursor on a row, and that a third from the top unless it is well in sight."""
-        self.reveal(row, below=2)
+        self.window.reveal(row, below=2)
         self.point_at(row)
 
 
