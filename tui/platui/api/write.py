@@ -1,4 +1,4 @@
-"""A write as a value, and the one guard that it passes: off, locked or confirmed, written down."""
+"""A write as a value, and the guard that each write passes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Write(Generic[T_co]):
 
     @property
     def signed(self) -> bool:
-        """Return whether the access token goes along."""
+        """Return whether the access token is sent with it."""
         return not self.credential
 
     @property
@@ -87,7 +87,7 @@ def _encoded(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[
 
 
 class WriteGuard:
-    """Lets a write through when the profile, the lock and the user all say yes."""
+    """Lets a write pass if the profile allows it, the lock is open and the user confirmed it."""
 
     def __init__(
         self, mode: WriteMode, clock: Clock, *, audit: AuditLog | None = None, profile: str = ""
@@ -98,13 +98,13 @@ class WriteGuard:
         self._profile = profile
         self._unlocked_until: float | None = None
         self._unlocked_at: datetime | None = None
-        """The same on the wall's clock, which goes on while a machine sleeps."""
+        """The same in wall time, which includes the sleep of the machine."""
         self._used: WeakKeyDictionary[Confirmation, Counter[str]] = WeakKeyDictionary()
-        """The digests that were sent of each confirmation."""
+        """How often each digest of a confirmation was sent."""
 
     @property
     def mode(self) -> WriteMode:
-        """Return what the profile lets through."""
+        """Return the write mode of the profile."""
         return self._mode
 
     @property
@@ -141,13 +141,13 @@ class WriteGuard:
 
     @property
     def problem(self) -> str:
-        """Return why no write could go now, one sentence; empty where one could."""
+        """Return why no write can pass now, in one sentence; empty if one can."""
         if self._mode is WriteMode.OFF:
             return _OFF
         return _LOCKED if self._mode is WriteMode.LOCKED and not self.unlocked_for else ""
 
     def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
-        """Return for a write that may go.
+        """Check that a write may be sent.
 
         Raises WriteRefusedError: it is off, locked, or not what the user has confirmed, or it was
         sent already.
@@ -169,7 +169,7 @@ class WriteGuard:
             )
 
     def use(self, write: Write[Any], confirmed: Confirmation | None) -> None:
-        """Use up the confirmation of a write that leaves now.
+        """Use up the confirmation of a write that is sent now.
 
         Raises WriteRefusedError: as `allow`.
         """
@@ -178,12 +178,12 @@ class WriteGuard:
             self._used.setdefault(confirmed, Counter())[write.digest] += 1
 
     def give_back(self, write: Write[Any], confirmed: Confirmation | None) -> None:
-        """Let a confirmation be used again: the write surely was not processed."""
+        """Make a confirmation usable again: the platform surely did not process the write."""
         if confirmed is not None:
             self._used[confirmed][write.digest] -= 1
 
     def note(self, write: Write[Any], result: str, mark: str = "") -> None:
-        """Write down what became of a write.
+        """Add an entry about a write to the audit log.
 
         `result`: what became of it; no secret.
         Raises OSError: it cannot be written down.

@@ -1,4 +1,4 @@
-"""Send writes: past the guard, once, written down before and after."""
+"""Send writes once, past the guard, with audit log entries before and after."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ class WriteSender:
         return result
 
     def note(self, write: Write[Any], result: str, mark: str) -> None:
-        """Write down what an unknown write turned out to be."""
-        with contextlib.suppress(OSError):  # it stands there as unknown, which is true
+        """Add the result of the outcome probe to the audit log."""
+        with contextlib.suppress(OSError):  # the log has it as unknown, which is true
             self._guard.note(write, result, mark)
 
     async def _sent(self, write: Write[T], leaving: _Leaving) -> T:
@@ -108,7 +108,7 @@ class WriteSender:
             leaving.came_back()
             raise
         except UnreadableAnswerError as error:
-            # Whoever answered so need not be the platform: that it was a success says nothing.
+            # The response may come from a proxy, so its status proves nothing.
             raise OutcomeUnknownError(error.sentence) from None
 
 
@@ -141,7 +141,7 @@ class _Leaving:
         self._left = True
 
     def came_back(self) -> None:
-        """Take note that nothing of the last try was processed: a write may go again."""
+        """Note that the last attempt was not processed: the write may be sent again."""
         if self._left:
             self._left = False
             self._guard.give_back(self._write, self._confirmed)
@@ -151,7 +151,7 @@ class _Leaving:
         try:
             await asyncio.shield(noting)
         except asyncio.CancelledError:
-            await asyncio.wait({noting})  # it stands there soon, and needs an end
+            await asyncio.wait({noting})  # the entry will be there, and needs an end
             self._noted = noting.exception() is None
             raise
         except OSError as error:
@@ -164,13 +164,13 @@ class _Leaving:
         await asyncio.to_thread(self._guard.note, self._write, result, self._mark)
 
     async def conclude(self, result: str) -> None:
-        """Note how it ended; that it was sent stands in the audit log already."""
+        """Add its end to the audit log, which has the entry that it was sent."""
         if self._noted:
-            with contextlib.suppress(OSError):  # what became of it matters more to the caller
+            with contextlib.suppress(OSError):  # the result matters more to the caller
                 await self._note(result)
 
     def give_up(self) -> None:
-        """Note that nobody waits for its end."""
+        """Add to the audit log that its result is not awaited."""
         if self._noted:
             result = "unknown: given up while it was under way" if self._left else _NOT_SENT
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The writes of a profile: guard, lock, requests, and the way to the task that sends them."""
+"""The writes of a profile: guard, lock, requests and tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class WriteDesk:
-    """Made at the first thing that has to do with writes."""
+    """Makes the requests of a profile, and sends what is confirmed; created on first use."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class WriteDesk:
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
 
     def request(self, *intents: Intent, called: str = "") -> WriteRequest:
-        """Return what a question and a preview show of a write; nothing is asked or sent."""
+        """Return the write request of intents; nothing is sent."""
         triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
         sources = [self.trigger_tokens.source_of(intent.project) for intent in triggered]
         profile = self._profile
@@ -74,15 +74,15 @@ class WriteDesk:
         return request_of(intents, stance)
 
     def task(self, confirmed: Confirmation) -> WriteTask:
-        """Return the task that sends what the user has confirmed, once it is followed."""
+        """Return the task of a confirmation; following it sends it."""
         return WriteTask(confirmed, self._clock.monotonic())
 
     async def perform(self, confirmed: Confirmation) -> AsyncGenerator[WriteProgress]:
-        """Send what the user has confirmed, one thing after the other; iterate to send it.
+        """Send the parts of a confirmation in order; iterate to send them.
 
-        Nothing is raised: a refusal is a state. Nothing further is begun after a 401, 403 or 429,
-        or an unknown outcome. Closing the iterator ends the wait, the sending or the looking; a
-        write that was sent by then is noted as unknown.
+        Nothing is raised: a refusal is a state. A 401, 403, 429 or an unknown outcome stops the
+        rest. Closing the iterator ends the current wait, request or outcome probe; the audit log
+        then has the write as unknown, if it was sent.
         """
         try:
             writing = (await self._started()).writing
@@ -94,7 +94,7 @@ class WriteDesk:
                 yield progress
 
     async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
-        """Return what running a pipeline again would send, and what of that is not known.
+        """Return the draft of a rerun, and which parts of it are unknown.
 
         From what platui sent for it, else its variables, else its schedule's.
 

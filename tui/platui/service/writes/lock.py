@@ -1,4 +1,4 @@
-"""The lock on writes: opened for a while by typing the profile's name, shut by itself."""
+"""The write lock: the profile's name opens it for 15 minutes."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from platui.core.observers import Observable
 
 _LOOKS: Final = 30.0
-"""Seconds between two looks at the guard: while the machine slept, no wait went on."""
+"""Seconds between two checks of the guard: timers do not run while the machine sleeps."""
 
 
 class WriteLock:
-    """Tells everybody whether writes are possible; the guard itself lets them through or not."""
+    """Opens and shuts the guard, and reports until when it is open."""
 
     def __init__(
         self, guard: WriteGuard, profile: str, clock: Clock, open_until: Observable[float | None]
     ) -> None:
-        """Take what is needed.
+        """Create the lock.
 
         `open_until`: is told the monotonic second at which the lock shuts; None: it is shut.
         """
@@ -57,7 +57,7 @@ class WriteLock:
         self._open_until.set(self._guard.open_until)
 
     def close(self) -> None:
-        """End the wait for the end."""
+        """Cancel the timer."""
         self._cancel()
 
     def _cancel(self) -> None:

@@ -1,4 +1,4 @@
-"""From a platform's answer to what a write made or changed. Pure."""
+"""The outcome of a write, from the response of the platform. Pure."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ _STOPPING: Final = (
 )
 
 _OF_ONE: Final = (ApiError, NothingToDoError)
-"""What is about the one thing, and says nothing of others."""
+"""Errors about one record, which do not stop the rest."""
 
 
 def outcome_of(intent: Intent, record: Record | None) -> Outcome:
-    """Return what is known of the thing that an intent made or changed."""
+    """Return the outcome of an intent, from the record in the response."""
     project = None if isinstance(intent, NewProject) else intent.project
     return Outcome(
         kind_of(intent),
@@ -65,20 +65,20 @@ def outcome_of(intent: Intent, record: Record | None) -> Outcome:
 
 
 def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
-    """Return what to say of a write that was accepted and left all as it was; else None."""
+    """Return the error of a write that was accepted and changed nothing; else None."""
     if not isinstance(intent, ActOn) or not changed_nothing(intent.act, outcome.status):
         return None
     return nothing_to_do(intent, outcome.status)
 
 
 def nothing_to_do(intent: ActOn, status: str, hint: str = "") -> NothingToDoError:
-    """Return what to say of an act on something that is in a state in which it does nothing."""
+    """Return the error of an act that does nothing in this status."""
     why = why_not(intent.act, status, f"{intent.act.kind} #{intent.id}")
     return NothingToDoError(f"Nothing to {_TO[intent.act]}: {why}.", hint=hint)
 
 
 def kind_of(intent: Intent) -> str:
-    """Return what kind of thing an intent makes or changes."""
+    """Return the kind of record that an intent creates or changes."""
     match intent:
         case NewPipeline():
             return "pipeline"
@@ -91,7 +91,7 @@ def kind_of(intent: Intent) -> str:
 
 
 def _named(intent: Intent) -> int | None:
-    """Return the id that the intent names; a job that is tried again becomes another one."""
+    """Return the id in the intent; None for a retried job, which gets a new id."""
     match intent:
         case ActOn(act=act, id=number) if act is not Act.RETRY_JOB:
             return number
@@ -101,7 +101,7 @@ def _named(intent: Intent) -> int | None:
 
 
 def reason_to_stop(state: WriteState) -> PlatuiError | None:
-    """Return why what comes after must not be begun; None where it may."""
+    """Return the error that stops the rest of a request; None if it can go on."""
     match state:
         case Unknown(error):
             return error

@@ -61,7 +61,7 @@ _COMMANDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What a request says besides its intents: by whom, and whether it could be sent now."""
+    """The context of a request: profile, credentials, and whether it can be sent now."""
 
     profile: str
     production: bool = False
@@ -103,7 +103,7 @@ def request_of(intents: Sequence[Intent], stance: Stance) -> WriteRequest:
     projects = {_project_of(intent) for intent in intents}
     project = projects.pop() if len(projects) == 1 else None
     name = "" if project is None else stance.called or clean(str(project))
-    # What is only shown must not be taken for a path: a command is copied, and typed.
+    # Only a real path: users copy and run the commands.
     path = name if _PATH.fullmatch(name) else ""
     absent = _absent(intents, stance.optional)
     return WriteRequest(
@@ -149,7 +149,7 @@ def _absent(intents: Sequence[Intent], optional: OptionalEndpoints) -> str:
 
 
 def effect_of(intent: Intent) -> str:
-    """Return what will happen, in one line without the project's name."""
+    """Return the effect of an intent, in one line without the project's name."""
     match intent:
         case NewPipeline():
             verb = "Trigger" if intent.triggered else "Start"
@@ -189,7 +189,7 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
         case NewSchedule():
             words += ["schedule", "create", *place, "--description", intent.description]
             words += ["--ref", intent.ref, "--cron", intent.cron]
-            # Always said: what is left out there is this machine's zone, and another's elsewhere.
+            # Always given: the default of the command is the zone of the machine.
             words += ["--timezone", intent.cron_timezone or "UTC"]
             words += [] if intent.active else ["--active", "false"]
         case ScheduleChange():
@@ -223,7 +223,7 @@ def _changes(change: ScheduleChange) -> dict[str, str]:
 
 
 def _told_changes(change: ScheduleChange) -> str:
-    """Return each field that changes, with what it held where that is known."""
+    """Return the changed fields, with their old values where known."""
     before = dict(change.before)
     return ", ".join(
         f"{name} {before[name] or '(none)'} → {value}" if name in before else f"{name} {value}"
@@ -266,7 +266,7 @@ def _credential(intent: Intent, called: str, trigger_source: str) -> str:
 
 
 def _masked(intent: NewPipeline) -> NewPipeline:
-    """Return the intent with a mask in the place of every secret: the rest cannot leak then."""
+    """Return the intent with each secret masked, so that no later step can leak one."""
     variables = tuple(
         replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
         for item in intent.variables

@@ -1,4 +1,4 @@
-"""A confirmed write, sent once and followed to its end, whether or not somebody looks."""
+"""Send confirmed writes once, and follow each to its outcome."""
 
 from __future__ import annotations
 
@@ -43,39 +43,39 @@ if TYPE_CHECKING:
     from platui.service.writes.sent_book import SentBook
 
 _ROUNDS: Final = 5
-"""How often a write goes again after a 429, which changes nothing."""
+"""Attempts to send a write: a 429 changes nothing, so it can be sent again."""
 
 _BRIEFLY: Final = 2.0
-"""Seconds that a retry may wait unseen, where a connection surely did not come about."""
+"""Seconds for retries where surely no connection was made."""
 
 
 class WriteTask:
-    """One confirmed write, or several one after the other."""
+    """The progress of one confirmation: one write, or several in order."""
 
     def __init__(self, confirmed: Confirmation, began: float) -> None:
         self.request = request = confirmed.request
         self._confirmed = confirmed
         self.began = began
         self.progress = Observable(WriteProgress((None,) * len(request.intents)))
-        """How it goes, to be observed; `has_ended` is true before its last change is told."""
+        """To be observed; `has_ended` is set before the last change."""
         self.has_ended = False
         self.was_stopped = False  # Whether the user stopped it before all of it was sent
         self.interrupt: Callable[[], object] | None = None
-        self.at = 0  # Which of them is on its way, or was the last
+        self.at = 0  # Index of the current part, or of the last one
 
     @property
     def state(self) -> WriteState | None:
-        """Return how the one stands that is on its way, or was the last."""
+        """Return the state of the current part, or of the last one."""
         return self.progress.value.states[self.at]
 
     @property
     def can_stop(self) -> bool:
-        """Return whether something is still to be sent, so that it can be left unsent."""
+        """Return whether an unsent part can be canceled."""
         if self.has_ended or self.was_stopped:
             return False
         if self.state is None or isinstance(self.state, Waiting):
             return True
-        # After an outcome that nobody knows, nothing more is sent anyway.
+        # After an unknown outcome, the rest is not sent anyway.
         lost = isinstance(self.state, Unknown | Looking)
         return not lost and self.at < len(self.request.intents) - 1
 
@@ -84,7 +84,7 @@ class WriteTask:
 
     @property
     def open(self) -> frozenset[MaskedRequest]:
-        """Return what is to be sent, or was sent and is not known to have ended."""
+        """Return the requests that are not sent yet, or have no outcome yet."""
         if self.has_ended:
             return frozenset()
         return frozenset(
@@ -97,7 +97,7 @@ class WriteTask:
 
     @property
     def lost(self) -> dict[MaskedRequest, WriteState | None]:
-        """Return what was sent without an answer, each with the last that is known of it."""
+        """Return the requests of unknown outcome, each with its last state."""
         return {
             one: state
             for one, state in zip(
@@ -108,7 +108,7 @@ class WriteTask:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return what there is to be opened: what the one write made, or the likeliest."""
+        """Return the outcome to open: that of a single write, or its best candidate."""
         state = self.progress.value.states[0]
         if len(self.request.intents) > 1 or not self.has_ended:
             return None
@@ -118,11 +118,11 @@ class WriteTask:
 
     @property
     def is_done(self) -> bool:
-        """Return whether all of it was done, and nothing is left to be told."""
+        """Return whether all parts are done."""
         return all(isinstance(state, Done) for state in self.progress.value.states)
 
     async def follow(self, desk: WriteDesk) -> None:
-        """Have it sent, and take note of what becomes of it."""
+        """Send it, and update `progress` until its end."""
         last = self.progress.value
         try:
             states = desk.perform(self._confirmed)
@@ -134,19 +134,19 @@ class WriteTask:
                     self.progress.set(last)
         except asyncio.CancelledError:
             if not self.was_stopped:
-                raise  # not the user's wish, but the end of the dashboard
+                raise  # the app is exiting: the user did not cancel it
         finally:
             self._end(last)
 
     def _end(self, last: WriteProgress) -> None:
         self.has_ended = True
         if last == self.progress.value:
-            self.progress.tell()  # nothing is new but that
+            self.progress.tell()  # only `has_ended` is new
         else:
             self.progress.set(last)
 
     def stop(self) -> None:
-        """Leave unsent what is not sent yet; what is under way comes to its end."""
+        """Cancel the unsent parts; a part that was sent is followed to its end."""
         if not self.can_stop:
             return
         self.was_stopped = True
@@ -162,7 +162,7 @@ def _on_its_way(progress: WriteProgress, at: int) -> int:
 
 
 class Writing:
-    """Sends writes of the user's and follows each to its end."""
+    """Sends the parts of a confirmation over the connection of a profile."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class Writing:
         self._refusals = refusals
 
     async def perform(self, confirmed: Confirmation) -> AsyncGenerator[WriteProgress]:
-        """Send what the user has confirmed, one after the other, and yield what becomes of it."""
+        """Send the parts of a confirmation in order, and yield the progress."""
         intents = confirmed.request.intents
         states: list[WriteState | None] = [None] * len(intents)
         for index, intent in enumerate(intents):

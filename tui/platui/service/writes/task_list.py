@@ -1,4 +1,4 @@
-"""The write tasks of a session: which is under way, which is in doubt, which is the same again."""
+"""The write tasks of a session: running ones, and those of unknown outcome."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ if TYPE_CHECKING:
     from platui.models.values.writes import WriteRequest
     from platui.service.writes.task import WriteTask
 
-_DOUBTS: Final = 50  # Writes of unknown outcome that are kept in mind
+_DOUBTS: Final = 50  # Tasks of unknown outcome that are kept
 
 
 class WriteTaskList:
-    """Knows of each whether it, or a part of it, is the same as another."""
+    """Keeps write tasks, and finds those that send the same request."""
 
     def __init__(self) -> None:
         self._all: list[WriteTask] = []
 
     def begin(self, task: WriteTask) -> None:
-        """Take note of one that begins; those that ended well are forgotten."""
+        """Add a task; forget those that ended with a known outcome."""
         doubtful = [one for one in self._all if one.has_ended and one.lost]
         kept = {id(one) for one in doubtful[-_DOUBTS:]}
         self._all = [one for one in self._all if not one.has_ended or id(one) in kept]
         self._all.append(task)
 
     def ended(self, task: WriteTask) -> None:
-        """Take note of an end: where all was done, nothing is in doubt any more about the same."""
+        """Note the end of a task; if it is done, earlier doubts about the same are settled."""
         if task.is_done:
             done = frozenset(task.request.http_requests)
             self._all = [
@@ -37,21 +37,21 @@ class WriteTaskList:
 
     @property
     def under_way(self) -> list[WriteTask]:
-        """Return those that have not ended, the oldest first."""
+        """Return the running tasks, the oldest first."""
         return [one for one in self._all if not one.has_ended]
 
     @property
     def last(self) -> WriteTask | None:
-        """Return the one that began last."""
+        """Return the newest task."""
         return self._all[-1] if self._all else None
 
     def same_under_way(self, request: WriteRequest) -> WriteTask | None:
-        """Return one that is to send, or has sent, a part of this request; its answer may come."""
+        """Return a running task that sends a part of this request."""
         wanted = frozenset(request.http_requests)
         return next((one for one in self.under_way if not wanted.isdisjoint(one.open)), None)
 
     def same_in_doubt(self, request: WriteRequest) -> list[tuple[WriteTask, WriteState | None]]:
-        """Return the writes of unknown outcome with a part of this request, and its state."""
+        """Return the tasks of unknown outcome with a part of this request, and its state."""
         found = []
         for task in self._all:
             lost = task.lost

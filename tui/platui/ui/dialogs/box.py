@@ -1,4 +1,4 @@
-"""A box over the screen, which most dialogs are."""
+"""The base of most dialogs: a box over the screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A form in a box, for a record to be made or changed: a `Form` whose values are all words.
+"""A form in a box that creates or changes a record; all its values are text.
 
 What is typed is kept by whom the form is opened for, until it is sent or begun anew: `esc`
 leaves, and the same key opens it as it was left.
@@ -75,9 +75,9 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.service = service
         self.content = content
         self.input = FormInput(content, typed)
-        self._under_way: dict[str, str] = {}  # What stands on the line that is typed on
+        self._under_way: dict[str, str] = {}  # The text of the field that is being edited
         self._is_made = False
-        """Whether what was asked for is there: the form is of no more use then."""
+        """Whether the write is done, so that the form can close."""
         self._is_left = False
         self._is_drawn = False
 
@@ -92,7 +92,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show what is filled in, go to the first field, and have the content load the rest."""
+        """Show the values, focus the first field, and let the content load the rest."""
         profile = self.service.profile
         self.query_one("#title", Bar).show(
             self.content.title, badge(profile.name, production=profile.production)
@@ -112,7 +112,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         return ((said, "warning"), (self.key_of("form.clear", Form), "key"), (over, "muted"))
 
     def draw(self) -> None:
-        """Show the fields and all that follows from them."""
+        """Show the fields, their problems, the request and the meaning."""
         if not self.is_mounted:
             return
         content, values = self.content, self.input.values
@@ -137,11 +137,11 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
 
     def on_screen_suspend(self) -> None:
-        """Stand back while something is asked or told about what was typed."""
+        """Hide the form while a question or a write task is shown."""
         self.add_class("-behind")
 
     def on_screen_resume(self) -> None:
-        """Come back; leave when what was asked for has been made meanwhile."""
+        """Show the form again; close it if the write is done."""
         self.remove_class("-behind")
         self._leave_made()
 
@@ -151,13 +151,13 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.draw()
 
     def on_resize(self) -> None:
-        """Lay the keys out anew."""
+        """Lay out the keys again."""
         self.call_after_refresh(self.draw)
 
     # fields
 
     def change(self, field: str, value: str) -> None:
-        """Take another value; what was said to the one before is of no use any more."""
+        """Set the value of a field."""
         self.input.change(field, value)
         self.draw()
 
@@ -253,14 +253,14 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             self.post_message(WriteWanted((intent,), when_over=self._over))
 
     def _mend(self, wrong: str) -> None:
-        """Go to a field that is wrong; text is edited at once, so that `esc` leaves that alone."""
+        """Go to a wrong field and edit it, so that `esc` ends the editing and not the form."""
         view, field = self.form.view, self._field(wrong)
         view.go_to(wrong)
         if field is not None and not field.words and not field.is_listed:
             view.action_choose()
 
     def _over(self, task: WriteTask) -> None:
-        """Keep the platform's own words in sight of what was typed; what is sent is not kept."""
+        """Show the platform's error at its field, or drop the input once it was sent."""
         state = task.state
         if task.is_done:
             self.input.typed.clear()
@@ -274,7 +274,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self._leave_made()
 
     def _leave_made(self) -> None:
-        # It may be told twice that a screen is in front, also of one that was left by then.
+        # Textual may send `ScreenResume` twice, also to a screen that was dismissed.
         if self._is_made and self.is_active and not self._is_left:
             self._is_left = True
             self.dismiss(None)
@@ -287,7 +287,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.draw()
 
     def action_leave(self) -> None:
-        """Leave; what was typed is kept."""
+        """Close the form and keep the input."""
         if self.input.typed:
             self.post_message(Told(_KEPT))
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""What a form is about, and what is filled in."""
+"""The content of a form: its fields, their checks, and the input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FormContent:
-    """Knows a form's fields and reads their values; a `FormDialog` shows them and sends them.
+    """The fields of a form and their meaning; a `FormDialog` shows and sends them.
 
     Values are those of all fields: field -> text.
     """
@@ -28,13 +28,13 @@ class FormContent:
     def __init__(
         self, before: Mapping[str, str], title: Pieces, end: str, *, called: str = ""
     ) -> None:
-        """Take what is the same for as long as the form is open.
+        """Set what does not change while the form is open.
 
         Args:
-            before: what the fields hold where nothing is typed.
+            before: the values of the fields without input.
             title: the line above the fields.
-            end: what the last row does.
-            called: what the project is called; empty: it is of none.
+            end: the label of the last row, which sends the form.
+            called: the name of the project; empty if the form belongs to none.
         """
         self.before = before
         self.title = title
@@ -47,30 +47,30 @@ class FormContent:
         return False
 
     def intent(self, values: Mapping[str, str]) -> Intent | None:
-        """Return what values ask for; None where they ask for nothing."""
+        """Return the intent of the values; None if there is nothing to do."""
         raise NotImplementedError
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what keeps values from being sent: field -> sentence, from the top down."""
+        """Return the problems of the values: field -> sentence, from the top down."""
         raise NotImplementedError
 
     def notes(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return where values come from: field -> words."""
+        """Return the origins of values: field -> words."""
         del values
         return {}
 
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
-        """Return what values mean, as paragraphs."""
+        """Return paragraphs that explain the values."""
         del values
         return ()
 
     def blamed(self, sentence: str) -> str:
-        """Return the field that a refusal is about."""
+        """Return the field that an error is about."""
         del sentence
         return START
 
     def suggester(self, field: str) -> Suggester | None:
-        """Return what completes the text of a field."""
+        """Return the completion of a field."""
         del field
         return None
 
@@ -79,41 +79,41 @@ class FormContent:
         raise NotImplementedError(field)
 
     async def load(self) -> None:
-        """Fetch what only the platform knows about the fields."""
+        """Fetch data about the fields from the platform."""
 
     def show_times(self, *, utc: bool) -> None:
-        """Use UTC or local time in what values mean."""
+        """Use UTC or local time in the explanation of the values."""
 
 
 class FormInput:
-    """The input of a form, and what was said to it."""
+    """The input of a form, and the messages at its fields."""
 
     def __init__(self, content: FormContent, typed: dict[str, str]) -> None:
         self._content = content
         self.typed = typed
-        """What was typed instead; the caller keeps it, also when the form is left."""
+        """Field -> input; the caller keeps it when the form is closed."""
         self.told: dict[str, str] = {}
-        """What was said to what was sent: field -> sentence. Until something is changed."""
+        """Field -> error of the last attempt to send; cleared by a change."""
         self.is_tried = False
-        """Whether it was to be sent: from then on everything that is wrong is told."""
+        """Whether the user tried to send it: from then on all problems are shown."""
 
     @property
     def values(self) -> Mapping[str, str]:
-        """Return what is filled in."""
+        """Return the values of all fields."""
         return {**self._content.before, **self.typed}
 
     @property
     def typed_fields(self) -> list[str]:
-        """Return the names of the fields in which something was typed."""
+        """Return the names of the fields with input."""
         return [field.name for field in self._content.FIELDS if field.name in self.typed]
 
     @property
     def problems(self) -> Mapping[str, str]:
-        """Return what is to be said at the fields now."""
+        """Return the messages to show: field -> sentence."""
         return {**(self._content.problems(self.values) if self.is_tried else {}), **self.told}
 
     def change(self, field: str, value: str) -> None:
-        """Take another value; what was said to the one before is of no use any more."""
+        """Set the value of a field, and drop the errors of the last attempt."""
         if value == self._content.before.get(field, ""):
             self.typed.pop(field, None)
         else:
@@ -121,7 +121,7 @@ class FormInput:
         self.told.clear()
 
     def clear(self) -> None:
-        """Drop what was typed."""
+        """Drop the input."""
         self.typed.clear()
         self.told.clear()
         self.is_tried = False

@@ -1,4 +1,4 @@
-"""What a question about a write and the way it goes look like: words, and rows that scroll."""
+"""The layout of questions and of the progress of a write: paragraphs, and rows that scroll."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEAST: Final = 3  # Lines that words and rows have, however low the screen is
 
 
 class PassageDialog(BoxDialog[T]):
-    """A box with a title, words, rows where there are some, and keys; what is too long scrolls."""
+    """A box with a title, paragraphs, optional rows and keys; long text scrolls."""
 
     DEFAULT_CSS = """
     PassageDialog > #box { max-height: 100%; }
@@ -54,7 +54,7 @@ class PassageDialog(BoxDialog[T]):
             yield Bar(id="foot")
 
     def below(self) -> ComposeResult:
-        """Yield what stands between the rows and the keys."""
+        """Yield the widgets between the rows and the keys."""
         yield from ()
 
     def on_mount(self) -> None:
@@ -62,12 +62,12 @@ class PassageDialog(BoxDialog[T]):
         self.show_bars(title=self._title_pieces)
 
     def on_resize(self) -> None:
-        """Leave the keys in sight, however much is told."""
+        """Keep the keys visible, however long the text is."""
         self.words.styles.max_height = max(_LEAST, self.size.height - self.AROUND)
         self.call_after_refresh(self.fit_rows)
 
     def fit_rows(self) -> None:
-        """Give the rows the room that the words leave."""
+        """Limit the rows to the lines that the paragraphs leave."""
         room = self.size.height - self.AROUND - self.words.size.height
         self.rows.styles.max_height = max(_LEAST, room)
 
@@ -80,7 +80,7 @@ class PassageDialog(BoxDialog[T]):
         self._scrolled.page(lines)
 
     def action_page(self, by: float) -> None:
-        """Move by a part of what is in sight."""
+        """Move by a part of the visible lines."""
         self._scrolled.action_page(by)
 
     def action_top(self) -> None:

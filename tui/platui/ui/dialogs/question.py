@@ -1,4 +1,4 @@
-"""A question with No and Yes, for what is not to happen by accident. No stands first."""
+"""A question with No and Yes. No is selected first, so that nothing happens by accident."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _WRAPPED: Final = 500  # Lines up to which long ones are wrapped; of more, each 
 
 
 class QuestionDialog(PassageDialog[A]):
-    """Returns what `yes` makes at a yes, and None at a no.
+    """Returns the result of `yes` for a yes, and None for a no.
 
-    `WriteKeys.counts` drops keys struck before the question can have been read.
+    `WriteKeys.counts` ignores keys pressed before the user can have read the question.
     """
 
     DEFAULT_CSS = "QuestionDialog #choice { margin-top: 1; }"
@@ -44,7 +44,7 @@ class QuestionDialog(PassageDialog[A]):
 
     AROUND = 10
     ASKS: ClassVar[bool] = True
-    """Every key answers, or moves the answer: none counts before one can have read."""
+    """Whether keys are ignored until the user can have read it: every key here answers."""
 
     choice = getters.query_one("#choice", Bar)
 
@@ -58,7 +58,7 @@ class QuestionDialog(PassageDialog[A]):
         rows: Sequence[str] = (),
         request: Callable[[], Sequence[str]] | None = None,
     ) -> None:
-        """Take what is asked.
+        """Create the dialog.
 
         Args:
             title: the line above the question.
@@ -81,13 +81,13 @@ class QuestionDialog(PassageDialog[A]):
         yield Bar(id="choice")
 
     def on_mount(self) -> None:
-        """Ask, and list what there is to list."""
+        """Show the question and its rows."""
         self.words.tell(self._paragraphs)
         self._draw_choice()
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Show rows below the words, wrapped or cut; none takes their room away."""
+        """Show the rows below the question: wrapped if they are few, else one line each."""
         lines = self._listed
         if self._shows_request and self._request is not None:
             lines = self._request()
@@ -114,20 +114,20 @@ class QuestionDialog(PassageDialog[A]):
         self.choice.show((("  ", "text"), no, yes))
 
     def action_choose(self) -> None:
-        """Go to the other answer."""
+        """Select the other answer."""
         self._is_yes = not self._is_yes
         self._draw_choice()
 
     def action_take(self) -> None:
-        """Answer as chosen."""
+        """Return the selected answer."""
         self.action_answer(self._is_yes)
 
     def action_answer(self, yes: bool) -> None:  # noqa: FBT001  (its only argument)
-        """Answer at once."""
+        """Return an answer."""
         self.dismiss(self._make_result() if yes else None)
 
     def action_preview(self) -> None:
-        """Show what will be sent, or what it means again."""
+        """Toggle the request."""
         if self._request is not None:
             self._shows_request = not self._shows_request
             self._show_rows()

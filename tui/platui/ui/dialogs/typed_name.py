@@ -1,4 +1,4 @@
-"""A name to be typed letter by letter, so that nothing happens by a slip of the hand."""
+"""Dialogs in which the user types a name to confirm that it is meant."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class TypedNameDialog(BoxDialog[bool]):
-    """Returns True when the name was typed, else None; a subclass says what for."""
+    """Returns True when the name was typed, else None; a subclass sets the texts."""
 
     DEFAULT_CSS = "TypedNameDialog #what { margin-top: 1; }"
     BINDINGS = [
         bind("escape", "typedname.leave", "Leave"),
     ]
-    WHAT: ClassVar[str] = ""  # What is asked, as a sentence
-    HINT: ClassVar[str] = ""  # What stands in the empty input
-    VERB: ClassVar[str] = ""  # What enter does, in a word
+    WHAT: ClassVar[str] = ""  # The question, as a sentence
+    HINT: ClassVar[str] = ""  # The placeholder of the input
+    VERB: ClassVar[str] = ""  # The action of enter, in a word
 
     input = getters.query_one(Input)
 
@@ -43,11 +43,11 @@ class TypedNameDialog(BoxDialog[bool]):
         self._production = production
 
     def how(self) -> Pieces:
-        """Return what is to be typed, and what comes of it."""
+        """Return the instruction: the name to type, and its effect."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        """Yield what is asked, the input, and its keys."""
+        """Yield the question, the input, and its keys."""
         with Vertical(id="box", classes="-narrow") as box:
             box.set_class(self._production, "-production")
             yield Bar(id="title")
@@ -58,7 +58,7 @@ class TypedNameDialog(BoxDialog[bool]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Say what is asked."""
+        """Show the question."""
         self.show_bars(
             title=badge(self._profile, production=self._production),
             what=((f" {self.WHAT}", "strong"),),

@@ -1,4 +1,4 @@
-"""How a write goes: waiting, sent, done, refused, unknown. Leaving it stops nothing."""
+"""The progress of a write task. Closing the dialog does not stop the task."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class _Rows(Sequence["Pieces"]):
-    """What will happen to each, and how that stands; made as far as it is looked at."""
+    """The effect and state of each part of a task, rendered on demand."""
 
     def __init__(self, effects: Sequence[str], states: Sequence[WriteState | None]) -> None:
         self._effects = effects
@@ -57,7 +57,7 @@ class _Rows(Sequence["Pieces"]):
 
 
 class WriteTaskDialog(PassageDialog[Outcome | None]):
-    """Returns what is to be opened; None where the user only left."""
+    """Returns the outcome to open; None if the user only closed the dialog."""
 
     BINDINGS = [
         bind("escape,q", "course.leave", "Leave"),
@@ -78,12 +78,12 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
         self._stop_observing: Callable[[], None] = lambda: None
 
     def on_mount(self) -> None:
-        """Follow it."""
+        """Observe the task."""
         self._stop_observing = self.write_task.progress.observe(lambda _: self._draw_soon())
         self._draw()
 
     def on_unmount(self) -> None:
-        """Look no more."""
+        """Stop observing the task."""
         self._stop_observing()
 
     def _draw_soon(self) -> None:
@@ -145,7 +145,7 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
         return (*keys, (" esc", "key"), (f" {leave}", "muted"))
 
     def _tick(self) -> None:
-        """Count down each second, only while there is something to count down."""
+        """Redraw each second while the task waits or looks for an outcome."""
         counts = (
             isinstance(self.write_task.state, Waiting | Looking) and not self.write_task.has_ended
         )
@@ -156,7 +156,7 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
             self._ticking = None
 
     def action_open(self) -> None:
-        """Open what was made; with nothing to open, leave what has ended."""
+        """Open the outcome; without one, close the dialog of an ended task."""
         outcome = self.write_task.outcome
         if outcome is not None and outcome.id is not None:
             self.dismiss(outcome)
@@ -164,5 +164,5 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
             self.dismiss(None)
 
     def action_stop(self) -> None:
-        """Send nothing that is not sent yet."""
+        """Cancel what is not sent yet."""
         self.write_task.stop()

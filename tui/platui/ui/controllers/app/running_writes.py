@@ -1,4 +1,4 @@
-"""Writes that are under way: shown in a line, by `:write` and before the end of the dashboard."""
+"""Running write tasks: their line in each view, `:write`, and the question before the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class RunningWrites(AppController):
-    """Shows the writes of an app wherever the user is by then, and stops them."""
+    """Shows running write tasks in each view, and cancels them."""
 
     _app: PlatuiApp
 
@@ -28,9 +28,9 @@ class RunningWrites(AppController):
         """Updates the line of running writes, while there is one."""
 
     def tell_under_way(self) -> None:
-        """Show, on a line of the view, the write that is under way and not looked at."""
+        """Show a running task in the line of the view, unless its dialog is open."""
         if not self._app.screen_stack:
-            return  # the dashboard ends, and the write with it
+            return  # the app is exiting
         tasks = self._app.writes.tasks.under_way
         if tasks:
             from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
@@ -64,7 +64,7 @@ class RunningWrites(AppController):
         )  # fmt: skip
 
     def verbs(self) -> Verbs:
-        """Return the verb about what is written."""
+        """Return the verb `write`."""
         return {"write": self._typed}
 
     def _typed(self, argument: str) -> None:
@@ -76,7 +76,7 @@ class RunningWrites(AppController):
             self._app.hint("Type :write to see how it goes, :write cancel to send nothing further.")
 
     def show_last(self) -> None:
-        """Show how the last write goes, or went; of several under way, let one be chosen."""
+        """Show the running task, or the last one; if several run, let the user choose."""
         if len(tasks := self._app.writes.tasks.under_way) > 1:
             self._choose(tasks, "Writes under way", self._app.writes.look_at)
         elif (last := next(iter(tasks), self._app.writes.tasks.last)) is not None:
@@ -88,11 +88,11 @@ class RunningWrites(AppController):
 
     @property
     def can_stop(self) -> bool:
-        """Return whether something waits to be sent."""
+        """Return whether a task has unsent parts."""
         return any(one.can_stop for one in self._app.writes.tasks.under_way)
 
     def stop(self) -> None:
-        """Send nothing further of what waits; of several, let one be chosen."""
+        """Cancel the unsent parts of a task; if several wait, let the user choose."""
         tasks = [one for one in self._app.writes.tasks.under_way if one.can_stop]
         if len(tasks) > 1:
             self._choose(tasks, "Cancel which?", lambda task: task.stop())

@@ -1,4 +1,4 @@
-"""The keys that write: pressed, typed as a verb, or without effect and why."""
+"""The keys that write: when they count, their typed verbs, and why one does nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WriteKeys(AppController):
-    """Lets no key write on a screen that was not seen yet; says why one does nothing."""
+    """Ignores writing keys on a screen that was not painted yet; shows why a key does nothing."""
 
     _app: PlatuiApp
 
@@ -32,7 +32,7 @@ class WriteKeys(AppController):
         self._reaction = Reaction(app.service.clock)
 
     def screen_changed(self) -> None:
-        """Take note of a change of the screen, from the moment at which it is painted."""
+        """Note that another screen is shown, and when it is painted."""
         self._reaction.changed()
         self._app.call_after_refresh(self._reaction.changed)
         self._app.running_writes.tell_under_way()
@@ -60,8 +60,8 @@ class WriteKeys(AppController):
         return seen
 
     def _bound(self, key: Key, is_meant: Callable[[str], bool]) -> str:
-        """Return which id of those meant a key has here; empty where it is typed, or none."""
-        # Not `active_bindings`: those cost more than many a key does.
+        """Return the id of the key's action if it is meant; empty if the key is input."""
+        # Not `active_bindings`: computing it takes longer than most keys.
         bound = self._app.keys_in_use.of_kind(type(self._app.screen)).get(key.key, ())
         action = next((one.id for one in bound if one.id and is_meant(one.id)), "")
         if action and self._app.focused is not None:
@@ -83,7 +83,7 @@ class WriteKeys(AppController):
             self._app.hint(screen.why_not(action))
 
     def verbs(self) -> Verbs:
-        """Return what each typed verb does; those that write do what their keys do."""
+        """Return the typed verbs; those that write run the command of their key."""
         from platui.ui.verbs import WRITING  # noqa: PLC0415  (on first use)
 
         return {
@@ -116,7 +116,7 @@ class WriteKeys(AppController):
         return self._app.navigation.history.here.view == "run"
 
     def trigger_here(self) -> None:
-        """Open the form of a run with the trigger token chosen; the same form changes to it."""
+        """Open the form of a run, or change the open one, with the trigger token selected."""
         subject = self._app.navigation.subject_here()
         if self._app.service.writes == "off":
             self._app.write_lock.say_off()

@@ -1,4 +1,4 @@
-"""The lock on writes: opened by typing the profile's name, shut by the same key."""
+"""The command that unlocks writes, by the profile's name, and locks them again."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 class LockController(AppController):
-    """Unlocks writes and locks them again; says why there is nothing to unlock."""
+    """Unlocks writes and locks them again."""
 
     _app: PlatuiApp
 
     @property
     def is_locked(self) -> bool:
-        """Return whether they could be unlocked."""
+        """Return whether writes are locked and can be unlocked."""
         service = self._app.service
         return service.writes == "locked" and service.writes_open_until.value is None
 
     @handles(UnlockWanted)
     def turn_lock(self, _: UnlockWanted) -> None:
-        """Unlock writes, or lock them again; say why there is nothing to unlock."""
+        """Unlock writes, or lock them again; explain why if neither is possible."""
         hint, service = self._app.hint, self._app.service
         profile = service.profile.name
         if service.writes == "off":
@@ -41,7 +41,7 @@ class LockController(AppController):
             hint(f"Writes on {profile} are locked again.")
 
     def say_off(self) -> None:
-        """Say why nothing is written."""
+        """Show why writes are off."""
         if self._app.settings.read_only:
             error = WritesOffError("platui runs read-only.", hint="Start it without that.")
         else:
@@ -51,7 +51,7 @@ class LockController(AppController):
         self._app.tell(error)
 
     def unlock(self, then: Callable[[], None]) -> None:
-        """Have the profile's name typed, and call `then` once writes are unlocked."""
+        """Ask for the profile's name, and call `then` once writes are unlocked."""
         from platui.ui.dialogs.typed_name import UnlockDialog  # noqa: PLC0415  (on first use)
 
         profile, unlock = self._app.service.profile, self._app.service.write_desk.lock.unlock

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
 
-_MANY: Final = 50  # Intents from which a request is made beside the event loop
+_MANY: Final = 50  # Intents from which a request is made in a thread
 _TOLD_FOR: Final = 15.0
 
 
 class Writes(AppController):
-    """Does what is wanted of the platform, after a yes to exactly that, and reports its end."""
+    """Asks before each write, starts its task after a yes, and reports the outcome."""
 
     _app: PlatuiApp
 
@@ -37,11 +37,11 @@ class Writes(AppController):
         super().__init__(app)
         self.tasks = WriteTaskList()
 
-    # up to the yes
+    # until the confirmation
 
     @handles(WriteWanted)
     def write(self, wanted: WriteWanted) -> None:
-        """Ask, and do it after a yes."""
+        """Unlock writes if needed, ask, and send after a yes."""
         if self._app.service.writes == "off":
             self._app.write_lock.say_off()
         elif self._app.write_lock.is_locked:
@@ -62,7 +62,7 @@ class Writes(AppController):
         request = await asyncio.to_thread(
             self._app.service.write_desk.request, *wanted.intents, called=called
         )
-        if self._app.screen is here:  # nobody is asked about what lies somewhere else
+        if self._app.screen is here:  # else the user has opened another view meanwhile
             self._question(request, wanted)
 
     def _called(self, intents: Sequence[Intent]) -> str:
@@ -119,10 +119,10 @@ class Writes(AppController):
         known, profile = service.local_state.known_acts(), clean(service.profile.name)
         return [first_time(act, profile) for act in _acts(intents) if act not in known]
 
-    # from the yes on
+    # after the confirmation
 
     def _begin(self, confirmed: Confirmation, wanted: WriteWanted) -> None:
-        """Do what was said yes to, and show how it goes."""
+        """Start the task of a confirmation, and show its progress."""
         task = self._app.service.write_desk.task(confirmed)
         self.tasks.begin(task)
         task.progress.observe(lambda _: self._app.running_writes.tell_under_way())
@@ -136,7 +136,7 @@ class Writes(AppController):
         self._ended(task, wanted)
 
     def look_at(self, task: WriteTask) -> None:
-        """Show how a write goes."""
+        """Show the progress of a task."""
         from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
 
         app = self._app
