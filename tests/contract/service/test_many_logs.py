@@ -27,8 +27,7 @@ from platui.models.values.search import PipelineHits, Reading, SearchQuery
 from platui.models.wire import Job
 from platui.present.logs.many_logs import describe_news
 from platui.service import resources
-from platui.service.logs import pipeline_search
-from platui.service.logs import recent as recent_logs
+from platui.service.logs import job_logs, pipeline_search
 from platui.service.logs.follower import AROUND_ERROR
 from platui.service.logs.many_logs import ManyLogs
 from platui.service.resources.resource import Poll
@@ -299,7 +298,7 @@ async def test_running_logs_are_asked_for_once_for_searches_that_follow_each_oth
         assert all(times[job] is None for job in settled)
         _, asked = await search("gitlab", refresh=True)
         assert len(asked) == len(running)
-        monkeypatch.setattr(recent_logs, "FRESH", 0.0)
+        monkeypatch.setattr(job_logs, "FRESH", 0.0)
         _, asked = await search("one more")
         assert len(asked) == len(running)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from platui.logs.spool import LogSpool
-from platui.service.logs.shelf import KeptLog
+from platui.service.logs.job_logs import KeptLog
 
 
 class Shelf:

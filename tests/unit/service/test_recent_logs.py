@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tests.support.clock import FakeClock
 
-from platui.service.logs.recent import FRESH, KEPT, MOST_BYTES, RecentLogs
+from platui.service.logs.job_logs import FRESH, KEPT, MOST_BYTES, RecentLogs
 
 if TYPE_CHECKING:
     from platui.service.logs.job_logs import JobLog

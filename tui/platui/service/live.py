@@ -23,8 +23,7 @@ from platui.service.feeds.read_context import ReadContext
 from platui.service.feeds.surroundings import Surroundings
 from platui.service.files.downloading import Downloads
 from platui.service.files.repository import Repository
-from platui.service.logs.job_logs import JobLogs
-from platui.service.logs.shelf import LogShelf
+from platui.service.logs.job_logs import JobLogs, LogShelf
 from platui.service.page_cache import PageCache
 from platui.service.raw_records import RawRecords
 from platui.service.reader import Reader, Transfers

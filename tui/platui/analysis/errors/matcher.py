@@ -186,10 +186,10 @@ class _Saying:
 class KnownErrors:
     """The errors that are known: `ErrorRules` for an index."""
 
-    def __init__(self, rules: Sequence[Rule] = KNOWN, own: Sequence[ErrorPattern] = ()) -> None:
+    def __init__(self, own: Sequence[ErrorPattern] = ()) -> None:
         """Make them ready. `own` are tried first, on any line."""
         self._own = tuple(map(OwnError, own))
-        self._rules = tuple(map(_Ready, rules))
+        self._rules = tuple(map(_Ready, KNOWN))
         self._words = tuple(map(letters_of, HINTS))
         self._possible: dict[tuple[str, ...], tuple[_Ready, ...]] = {}
         self._never = _Saying(_NEVER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.analysis.triage.incidents import ABANDONED, LaneState, carried_on, lane_now
+from platui.analysis.triage.incidents import LaneState, carried_on, is_abandoned, lane_now
 from platui.models.values.triage import Recovery
 
 if TYPE_CHECKING:
@@ -64,14 +64,14 @@ def look_on(
     for incident in sorted(before, key=lambda one: one.first_red.id, reverse=True):
         state = lane_now(incident, states)
         if state is None:
-            if incident.is_main or not _is_abandoned(incident, now):
+            if incident.is_main or not is_abandoned(incident.newest_red, now):
                 lost.append(_alone(incident))
             continue
         goes_on = carried_on(incident, state)
         if goes_on is None or goes_on.first_red.id > incident.newest_red.id:
             over.append(Over(incident, _ended_at(incident, state) or now))
             continue
-        if state.incident is None and not goes_on.is_main and _is_given_up(state, now):
+        if state.incident is None and not goes_on.is_main and is_abandoned(state.newest, now):
             continue
         found[id(state)] = replace(state, incident=goes_on, recovery=None)
         if goes_on.key != incident.key:
@@ -110,16 +110,6 @@ def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
     known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}
     is_again = state.newest.id in ended or state.newest.id in known
     return replace(state, usual=None) if is_again and state.usual is not None else state
-
-
-def _is_abandoned(incident: Incident, now: datetime) -> bool:
-    at = incident.newest_red.at
-    return at is not None and now - at > ABANDONED
-
-
-def _is_given_up(state: LaneState, now: datetime) -> bool:
-    at = state.newest.at
-    return at is not None and now - at > ABANDONED
 
 
 def _alone(incident: Incident) -> LaneState:

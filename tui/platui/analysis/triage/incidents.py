@@ -84,7 +84,7 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
         state = _state(facts, pipelines, ran(told[pipelines[0].id]))
         if state.is_moving:
             state = replace(state, usual=usual_of_pipelines(pipelines))
-        if is_main or state.incident is None or not _is_abandoned(state, now):
+        if is_main or state.incident is None or not is_abandoned(state.newest, now):
             found.append(state)
     return found
 
@@ -95,9 +95,8 @@ def likely_main(refs: Iterable[str]) -> str:
     return next((name for name in _MAIN if name in known), "")
 
 
-def _is_abandoned(state: LaneState, now: datetime) -> bool:
-    at = state.newest.at
-    return at is not None and now - at > ABANDONED
+def is_abandoned(newest: Ran, now: datetime) -> bool:
+    return newest.at is not None and now - newest.at > ABANDONED
 
 
 def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: Ran) -> LaneState:

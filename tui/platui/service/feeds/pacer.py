@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 class Pacer:
     """Remembers the last try of a feed and says when the next one is due."""
 
-    def __init__(self, surroundings: Surroundings, random: Random | None = None) -> None:
+    def __init__(self, surroundings: Surroundings) -> None:
         self.error: PlatuiError | None = None
         """Why the last try failed; the same object as long as the reason is the same."""
         self._around = surroundings
-        self._random = random or Random()
+        self._random = Random()
         self._failures = 0
         self._tried_at: float | None = None
         self._token_number = surroundings.token_number

@@ -14,7 +14,6 @@ from platui.service.feeds.wake_up import WakeUp
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from random import Random
 
     from platui.service.feeds.reading import Reading
     from platui.service.feeds.surroundings import Surroundings
@@ -37,13 +36,11 @@ class Step:
 class PolledFeed(Generic[T]):
     """Snapshots of a resource. It costs nothing while nobody iterates."""
 
-    def __init__(
-        self, reading: Reading[T], surroundings: Surroundings, random: Random | None = None
-    ) -> None:
+    def __init__(self, reading: Reading[T], surroundings: Surroundings) -> None:
         self._reading = reading
         self._around = surroundings
         self._wake_up = WakeUp(surroundings.clock)
-        self._pacer = Pacer(surroundings, random)
+        self._pacer = Pacer(surroundings)
         self._refresh = False
         self._more = 0
         self._all = False

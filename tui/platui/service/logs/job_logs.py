@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import (
     ApiError,
@@ -12,21 +13,136 @@ from platui.core.errors import (
     ServerFailedError,
     UnauthorizedError,
 )
+from platui.logs.spool import LogSpool
 from platui.service.logs.copy import LogCopy
 from platui.service.logs.end import BEYOND
-from platui.service.logs.shelf import KeptLog
 from platui.service.logs.source import CompressionSupport, LogSource, RangeSupport
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from platui.api.caller import Caller
+    from platui.core.clock import Clock
     from platui.logs import Log
     from platui.models.values.connection import Urgency
     from platui.models.values.log import ErrorRules
     from platui.models.values.queries import ProjectRef
+    from platui.service.background_writer import BackgroundWriter
     from platui.service.connection_state import LineWatch
-    from platui.service.logs.recent import RecentLogs
-    from platui.service.logs.shelf import LogShelf
+    from platui.service.page_cache import PageCache
     from platui.service.service_context import ServiceContext
+    from platui.store.logs import LogStore
+
+FRESH: Final = 10.0
+"""Seconds in which a running job's log is looked through again without asking for it."""
+
+KEPT: Final = 120.0
+"""Seconds in which a log is held, so that only what is new in it has to come."""
+
+MOST_BYTES: Final = 32_000_000
+"""Bytes of all that is held; a log beyond that is let go."""
+
+
+class RecentLog(NamedTuple):
+    """A log, and when it was asked for."""
+
+    log: JobLog
+    read_at: float
+    """In monotonic seconds."""
+    fetched_at: datetime
+    """In UTC."""
+
+
+class RecentLogs:
+    """Logs of running jobs that a search read a moment ago, held for a while for the next one.
+
+    What ended is kept on disk. Whoever takes a log has it alone until it is brought back.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._logs: dict[int, RecentLog] = {}
+
+    def take(self, job: int) -> RecentLog | None:
+        self._let_go()
+        return self._logs.pop(job, None)
+
+    def is_fresh(self, recent: RecentLog) -> bool:
+        return self._clock.monotonic() - recent.read_at < FRESH
+
+    def read_now(self, log: JobLog) -> RecentLog:
+        return RecentLog(log, self._clock.monotonic(), self._clock.now())
+
+    def bring(self, job: int, recent: RecentLog) -> None:
+        self._logs[job] = recent
+        self._let_go()
+
+    def _let_go(self) -> None:
+        oldest_first = sorted(self._logs.items(), key=lambda item: item[1].read_at)
+        size = sum(recent.log.document.size for _, recent in oldest_first)
+        for job, recent in oldest_first:
+            is_old = self._clock.monotonic() - recent.read_at >= KEPT
+            if not is_old and size <= MOST_BYTES:
+                return
+            size -= recent.log.document.size
+            del self._logs[job]
+            recent.log.close()
+
+
+class LogShelf:
+    """Where the logs of one platform are kept: read in a thread, written behind one's back."""
+
+    def __init__(
+        self, logs: LogStore, background_writer: BackgroundWriter, origin: str, cache: PageCache
+    ) -> None:
+        self._logs = logs
+        self._background_writer = background_writer
+        self._origin = origin
+        self._cache = cache
+
+    async def get(self, project: ProjectRef, job: int) -> LogSpool | None:
+        owner = self._cache.owner
+        kept = await asyncio.to_thread(self._logs.get, self._origin, owner, project, job)
+        if kept is None:
+            return None
+        if not isinstance(kept, bytes):
+            return LogSpool(kept.file, kept.size)
+        spool = LogSpool()
+        spool.append(kept)
+        return spool
+
+    def put(self, project: ProjectRef, job: int, spool: LogSpool) -> None:
+        """Keep a finished job's log; the spool holds a long one no second time then."""
+        owner, size = self._cache.owner, spool.size
+
+        def write() -> None:
+            pieces = spool.slices(0, size)
+            stored = self._logs.put(self._origin, owner, project, job, size, pieces)
+            if stored is not None:
+                spool.lies_in(stored.file, stored.size)
+
+        self._background_writer.write(write)
+
+
+class KeptLog:
+    """The place of one job's log on the shelf."""
+
+    def __init__(self, shelf: LogShelf, project: ProjectRef, job: int) -> None:
+        self._shelf = shelf
+        self._project = project
+        self._job = job
+        self._kept: tuple[LogSpool, int] | None = None
+
+    async def get(self) -> LogSpool | None:
+        spool = await self._shelf.get(self._project, self._job)
+        self._kept = None if spool is None else (spool, spool.size)
+        return spool
+
+    def put(self, spool: LogSpool) -> None:
+        """Keep the log; one that lies there already is not written again."""
+        if self._kept != (spool, spool.size):
+            self._kept = (spool, spool.size)
+            self._shelf.put(self._project, self._job, spool)
 
 
 class JobLog:
@@ -140,6 +256,6 @@ class JobLogs:
 
     @cached_property
     def recent(self) -> RecentLogs:
-        from platui.service.logs.recent import RecentLogs  # noqa: PLC0415  (for the first search)
+        from platui.service.logs.job_logs import RecentLogs  # noqa: PLC0415  (for the first search)
 
         return RecentLogs(self._context.clock)

@@ -24,7 +24,6 @@ from platui.service.logs.merging import LogMerging
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
     from datetime import datetime
-    from random import Random
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.log import Span
@@ -54,7 +53,6 @@ class ManyLogs(WorkingFeed[LogUpdate]):
         describe: Callable[[FollowerNews, datetime], tuple[Span, ...]],
         surroundings: Surroundings,
         rhythm: Rhythm,
-        random: Random | None = None,
         *,
         whole: bool = False,
     ) -> None:
@@ -63,7 +61,7 @@ class ManyLogs(WorkingFeed[LogUpdate]):
         self._feed = jobs
         self._rhythm = rhythm
         clock = surroundings.clock
-        self._pacer, self._late_pacer = Pacer(surroundings, random), Pacer(surroundings, random)
+        self._pacer, self._late_pacer = Pacer(surroundings), Pacer(surroundings)
         self._wake_up, self._late_wake_up = WakeUp(clock), WakeUp(clock)
         self._jobs = FollowedJobs(open_log, whole=whole)
         self._merging = LogMerging(describe, clock)

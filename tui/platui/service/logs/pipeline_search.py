@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery
     from platui.models.wire import Job
     from platui.service.feeds.surroundings import Surroundings
-    from platui.service.logs.job_logs import JobLog
-    from platui.service.logs.recent import RecentLogs
+    from platui.service.logs.job_logs import JobLog, RecentLogs
 
 AT_ONCE: Final = 3
 

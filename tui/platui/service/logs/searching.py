@@ -55,7 +55,6 @@ class Search:
         ended: bool,
         before: Search | None = None,
     ) -> None:
-        """Begin nothing yet."""
         self._pattern = pattern
         self._search: TextSearch = TextSearch(
             document, pattern, start=start, before=None if before is None else before.so_far

@@ -21,7 +21,6 @@ from platui.service.resources.pipelines import has_ended
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from datetime import datetime
-    from random import Random
 
     from platui.api.endpoint import Endpoint
     from platui.logs import Log
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from platui.service.feeds.cadence import Rhythm
     from platui.service.feeds.surroundings import Surroundings
     from platui.service.logs.copy import LogCopy
-    from platui.service.logs.shelf import KeptLog
+    from platui.service.logs.job_logs import KeptLog
     from platui.service.logs.source import LogSource
     from platui.service.page_cache import Answer
     from platui.service.reader import Reader
@@ -60,7 +59,6 @@ class LogTail(WorkingFeed[LogUpdate]):
         surroundings: Surroundings,
         rhythm: Rhythm,
         copy: LogCopy,
-        random: Random | None = None,
     ) -> None:
         super().__init__(surroundings)
         self._reader = reader
@@ -68,7 +66,7 @@ class LogTail(WorkingFeed[LogUpdate]):
         self._source = source
         self._shelf = shelf
         self._rhythm = rhythm
-        self._pacer = Pacer(surroundings, random)
+        self._pacer = Pacer(surroundings)
         self._wake_up = WakeUp(surroundings.clock)
         self._copy = copy
         self._backlog = WakeUp(surroundings.clock)
