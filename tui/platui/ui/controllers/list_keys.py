@@ -17,7 +17,20 @@ class Details(Controller[ListBody]):
 
     @command("d", "list.details", "Details", "Everything known of this row")
     def toggle(self) -> None:
-        self.body.details.toggle()
+        """Show or hide them; on a page of their own, only once they are known."""
+        if self.body.details.is_roomy or not self.body.here.waits(self.toggle):
+            self.body.details.toggle()
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no row."""
+        del command
+        if self.body.table.cursor_key is not None:
+            return ""
+        return "No details: the cursor is on no row."
+
+
+class ReadDetails(Controller[ListBody]):
+    """Scrolls the details beside the table."""
 
     @command(
         "right",
@@ -27,12 +40,6 @@ class Details(Controller[ListBody]):
     )
     def read(self) -> None:
         self.body.details.read()
-
-    def why_not(self, command: str) -> str:
-        """Return that there is no row."""
-        if command != "list.details" or self.body.table.cursor_key is not None:
-            return ""
-        return "No details: the cursor is on no row."
 
 
 class Panes(Controller[ListBody]):
@@ -155,7 +162,7 @@ class LoadAll(Controller[ListBody]):
 
 
 LIST_KEYS: Final = (
-    *PLACE_KEYS, Details, Panes, FilterRows, FilterFailed, SortRows, LoadAll, OpenFile, ShowRaw,
-    BrowseRow, CopyRow,
+    *PLACE_KEYS, Details, ReadDetails, Panes, FilterRows, FilterFailed, SortRows, LoadAll,
+    OpenFile, ShowRaw, BrowseRow, CopyRow,
 )  # fmt: skip
 """Those of a list of what belongs to a project."""

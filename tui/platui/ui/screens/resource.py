@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 from platui.present.details.layout import column_details
 from platui.present.tables.spec import Context
 from platui.ui import views
-from platui.ui.controllers.list_keys import Details, FilterRows, LoadAll, Panes, SortRows
+from platui.ui.controllers.list_keys import (
+    Details,
+    FilterRows,
+    LoadAll,
+    Panes,
+    ReadDetails,
+    SortRows,
+)
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyRow
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
@@ -98,7 +105,7 @@ class ResourceScreen(ViewScreen):
 
     BODY = ResourceBody
     CONTROLLERS = (
-        *PLACE_KEYS, Details, Panes, FilterRows, SortRows, LoadAll, BrowseRow, CopyRow,
+        *PLACE_KEYS, Details, ReadDetails, Panes, FilterRows, SortRows, LoadAll, BrowseRow, CopyRow,
     )  # fmt: skip
     FOOTER = (
         "list.details", "list.filter", "list.sort", "list.copy", "place.refresh", "app.command",

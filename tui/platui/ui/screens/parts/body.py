@@ -10,6 +10,7 @@ from platui.models.values.feeds import Source
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import STAR
 from platui.ui import views
+from platui.ui.failures import notice
 from platui.ui.screens.parts.followed import MAIN, FollowedFeeds
 from platui.ui.works import work
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.feeds import Snapshot
     from platui.models.values.places import KeptPlace, Place
+    from platui.present.chrome import Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 B = TypeVar("B", bound="Body")
@@ -124,6 +126,13 @@ class Body(Container):
     def tells_header(self) -> bool:
         """Return whether the header may change now: not under who reads what grows."""
         return True
+
+    def update_age(self) -> None:
+        """Find out how fresh the view is, where that changes without an answer."""
+
+    def notice(self, *, empty: bool) -> Pieces:
+        """Return the notice line: the error, which an empty page shows in its middle."""
+        return () if empty else notice(self.error, self.host.key_of)
 
     def ready(self) -> None:
         """Show what is kept; called once, when all of the screen is there."""

@@ -18,7 +18,7 @@ from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from textual.app import ComposeResult
 
@@ -73,6 +73,11 @@ class ListHere(Here[L], Generic[L]):
         """Return where the pipeline file of a row is."""
         del key
         return None
+
+    def waits(self, do: Callable[[], Any]) -> bool:
+        """Return whether a key's action waits until more is known of the row; it is called then."""
+        del do
+        return False
 
     def file(self) -> Place | None:
         """Return where the pipeline file of the row under the cursor is."""

@@ -9,7 +9,6 @@ from textual import getters, on
 
 from platui.core.text import clean
 from platui.present.chrome import joined
-from platui.ui.failures import notice
 from platui.ui.messages import CommandTyped
 from platui.ui.reaction import WRITE_KEYS
 from platui.ui.screens.parts.footer_line import FooterLine
@@ -162,6 +161,7 @@ class ViewScreen(TerminalScreen[None]):
     def tell_header(self) -> None:
         """Show profile, place, freshness and budget."""
         if self.is_whole and self.body.tells_header:
+            self.body.update_age()
             self.header_line.show()
 
     def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
@@ -171,7 +171,7 @@ class ViewScreen(TerminalScreen[None]):
 
     def tell_notice(self, *, empty: bool) -> None:
         """Show what stands in the way as a line; an empty page says it in its middle."""
-        self.notice.say(() if empty else notice(self.body.error, self.key_of))
+        self.notice.say(self.body.notice(empty=empty))
 
     def tell_under_way(self, line: tuple[Pieces, Pieces]) -> None:
         """Show the write in progress, left and right part; it may come before the widgets do."""
