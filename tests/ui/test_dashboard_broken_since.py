@@ -96,11 +96,11 @@ async def test_the_jobs_of_before_are_followed_no_more(night: RunningEmulator) -
         await driver.wait(lambda: is_all_there(driver))
         screen = driver.app.screen
         assert isinstance(screen, SinceScreen)
-        assert screen.feeds.get(f"jobs-{red}") is not None
-        screen.feeds.stop()
-        screen.start_feeds()
-        assert screen.feeds.get(f"jobs-{red}") is None
-        await driver.wait(lambda: screen.feeds.get(f"jobs-{red}") is not None)
+        assert screen.body.feeds.get(f"jobs-{red}") is not None
+        screen.body.feeds.stop()
+        screen.body.start_feeds()
+        assert screen.body.feeds.get(f"jobs-{red}") is None
+        await driver.wait(lambda: screen.body.feeds.get(f"jobs-{red}") is not None)
 
 
 async def test_a_green_run_has_no_such_view(night: RunningEmulator) -> None:

@@ -265,7 +265,7 @@ async def all_logs(driver: Driver) -> Place:
     await driver.until(lambda _: isinstance(driver.app.screen, PipelineSearchScreen))
     screen = driver.app.screen
     assert isinstance(screen, PipelineSearchScreen)
-    return screen.place
+    return screen.body.place
 
 
 async def test_ctrl_g_looks_in_all_logs(still_platform: RunningEmulator) -> None:

@@ -14,6 +14,8 @@ from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.messages import WriteWanted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
     from platui.present.schedules.forms import ScheduleDraft
@@ -66,7 +68,7 @@ class ScheduleWrites(RowWrites):
         from platui.present.schedules.forms import draft_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
-        schedule = self.body.whole(key) or self._schedule(key)
+        schedule = self.body.details.whole(key) or self._schedule(key)
         if schedule is not None and schedule.id > 0:
             self._fill_in(draft_of(schedule), schedule.id)
 
@@ -122,6 +124,10 @@ class ScheduleWrites(RowWrites):
         if schedule is None or schedule.id < 0:
             return None
         return Actable(schedule.id, schedule.description, "")
+
+    def acted(self, done: Sequence[ActOn]) -> None:
+        """Look for the runs of what was run: a pipeline is there a moment later."""
+        self.body.runs.expect([one.id for one in done if one.act is Act.RUN_SCHEDULE])
 
     def why_unactable(self, key: str) -> str:
         """Return that the platform has not told its id."""

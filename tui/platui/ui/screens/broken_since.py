@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual import getters, on
+from textual import getters
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
@@ -23,13 +23,16 @@ from platui.present.triage.broken_since import (
     strip_legend,
 )
 from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import FilterRows, Panes
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
+from platui.ui.controllers.place_keys import PLACE_KEYS
+from platui.ui.controllers.row_keys import BrowseRow, CopyRow, OpenFile, ShowRaw
 from platui.ui.controllers.watching import WatchProjects
-from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo
-from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,57 +49,171 @@ if TYPE_CHECKING:
 MOST: Final = 500  # Pipelines of a project that are looked through for the last green one
 
 
-class SinceScreen(ListScreen):
-    """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
+class SinceKeys(Controller["SinceBody"]):
+    """Opens the log that tells what happened."""
 
-    PARTS = (*ListScreen.PARTS, "#strip", "#legend")
+    _was_telling: bool | None = None
+
+    @command(
+        "l",
+        "since.log",
+        "Log",
+        "Log of this job in the newest red pipeline; else of the one that broke it",
+    )
+    def open_log(self) -> None:
+        self.body.here.open_log("log")
+
+    @command("c", "since.compare", "Compare", "Hold that log against the one of its last green run")
+    def compare(self) -> None:
+        self.body.here.open_log("compare")
+
+    def why_not(self, command: str) -> str:
+        """Return that no job here tells anything."""
+        del command
+        return "" if self.body.here.telling() is not None else "No log to open on this row."
+
+    def on_changed(self) -> None:
+        """Have the keys shown anew where other ones work now."""
+        telling = self.body.here.telling() is not None
+        if telling != self._was_telling:
+            self._was_telling = telling
+            self.screen.refresh_bindings()
+
+
+class SinceHere(ListHere["SinceBody"]):
+    """A job of the pipelines side by side, or what else a row tells of them."""
+
+    def subject(self) -> Place | None:
+        """Return the newest red pipeline."""
+        newest = self.body.newest
+        return None if newest is None else pipeline_place(self.body.place, "jobs", newest.id)
+
+    def record(self, key: str) -> RecordRef | None:
+        """Return the job of a row, or the newest red pipeline."""
+        name, newest = job_of(key), self.body.newest
+        if name is not None:
+            job = next(iter(self._runs_of(name).values()), None)
+            return RecordRef(RecordKind.JOB, job.id, self.body.place.project) if job else None
+        if newest is None:
+            return None
+        return RecordRef(RecordKind.PIPELINE, newest.id, self.body.place.project)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return the newest red pipeline's address, and what came between green and red."""
+        stretch = self.body.stretch
+        if stretch is None:
+            return {}
+        name = job_of(key)
+        job = None if name is None else next(iter(self._runs_of(name).values()), None)
+        address = stretch.newest_red.web_url if job is None else job.web_url
+        commits = stretch.commits
+        return {
+            "URL": address,
+            "commits": "" if commits is None else f"{commits.before}..{commits.after}",
+            "first red": stretch.first_red.web_url,
+            "last green": stretch.last_green.web_url if stretch.last_green else "",
+            "command": self.opening(address),
+        }
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the pipeline file of the first red one: what it broke with."""
+        del key
+        if self.body.stretch is None:
+            return None
+        red = self.body.stretch.first_red
+        return replace(pipeline_place(self.body.place, "file", red.id), ref=red.sha or red.ref)
+
+    def open(self, key: str) -> None:
+        """Open the log of a job; for the pipelines ask which one's jobs are wanted."""
+        if job_of(key) is not None and self.telling() is not None:
+            self.open_log("log")
+        elif self.body.facts is not None:
+            self.body.call_later(self._choose_pipeline)
+
+    async def _choose_pipeline(self) -> None:
+        facts = self.body.facts
+        if facts is None:
+            return
+        columns = since_table(facts.stretch).layout[1:]
+        choices = (
+            (str(run.id), f"#{run.id}", column.title.lower())
+            for run, column in reversed(list(zip(facts.beside, columns, strict=True)))
+        )
+
+        def go(chosen: str) -> None:
+            self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(chosen))))
+
+        await self.body.host.choose("Jobs of which pipeline?", choices, go)
+
+    def telling(self) -> tuple[int, int, str] | None:
+        """Return pipeline, job and its name: of the row, else of what broke the newest red."""
+        name = job_of(self.body.table.cursor_key or "")
+        if name is not None:
+            started = (
+                (pipeline, job.id, clean(job.name))
+                for pipeline, job in self._runs_of(name).items()
+                if job.started_at is not None
+            )
+            return next(started, None)
+        newest, facts = self.body.newest, self.body.facts
+        if newest is None or facts is None or newest.id not in facts.causes:
+            return None
+        step = facts.causes[newest.id].point.step
+        if step is None or not step.has_log:
+            return None
+        return (newest.id, step.id, clean(step.name))
+
+    def _runs_of(self, name: str) -> dict[int, Job]:
+        return {} if self.body.facts is None else runs_of(self.body.facts, name)
+
+    def open_log(self, view: str) -> None:
+        """Open the log that tells what happened, alone or beside that of the last green run."""
+        if (telling := self.telling()) is not None:
+            pipeline, job, name = telling
+            place = pipeline_place(self.body.place, view, pipeline)
+            self.body.post_message(GoTo(replace(place, job=job, job_name=name)))
+
+
+class SinceBody(ListBody):
+    """A column a pipeline, below a strip of the runs around them."""
+
+    HERE = SinceHere
+    here: SinceHere
+    PARTS = (*ListBody.PARTS, "#strip", "#legend")
     NOUN = "pipelines"
-    WITHOUT = frozenset({"details", "read_details", "load_all", "sort", "failed"})
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
-    FOOTER = (
-        "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",
-        "place.refresh", "app.command",
-    )  # fmt: skip
-    CONTROLLERS = (WatchProjects, PipelineLogs)
-    BINDINGS = [
-        bind(
-            "l",
-            "since.log",
-            "Log",
-            "Log of this job in the newest red pipeline; else of the one that broke it",
-        ),
-        bind(
-            "c", "since.compare", "Compare", "Hold that log against the one of its last green run"
-        ),
-    ]
+    DEFAULT_CSS = "SinceBody { layout: vertical; }"
 
     strip = getters.query_one("#strip", Bar)
     legend = getters.query_one("#legend", Bar)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.forget()
+        self._clear()
 
     def forget(self) -> None:
         """Drop what was known of another incident."""
         super().forget()
-        self._stretch: Stretch | None = None
-        self._was_telling = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self.stretch: Stretch | None = None
         self._is_there = False  # Whether the list holds the pipeline that was named
         self._jobs: dict[int, tuple[Job, ...]] = {}
-        self._facts: SinceFacts | None = None
+        self.facts: SinceFacts | None = None
         self._asked: frozenset[int] = frozenset()
 
-    def compose_body(self) -> ComposeResult:
+    def compose(self) -> ComposeResult:
         """Yield the strip of runs above the table, and what its cells are."""
         yield Bar(id="strip")
         yield Bar(id="legend")
-        yield from super().compose_body()
+        yield from super().compose()
 
-    def on_mount(self) -> None:
+    def ready(self) -> None:
         """Lay out the rows of the last time."""
         if self.kept is not None:
             self.table.set_columns(self.kept.columns)
+        super().ready()
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
         """Return the feed of the project's pipelines; what is held side by side follows from it."""
@@ -111,13 +228,13 @@ class SinceScreen(ListScreen):
         self.feeds.drop_others("jobs-")
         super().start_feeds()
 
-    def _show(self, item: Snapshot[Listing[Pipeline]]) -> None:
+    def take(self, item: Snapshot[Listing[Pipeline]]) -> None:
         listing, project = item.value, self.place.project
         if listing is not None and project is not None and self.place.pipeline is not None:
             number = self.place.pipeline
-            self._stretch = stretch_in(listing, project, number)
+            self.stretch = stretch_in(listing, project, number)
             self._is_there = any(one.id == number for one in listing.items)
-            goes_on = not self._is_there if self._stretch is None else self._stretch.is_at_least
+            goes_on = not self._is_there if self.stretch is None else self.stretch.is_at_least
             if goes_on and not listing.complete and len(listing.items) < MOST:
                 self.feeds.main.load_more(1)
         self.judge_listing(item)
@@ -127,7 +244,7 @@ class SinceScreen(ListScreen):
 
     def _follow_pipelines(self) -> None:
         """Ask for the jobs of what is held side by side, and for why it failed."""
-        project, facts = self.place.project, self._facts
+        project, facts = self.place.project, self.facts
         if project is None or facts is None:
             return
         ids = frozenset(run.id for run in facts.beside)
@@ -169,166 +286,68 @@ class SinceScreen(ListScreen):
         self.draw()
 
     def _tell_facts(self, *, cause: tuple[int, Cause] | None = None, **more: Any) -> None:
-        if self._stretch is None:
-            self._facts = None
+        if self.stretch is None:
+            self.facts = None
             return
-        before = self._facts
-        if before is None or before.stretch.first_red.id != self._stretch.first_red.id:
-            before = SinceFacts(self._stretch)
-        self._facts = replace(
+        before = self.facts
+        if before is None or before.stretch.first_red.id != self.stretch.first_red.id:
+            before = SinceFacts(self.stretch)
+        self.facts = replace(
             before,
-            stretch=self._stretch,
+            stretch=self.stretch,
             jobs=dict(self._jobs),
             causes=before.causes if cause is None else {**before.causes, cause[0]: cause[1]},
             **more,
         )
 
     def draw(self) -> None:
-        """Show strip and table, whose columns are the pipelines, and which keys work now."""
-        if self.is_whole and self._stretch is not None:
-            self.table.set_columns(since_table(self._stretch).layout)
-            self.strip.show((), since_strip(self._stretch, self.size.width))
-            self.legend.show(*strip_legend(self._stretch, self.size.width))
+        """Show strip and table, whose columns are the pipelines."""
+        if self.is_whole and self.stretch is not None:
+            self.table.set_columns(since_table(self.stretch).layout)
+            self.strip.show((), since_strip(self.stretch, self.host.size.width))
+            self.legend.show(*strip_legend(self.stretch, self.host.size.width))
         super().draw()
-        telling = self.is_whole and self._telling() is not None
-        if telling != self._was_telling:
-            self._was_telling = telling
-            self.refresh_bindings()
 
     def columns(self) -> tuple[Column, ...]:
         """Return a column a pipeline."""
-        return () if self._stretch is None else since_table(self._stretch).layout
+        return () if self.stretch is None else since_table(self.stretch).layout
 
     def rows(self) -> Sequence[Row]:
         """Return what is held side by side."""
-        if self._facts is None:
+        if self.facts is None:
             return ()
-        return since_rows(self._facts, self.service.clock.now(), utc=self.utc)
+        return since_rows(self.facts, self.service.clock.now(), utc=self.utc)
 
     def draw_summary(self) -> None:
         """Show which lane is broken, since when, and since when it was not green."""
-        if self._stretch is None:
+        if self.stretch is None:
             return
-        left, right = since_pieces(self._stretch, self.service.clock.now(), utc=self.utc)
-        self.summarize([*left, *self.filter_pieces()], right)
+        left, right = since_pieces(self.stretch, self.service.clock.now(), utc=self.utc)
+        self.host.summarize([*left, *filter_pieces(self)], right)
 
-    def empty_text(self) -> str:
+    @property
+    def newest(self) -> Ran | None:
+        return None if self.stretch is None else self.stretch.newest_red
+
+    def empty(self) -> tuple[str, str]:
         """Return why there is nothing to hold side by side."""
         number, loaded = self.place.pipeline, len(self.listing.items)
         if self._is_there:
-            return f"#{number} is green: nothing is broken.\n\nesc  back"
+            return f"#{number} is green: nothing is broken.\n\nesc  back", "muted"
         if not self.listing.complete and loaded < MOST:
-            return f"Looking for #{number} …"
-        return f"#{number} is not among the {loaded} pipelines looked at.\n\nesc  back"
+            return f"Looking for #{number} …", "muted"
+        return f"#{number} is not among the {loaded} pipelines looked at.\n\nesc  back", "muted"
 
-    def subject(self) -> Place | None:
-        """Return the newest red pipeline."""
-        newest = self._newest
-        return None if newest is None else pipeline_place(self.place, "jobs", newest.id)
 
-    @property
-    def _newest(self) -> Ran | None:
-        return None if self._stretch is None else self._stretch.newest_red
+class SinceScreen(ViewScreen):
+    """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
 
-    def _runs_of(self, name: str) -> dict[int, Job]:
-        return {} if self._facts is None else runs_of(self._facts, name)
-
-    def _telling(self) -> tuple[int, int, str] | None:
-        """Return pipeline, job and its name: of the row, else of what broke the newest red."""
-        name = job_of(self.table.cursor_key or "")
-        if name is not None:
-            started = (
-                (pipeline, job.id, clean(job.name))
-                for pipeline, job in self._runs_of(name).items()
-                if job.started_at is not None
-            )
-            return next(started, None)
-        newest, facts = self._newest, self._facts
-        if newest is None or facts is None or newest.id not in facts.causes:
-            return None
-        step = facts.causes[newest.id].point.step
-        if step is None or not step.has_log:
-            return None
-        return (newest.id, step.id, clean(step.name))
-
-    def record_of(self, key: str) -> RecordRef | None:
-        """Return the job of a row, or the newest red pipeline."""
-        name, newest = job_of(key), self._newest
-        if name is not None:
-            job = next(iter(self._runs_of(name).values()), None)
-            return RecordRef(RecordKind.JOB, job.id, self.place.project) if job else None
-        if newest is None:
-            return None
-        return RecordRef(RecordKind.PIPELINE, newest.id, self.place.project)
-
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return the newest red pipeline's address, and what came between green and red."""
-        stretch = self._stretch
-        if stretch is None:
-            return {}
-        name = job_of(key)
-        job = None if name is None else next(iter(self._runs_of(name).values()), None)
-        address = stretch.newest_red.web_url if job is None else job.web_url
-        commits = stretch.commits
-        return {
-            "URL": address,
-            "commits": "" if commits is None else f"{commits.before}..{commits.after}",
-            "first red": stretch.first_red.web_url,
-            "last green": stretch.last_green.web_url if stretch.last_green else "",
-            "command": self.opening(address),
-        }
-
-    def file_of(self, key: str) -> Place | None:
-        """Return the pipeline file of the first red one: what it broke with."""
-        del key
-        if self._stretch is None:
-            return None
-        red = self._stretch.first_red
-        return replace(pipeline_place(self.place, "file", red.id), ref=red.sha or red.ref)
-
-    @on(Table.CursorMoved, "#table")
-    def _another_row(self) -> None:
-        self._was_telling = self._telling() is not None
-        self.refresh_bindings()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Take away what has no meaning here; grey what has nothing to act on now."""
-        if action in {"log", "compare"} and self.is_whole and self._telling() is None:
-            return None
-        return super().check_action(action, parameters)
-
-    def open_row(self, key: str) -> None:
-        """Open the log of a job; for the pipelines ask which one's jobs are wanted."""
-        if job_of(key) is not None and self._telling() is not None:
-            self.action_log()
-        elif self._facts is not None:
-            self.call_later(self._choose_pipeline)
-
-    async def _choose_pipeline(self) -> None:
-        facts = self._facts
-        if facts is None:
-            return
-        columns = since_table(facts.stretch).layout[1:]
-        choices = (
-            (str(run.id), f"#{run.id}", column.title.lower())
-            for run, column in reversed(list(zip(facts.beside, columns, strict=True)))
-        )
-
-        def go(chosen: str) -> None:
-            self.post_message(GoTo(pipeline_place(self.place, "jobs", int(chosen))))
-
-        await self.choose("Jobs of which pipeline?", choices, go)
-
-    def action_log(self) -> None:
-        """Open the log that tells what happened."""
-        self._go_to_log("log")
-
-    def action_compare(self) -> None:
-        """Hold that log against the one of the last green run."""
-        self._go_to_log("compare")
-
-    def _go_to_log(self, view: str) -> None:
-        if (telling := self._telling()) is not None:
-            pipeline, job, name = telling
-            place = replace(pipeline_place(self.place, view, pipeline), job=job, job_name=name)
-            self.post_message(GoTo(place))
+    BODY = SinceBody
+    CONTROLLERS = (
+        *PLACE_KEYS, Panes, FilterRows, OpenFile, ShowRaw, BrowseRow, CopyRow, WatchProjects,
+        PipelineLogs, SinceKeys,
+    )  # fmt: skip
+    FOOTER = (
+        "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",
+        "place.refresh", "app.command",
+    )  # fmt: skip

@@ -18,10 +18,13 @@ from platui.present.logs.pipeline_search import (
     search_line,
 )
 from platui.service import resources
+from platui.ui.controller import command
+from platui.ui.controllers.list_keys import Panes
 from platui.ui.controllers.pipeline_logs import PipelineLogs, search_in
-from platui.ui.keys_in_use import bind
+from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.messages import GoTo, PlaceLearned, Told
-from platui.ui.screens.tabular import TableScreen
+from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,52 +35,90 @@ if TYPE_CHECKING:
 
 
 class SearchAgain(PipelineLogs):
-    """Look for something else in all logs of the pipeline."""
+    """Looks for something else in all logs of the pipeline, and goes from hit to hit."""
+
+    @command(
+        "slash",
+        "hits.search",
+        "Search",
+        "Look for something else in these logs; /it/ is a regular expression",
+    )
+    async def search_again(self) -> None:
+        await self.ask(self.sought())
+
+    @command("n", "hits.next", "Next hit", "Go to the next hit")
+    def next_hit(self) -> None:
+        self._go_to_hit(1)
+
+    @command("N", "hits.previous", "Hit before", "Go to the hit before")
+    def previous_hit(self) -> None:
+        self._go_to_hit(-1)
 
     def search(self, typed: str) -> None:
         """Look for something else, here."""
         text, is_regex = search_in(typed)
         if text:
-            place = replace(self.screen.place, search=text, is_regex=is_regex)
+            place = replace(self.body.place, search=text, is_regex=is_regex)
             self.screen.post_message(PlaceLearned(place))
-            self.screen.visit(place)
+            self.body.visit(place)
+
+    def undo(self) -> bool:
+        """End a search that is under way; what was found stays."""
+        feed, found = self.body.feeds.main, self.body.found
+        if feed is None or found.is_whole or found.stopped:
+            return False
+        feed.stop()
+        return True
+
+    def _go_to_hit(self, step: int) -> None:
+        """Go to the next hit, or to the one before, round the ends."""
+        table = self.body.table
+        keys = [row.key for row in table.shown_rows]
+        at = keys.index(table.cursor_key) if table.cursor_key in keys else 0
+        order = (keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1))
+        found = next((key for key in order if read_key(key)[0] == HIT), None)
+        if found is None:
+            self.screen.post_message(Told("Nothing found here."))
+        else:
+            table.move_to(found)
 
 
-class PipelineSearchScreen(TableScreen):
-    """Rows by job; `n` and `N` go from hit to hit, `/` looks for something else."""
-
-    NOUN = "hits"
-    WITHOUT = frozenset({"details", "read_details"})
-    COLUMNS = HITS.layout
-    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
-    FOOTER = (
-        "place.up", "table.open", "hits.next", "hits.search", "place.refresh", "place.hold",
-        "app.command",
-    )  # fmt: skip
-    CONTROLLERS = (SearchAgain,)
-    BINDINGS = [
-        bind(
-            "slash",
-            "hits.search",
-            "Search",
-            "Look for something else in these logs; /it/ is a regular expression",
-        ),
-        bind("n", "hits.next", "Next hit", "Go to the next hit", action="next_hit(1)"),
-        bind("N", "hits.previous", "Hit before", "Go to the hit before", action="next_hit(-1)"),
-    ]
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._found = PipelineHits()
-        self._rows = HitRows()
+class PipelineSearchHere(ListHere["PipelineSearchBody"]):
+    """A hit in a log of the pipeline."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline, and that this is a search."""
-        return (self.project_name, f"#{self.place.pipeline}", "search")
+        return (self.project_name, f"#{self.body.place.pipeline}", "search")
+
+    def keep(self) -> KeptPlace | None:
+        """Return nothing: the next start opens on the jobs."""
+        return None
+
+    def open(self, key: str) -> None:
+        """Open the log at the line, with the search."""
+        kind, number, line = read_key(key)
+        job = next((log.job for log in self.body.found.logs if log.job.id == number), None)
+        if job is not None:
+            here = replace(self.body.place, view="log", job=job.id, job_name=clean(job.name))
+            self.body.post_message(GoTo(replace(here, line=None if kind == JOB else line)))
+
+
+class PipelineSearchBody(ListBody):
+    """What was found, by job."""
+
+    HERE = PipelineSearchHere
+    NOUN = "hits"
+    COLUMNS = HITS.layout
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.found = PipelineHits()
+        self._rows = HitRows()
 
     @property
     def _words(self) -> str:
-        return clean(self.controller(SearchAgain).sought())
+        return clean(self.host.controller(SearchAgain).sought())
 
     def open_feed(self) -> PipelineSearch | None:
         """Return the search."""
@@ -90,7 +131,7 @@ class PipelineSearchScreen(TableScreen):
     def forget(self) -> None:
         """Drop what was found before."""
         super().forget()
-        self._found, self._rows = PipelineHits(), HitRows()
+        self.found, self._rows = PipelineHits(), HitRows()
         if self.is_whole:
             self.table.show(())
 
@@ -102,60 +143,37 @@ class PipelineSearchScreen(TableScreen):
             self.forget()
         super().visit(place)
 
-    def _show(self, item: PipelineHits) -> None:
-        self._found, self.error = item, item.error
+    def take(self, item: PipelineHits) -> None:
+        """Take in what was found."""
+        self.found, self.error = item, item.error
         if item.fetched_at is not None:
             kind = Freshness.SETTLED if item.is_whole else Freshness.LIVE
             self.age = Age(Freshness.STALE if item.error is not None else kind, item.fetched_at)
         elif item.error is not None:
             self.age = Age(Freshness.FAILED)
-        self.tell_header()
+        self.host.tell_header()
         self.draw()
 
     def rows(self) -> Sequence[Row]:
         """Return what was found, by job."""
-        return self._rows.rows(self._found, utc=self.utc)
+        return self._rows.rows(self.found, utc=self.utc)
 
     def draw_summary(self) -> None:
         """Show what is looked for, and how far that is."""
-        self.summarize(search_line(self._found, self._words, self.key_of("place.refresh")))
+        self.host.summarize(search_line(self.found, self._words, self.host.key_of("place.refresh")))
 
-    def empty_text(self) -> str:
+    def empty(self) -> tuple[str, str]:
         """Return why there is no row, or not yet."""
-        on, other = self.key_of("place.refresh"), self.key_of("hits.search")
-        return nothing_found(self._found, self._words, on, other)
+        on, other = self.host.key_of("place.refresh"), self.host.key_of("hits.search")
+        return nothing_found(self.found, self._words, on, other), "muted"
 
-    def keep(self) -> KeptPlace | None:
-        """Return nothing: the next start opens on the jobs."""
-        return None
 
-    def clear_one(self) -> bool:
-        """End a search that is under way; what was found stays."""
-        if self.feeds.main is None or self._found.is_whole or self._found.stopped:
-            return False
-        self.feeds.main.stop()
-        return True
+class PipelineSearchScreen(ViewScreen):
+    """Rows by job; `n` and `N` go from hit to hit, `/` looks for something else."""
 
-    def open_row(self, key: str) -> None:
-        """Open the log at the line, with the search."""
-        kind, number, line = read_key(key)
-        job = next((log.job for log in self._found.logs if log.job.id == number), None)
-        if job is not None:
-            here = replace(self.place, view="log", job=job.id, job_name=clean(job.name))
-            self.post_message(GoTo(replace(here, line=None if kind == JOB else line)))
-
-    def action_next_hit(self, step: int) -> None:
-        """Go to the next hit, or to the one before, round the ends."""
-        keys = [row.key for row in self.table.shown_rows]
-        at = keys.index(self.table.cursor_key) if self.table.cursor_key in keys else 0
-        order = (keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1))
-        found = next((key for key in order if read_key(key)[0] == HIT), None)
-        if found is None:
-            self.post_message(Told("Nothing found here."))
-        else:
-            self.table.move_to(found)
-
-    async def action_search(self) -> None:
-        """Look for something else."""
-        again = self.controller(SearchAgain)
-        await again.ask(again.sought())
+    BODY = PipelineSearchBody
+    CONTROLLERS = (*PLACE_KEYS, CopyView, Panes, SearchAgain)
+    FOOTER = (
+        "place.up", "table.open", "hits.next", "hits.search", "place.refresh", "place.hold",
+        "app.command",
+    )  # fmt: skip

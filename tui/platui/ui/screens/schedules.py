@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
 from platui.models.values.queries import RecordKind, RecordRef
-from platui.models.values.writes import Act, ActOn
 from platui.present.chrome import joined
 from platui.present.details.schedules import schedule_details
-from platui.present.schedules.runs import Standing, file_of, ref_of, sent_records
+from platui.present.schedules.runs import file_of, ref_of, sent_records
 from platui.present.tables.schedules import SCHEDULES, ScheduleRows, schedules_summary
 from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_place
 from platui.ui.controllers.running import Unlock
 from platui.ui.controllers.schedule_writes import ScheduleWrites
 from platui.ui.controllers.watching import WatchProjects
-from platui.ui.keys_in_use import bind
-from platui.ui.messages import Failed, GoTo, Told
-from platui.ui.screens.listing import DetailedList
-from platui.ui.screens.perhaps_group import PerhapsGroup
+from platui.ui.messages import GoTo
+from platui.ui.screens.last_runs import LastRuns
+from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Mapping, Sequence
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.places import Place
     from platui.models.values.table import Row
     from platui.models.wire import Pipeline, Schedule
     from platui.present.details.layout import Details
-    from platui.service.feeds.latest import Latest, LatestFeed
-
-_LOOKED_THROUGH: Final = 60  # Hidden schedules whose last run a filter may need
 
 _NOT_LISTED: Final = (
     "This platform takes new schedules, but does not list those it has.\n\n"
@@ -46,48 +42,114 @@ _NOT_LISTED: Final = (
 _ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
 
 
-class ListedScheduleWrites(ScheduleWrites):
-    """What is done to the schedules of the list."""
+class ScheduleKeys(Controller["SchedulesBody"]):
+    """Opens the log of a last run."""
 
-    screen: SchedulesScreen
+    @command("l", "schedules.log", "Log", "Log of the job that failed first in the last run")
+    def open_log(self) -> None:
+        """Open the log that tells how the last run went."""
+        body = self.body
+        if (key := body.table.cursor_key) is not None:
+            body.runs.with_last(key, lambda last: open_log_of(body, last.id))
 
-    def acted(self, done: Sequence[ActOn]) -> None:
-        """Look for the runs of what was run: a pipeline is there a moment later."""
-        self.screen.expect_runs([one.id for one in done if one.act is Act.RUN_SCHEDULE])
+    def why_not(self, command: str) -> str:
+        """Return that there is no row."""
+        del command
+        return "" if self.body.table.cursor_key is not None else "The cursor is on no schedule."
 
 
-class SchedulesScreen(DetailedList, PerhapsGroup):
-    """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
+class SchedulesHere(ListHere["SchedulesBody"]):
+    """A schedule of the list, and its last run."""
 
-    items: tuple[Schedule, ...]
+    def subject(self) -> Place | None:
+        """Return the last run of the schedule under the cursor, else the project."""
+        body = self.body
+        last = body.runs.last(body.table.cursor_key) if body.is_whole else None
+        return body.place if last is None else pipeline_place(body.place, "jobs", last.id)
+
+    def open(self, key: str) -> None:
+        """Go to the jobs of the last run."""
+        self.body.runs.with_last(key, self._open_jobs)
+
+    def _open_jobs(self, last: Pipeline) -> None:
+        self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", last.id)))
+
+    def details(self, key: str, record: Schedule | None = None) -> Details | None:
+        """Return what is known of a schedule: its own record where it came, else the list's."""
+        body = self.body
+        whole = record or body.details.whole(key)
+        schedule = whole or self.item(key)
+        if schedule is None:
+            return None
+        now = body.service.clock.now()
+        asked_at = body.age.fetched_at or now
+        return schedule_details(body.runs.standing(schedule, whole), now, asked_at, utc=body.utc)
+
+    def record_feed(self, key: str) -> Feed[Schedule] | None:
+        """Return the feed of the schedule's own record: it has the variables and the last run."""
+        project = self.body.place.project
+        if project is None or not self.body.listing.offered:
+            return None
+        return self.body.service.watch(resources.schedules.schedule(project, int(key)))
+
+    def record(self, key: str) -> RecordRef | None:
+        """Return the schedule of a row; one whose id nobody knows has no record."""
+        if int(key) < 0:
+            return None
+        return RecordRef(RecordKind.SCHEDULE, int(key), self.body.place.project)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return the address of the last run, as the schedule has none, and what names it."""
+        schedule, last = self.item(key), self.body.runs.last(key)
+        if schedule is None:
+            return {}
+        address = last.web_url if last is not None else ""
+        return {
+            "URL": address,
+            "id": key,
+            "description": schedule.description,
+            "cron": schedule.cron,
+            "ref": ref_of(schedule),
+            "command": self.opening(address),
+        }
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the file that the schedule runs, on its ref; else that of its last run."""
+        schedule, last = self.item(key), self.body.runs.last(key)
+        whole = self.body.details.whole(key)
+        if schedule is None:
+            return None
+        path = file_of(whole) if whole is not None else ""
+        place = replace(self.body.place, view="file", path=path, ref=ref_of(schedule))
+        return replace(place, pipeline=last.id) if last is not None and not path else place
+
+
+class SchedulesBody(ListBody):
+    """The schedules, what did not fire on top; where none are listed, those that platui made."""
+
+    HERE = SchedulesHere
+    FOLLOWS_RECORD = True
+    MAY_BE_GROUP = True
     NOUN = "schedules"
     COLUMNS = SCHEDULES.layout
     UTC_COLUMN = "next"
     USUAL_SORT = ("next", False)
-    FOOTER = (
-        "table.open", "schedules.log", "list.details", "write.run_schedule",
-        "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",
-        "place.refresh", "app.command",
-    )  # fmt: skip
-    CONTROLLERS = (WatchProjects, PipelineLogs, Unlock, ListedScheduleWrites)
-    BINDINGS = [
-        bind("l", "schedules.log", "Log", "Log of the job that failed first in the last run")
-    ]
+    items: tuple[Schedule, ...]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
+        self.runs = LastRuns(self)
         self._sent: tuple[Schedule, ...] = ()
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
-        self._latest: Mapping[int, Latest] = {}
-        self._latest_feed: LatestFeed[Any] | None = None
         self._points = self.place.schedule is not None and self.kept is None  # See draw
 
-    def on_mount(self) -> None:
+    def ready(self) -> None:
         """Have the most urgent on top."""
         self._rows.show_times(utc=self.utc)
         if not self.place.sort:
             self.table.sort_by("next")
+        super().ready()
 
     def show_times(self, *, utc: bool) -> None:
         """Show the times of another zone."""
@@ -102,20 +164,12 @@ class SchedulesScreen(DetailedList, PerhapsGroup):
 
     def start_feeds(self) -> None:
         """Follow the list, the last runs of what is visible, and the cursor's schedule."""
-        project = self.place.project
-        if project is None:
-            return
-        self._latest_feed = self._latest_feed or self.service.watch(
-            resources.schedules.last_runs(project)
-        )
         super().start_feeds()
-        # The last runs are polled in turn, by the budget.
-        self.feeds.follow("last-runs", self._latest_feed, self._show_latest, refreshes=False)
-        self._wish()
+        self.runs.follow()
 
-    def action_refresh(self) -> None:
+    def fetch_again(self) -> None:
         """Fetch again; where schedules are not listed, those that platui made."""
-        super().action_refresh()
+        super().fetch_again()
         if not self.listing.offered:
             self._look_up_sent()
 
@@ -140,17 +194,18 @@ class SchedulesScreen(DetailedList, PerhapsGroup):
     def forget(self) -> None:
         """Drop the schedules of another project."""
         super().forget()
-        self._latest_feed, self._shown, self._latest = None, (), {}
-        self._sent = ()
+        self.runs.forget()
+        self._shown, self._sent = (), ()
 
-    def _show(self, item: Snapshot[Listing[Schedule]]) -> None:
-        if item.value is not None:
-            if self.listing.offered and not item.value.offered:
+    def take(self, item: Snapshot[Listing[Schedule]]) -> None:
+        """Take in the schedules; where none are listed, those that platui made."""
+        listing = item.value
+        if listing is not None and not listing.offered:
+            if self.listing.offered:
                 self._look_up_sent()
-            self.items = item.value.items if item.value.offered else self._sent
-        self.judge_listing(item)
-        self.draw()
-        self._wish()
+            item = replace(item, value=replace(listing, items=self._sent))
+        super().take(item)
+        self.runs.ask()
 
     def _look_up_sent(self) -> None:
         self.in_background("feed-sent", self._recall_sent)
@@ -166,55 +221,26 @@ class SchedulesScreen(DetailedList, PerhapsGroup):
             self.items = self._sent
             self.draw()
 
-    def _show_latest(self, latest: Mapping[int, Latest]) -> None:
-        self._latest = latest
-        self.draw()
-
     def record_came(self) -> None:
         """Show what only the schedule's own record says, in its row too."""
         self.draw()
 
-    def _wish(self) -> None:
-        """Ask for the last runs of what is visible only: each is a request."""
-        if self._latest_feed is None or not self.is_whole or not self.listing.offered:
-            return
-        wanted = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
-        if self.is_filtered:
-            wanted += [schedule.id for schedule in self.items[:_LOOKED_THROUGH]]
-        self._latest_feed.show(list(dict.fromkeys(wanted)))
-
     @on(Table.WindowChanged, "#table")
     def _window_changed(self, event: Table.WindowChanged) -> None:
         event.stop()
-        self._wish()
+        self.runs.ask()
 
-    def filter_typed(self, text: str) -> None:
-        """Filter, and look at the schedules whose last run is not known yet."""
-        super().filter_typed(text)
-        self._wish()
+    def filter_changed(self) -> None:
+        """Look at the schedules whose last run is not known yet."""
+        super().filter_changed()
+        self.runs.ask()
 
     def rows(self) -> Sequence[Row]:
         """Return the schedules as loaded."""
         self._rows.asked_at = self.age.fetched_at
-        standings = map(self._standing, self.items)
+        standings = map(self.runs.standing, self.items)
         self._shown = self._rows.rows(standings, self.service.clock.now())
         return self._shown
-
-    def _standing(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
-        """Return how a schedule stands, by its own record where that came."""
-        if not self.listing.offered:
-            return Standing(schedule, is_sent=True)
-        latest = self._latest.get(schedule.id)
-        whole = record or self.whole(str(schedule.id))
-        if whole is None and (latest is None or latest.refused):
-            return Standing(schedule)
-        # Each is looked at in its own turn: a run that one of them has seen is there.
-        seen: tuple[Pipeline | None, ...] = (
-            whole.last_pipeline if whole is not None else None,
-            latest.pipeline if latest is not None else None,
-        )
-        last = max((one for one in seen if one is not None), key=attrgetter("id"), default=None)
-        return Standing(schedule, last, knows_last=True)
 
     def draw_summary(self) -> None:
         """Show how many did not fire, failed, or are switched off."""
@@ -225,115 +251,25 @@ class SchedulesScreen(DetailedList, PerhapsGroup):
             pieces = []
         elif not self.listing.offered:
             pieces = [(_ONLY_SENT, "warning")]
-        right = joined(self.filter_pieces())
-        self.summary.show(((" ", "text"), *joined(pieces)), ((" ", "text"), *right, (" ", "text")))
+        right = joined(filter_pieces(self))
+        left = ((" ", "text"), *joined(pieces))
+        self.host.summary.show(left, ((" ", "text"), *right, (" ", "text")))
 
-    def empty_text(self) -> str:
+    def empty(self) -> tuple[str, str]:
         """Return what an empty list means."""
         if not self.listing.offered:
-            return self.keyed(_NOT_LISTED)
-        again = self.key_of("place.refresh")
-        return f"No schedule has been made here.\n\n{again}  look again      esc  back"
+            return self.host.keyed(_NOT_LISTED), "muted"
+        again = self.host.key_of("place.refresh")
+        return f"No schedule has been made here.\n\n{again}  look again      esc  back", "muted"
 
-    def schedule(self, key: str | None) -> Schedule | None:
-        """Return the schedule of a row, as the list has it."""
-        found: Schedule | None = self.item_at(key)
-        return found
 
-    def _last_run(self, key: str | None) -> Pipeline | None:
-        schedule = self.schedule(key)
-        return None if schedule is None else self._standing(schedule).last
+class SchedulesScreen(ViewScreen):
+    """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
 
-    @property
-    def _asked_at(self) -> datetime:
-        return self.age.fetched_at or self.service.clock.now()
-
-    def details_of(self, key: str, record: Schedule | None = None) -> Details | None:
-        """Return what is known of a schedule: its own record where it came, else the list's."""
-        whole = record or self.whole(key)
-        schedule = whole or self.schedule(key)
-        if schedule is None:
-            return None
-        standing = self._standing(schedule, whole)
-        now = self.service.clock.now()
-        return schedule_details(standing, now, self._asked_at, utc=self.utc)
-
-    def record_feed(self, key: str) -> Feed[Schedule] | None:
-        """Return the feed of the schedule's own record: it has the variables and the last run."""
-        project = self.place.project
-        if project is None or not self.listing.offered:
-            return None
-        return self.service.watch(resources.schedules.schedule(project, int(key)))
-
-    def record_of(self, key: str) -> RecordRef | None:
-        """Return the schedule of a row; one whose id nobody knows has no record."""
-        if int(key) < 0:
-            return None
-        return RecordRef(RecordKind.SCHEDULE, int(key), self.place.project)
-
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return the address of the last run, as the schedule has none, and what names it."""
-        schedule, last = self.schedule(key), self._last_run(key)
-        if schedule is None:
-            return {}
-        address = last.web_url if last is not None else ""
-        return {
-            "URL": address,
-            "id": key,
-            "description": schedule.description,
-            "cron": schedule.cron,
-            "ref": ref_of(schedule),
-            "command": self.opening(address),
-        }
-
-    def file_of(self, key: str) -> Place | None:
-        """Return the file that the schedule runs, on its ref; else that of its last run."""
-        schedule, last = self.schedule(key), self._last_run(key)
-        whole = self.whole(key)
-        if schedule is None:
-            return None
-        path = file_of(whole) if whole is not None else ""
-        place = replace(self.place, view="file", path=path, ref=ref_of(schedule))
-        return replace(place, pipeline=last.id) if last is not None and not path else place
-
-    def subject(self) -> Place | None:
-        """Return the last run of the schedule under the cursor, else the project."""
-        last = self._last_run(self.table.cursor_key) if self.is_whole else None
-        return self.place if last is None else pipeline_place(self.place, "jobs", last.id)
-
-    def expect_runs(self, schedules: Sequence[int]) -> None:
-        """Look for new runs of schedules."""
-        if self._latest_feed is not None:
-            self._latest_feed.expect(schedules)
-
-    def open_row(self, key: str) -> None:
-        """Go to the jobs of the last run."""
-        self._with_last_run(key, self._open_jobs)
-
-    def _open_jobs(self, last: Pipeline) -> None:
-        self.post_message(GoTo(pipeline_place(self.place, "jobs", last.id)))
-
-    def action_log(self) -> None:
-        """Open the log that tells how the last run went."""
-        if (key := self.table.cursor_key) is not None:
-            self._with_last_run(key, lambda last: open_log_of(self.body, last.id))
-
-    def _with_last_run(self, key: str, act: Callable[[Pipeline], None]) -> None:
-        """Do something with the last run of a schedule; ask for it where it is not known."""
-        last = self._last_run(key)
-        if last is not None:
-            act(last)
-        elif (feed := self.record_feed(key)) is not None:
-            self.in_background("feed-last", self._ask_last_run, feed, act)
-
-    async def _ask_last_run(self, feed: Feed[Schedule], act: Callable[[Pipeline], None]) -> None:
-        async for snapshot in feed:
-            if snapshot.value is not None and snapshot.value.last_pipeline is not None:
-                act(snapshot.value.last_pipeline)
-                return
-            if snapshot.value is not None and not snapshot.refreshing:
-                self.post_message(Told("This schedule has not run yet."))
-                return
-            if snapshot.error is not None:
-                self.post_message(Failed(snapshot.error))
-                return
+    BODY = SchedulesBody
+    CONTROLLERS = (*LIST_KEYS, WatchProjects, PipelineLogs, Unlock, ScheduleWrites, ScheduleKeys)
+    FOOTER = (
+        "table.open", "schedules.log", "list.details", "write.run_schedule",
+        "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",
+        "place.refresh", "app.command",
+    )  # fmt: skip

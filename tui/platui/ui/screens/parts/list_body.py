@@ -175,7 +175,7 @@ class ListBody(Body):
     """One table of things; a subclass says which rows, and `HERE` what a row is."""
 
     HERE: ClassVar[type[ListHere[Any]]] = ListHere
-    PARTS = ("#table",)
+    PARTS: ClassVar[tuple[str, ...]] = ("#table",)
     NOUN = "rows"  # What the rows are, in the plural
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
     UTC_COLUMN: ClassVar[str] = ""  # Key of the column whose title says when times are in UTC

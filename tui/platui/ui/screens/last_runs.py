@@ -1,0 +1,102 @@
+"""The last runs of the schedules in sight: each is a request, so only of what is looked at."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.present.schedules.runs import Standing
+from platui.service import resources
+from platui.ui.messages import Failed, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from platui.models.values.feeds import Feed
+    from platui.models.wire import Pipeline, Schedule
+    from platui.service.feeds.latest import Latest, LatestFeed
+    from platui.ui.screens.schedules import SchedulesBody
+
+_LOOKED_THROUGH: Final = 60  # Hidden schedules whose last run a filter may need
+
+
+class LastRuns:
+    """Follows them, and tells how each schedule stands by what is known."""
+
+    def __init__(self, body: SchedulesBody) -> None:
+        self._body = body
+        self._latest: Mapping[int, Latest] = {}
+        self._feed: LatestFeed[Any] | None = None
+
+    def follow(self) -> None:
+        """Follow those in sight; they are polled in turn, by the budget."""
+        body, project = self._body, self._body.place.project
+        if project is None:
+            return
+        self._feed = self._feed or body.service.watch(resources.schedules.last_runs(project))
+        body.feeds.follow("last-runs", self._feed, self._take, refreshes=False)
+        self.ask()
+
+    def forget(self) -> None:
+        """Drop those of another project."""
+        self._feed, self._latest = None, {}
+
+    def _take(self, latest: Mapping[int, Latest]) -> None:
+        self._latest = latest
+        self._body.draw()
+
+    def ask(self) -> None:
+        """Ask for those in sight, and for those that a filter needs."""
+        body = self._body
+        if self._feed is None or not body.is_whole or not body.listing.offered:
+            return
+        wanted = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
+        if body.table.filter_text:
+            wanted += [schedule.id for schedule in body.items[:_LOOKED_THROUGH]]
+        self._feed.show(list(dict.fromkeys(wanted)))
+
+    def expect(self, schedules: Sequence[int]) -> None:
+        """Look for new runs of schedules."""
+        if self._feed is not None:
+            self._feed.expect(schedules)
+
+    def standing(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
+        """Return how a schedule stands, by its own record where that came."""
+        if not self._body.listing.offered:
+            return Standing(schedule, is_sent=True)
+        latest = self._latest.get(schedule.id)
+        whole = record or self._body.details.whole(str(schedule.id))
+        if whole is None and (latest is None or latest.refused):
+            return Standing(schedule)
+        # Each is looked at in its own turn: a run that one of them has seen is there.
+        seen: tuple[Pipeline | None, ...] = (
+            whole.last_pipeline if whole is not None else None,
+            latest.pipeline if latest is not None else None,
+        )
+        last = max((one for one in seen if one is not None), key=attrgetter("id"), default=None)
+        return Standing(schedule, last, knows_last=True)
+
+    def last(self, key: str | None) -> Pipeline | None:
+        """Return the last run of a row's schedule; None where none is known."""
+        schedule = self._body.here.item(key)
+        return None if schedule is None else self.standing(schedule).last
+
+    def with_last(self, key: str, act: Callable[[Pipeline], None]) -> None:
+        """Do something with the last run of a schedule; ask for it where it is not known."""
+        last = self.last(key)
+        if last is not None:
+            act(last)
+        elif (feed := self._body.here.record_feed(key)) is not None:
+            self._body.in_background("feed-last", self._ask_last, feed, act)
+
+    async def _ask_last(self, feed: Feed[Schedule], act: Callable[[Pipeline], None]) -> None:
+        async for snapshot in feed:
+            if snapshot.value is not None and snapshot.value.last_pipeline is not None:
+                act(snapshot.value.last_pipeline)
+                return
+            if snapshot.value is not None and not snapshot.refreshing:
+                self._body.post_message(Told("This schedule has not run yet."))
+                return
+            if snapshot.error is not None:
+                self._body.post_message(Failed(snapshot.error))
+                return
