@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tests.support.dashboard import dashboard
 from tests.support.frozen import FrozenClock
 
-from platui.cli.commands.demo.service import DemoService
+from platui.cli.commands.demo.reports import bring_reports
 from platui.config.choose import Switchboard
 from platui.config.profile import Profile
 from platui.config.settings import Options, PollSettings, Settings
 from platui.models.values.places import Place
-from platui.service import PlatformService
 from platui.service.sign_in import SignIn
 from platui.ui import views
 from platui.ui.terminal.detection import Terminal
@@ -68,7 +67,7 @@ class Scene:
             theme=theme,
             admin_url=platform.admin_url,
             admin_key=platform.admin_key,
-            service_of=DemoService if self.has_past else PlatformService,
+            prepare_reports=bring_reports if self.has_past else None,
             **{"name": "acme", "poll": _NEVER, **self.options},
         )
         if self.watched:

@@ -21,7 +21,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import running_platform
 
 from platui.api.budget import Budget
-from platui.cli.commands.demo import service as demo_service
+from platui.cli.commands.demo import reports as demo_reports
 from platui.models.values.connection import BudgetState
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _lead_to(platform: RunningEmulator, patch: pytest.MonkeyPatch) -> None:
         return HTTPConnection(here.hostname or "", here.port, **options)
 
     patch.setattr(httpx.AsyncHTTPTransport, "handle_async_request", lead)
-    patch.setattr(demo_service, "HTTPConnection", connect)
+    patch.setattr(demo_reports, "HTTPConnection", connect)
     # Nothing is encrypted, so that no certificates need be read.
     patch.setattr("platui.api.transport.tls_context", lambda _: False)
 

@@ -23,7 +23,7 @@ from platui.ui.terminal.detection import Terminal
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 
     from textual.pilot import Pilot
 
@@ -69,7 +69,7 @@ def dashboard(
     trigger_token: str = "",
     admin_url: str | None = None,
     admin_key: str = "",
-    service_of: type[PlatformService] = PlatformService,
+    prepare_reports: Callable[[PlatformService], Coroutine[Any, Any, None]] | None = None,
     opens: Start = "last",
     switchboard: Switchboard | None = None,
     neighbours: NeighbourUse = "auto",
@@ -94,7 +94,7 @@ def dashboard(
         accent=accent,
     )
     token = platform.token if token is None else token
-    service = service_of(
+    service = PlatformService(
         profile,
         Settings(**settings),
         clock or SystemClock(),
@@ -104,6 +104,7 @@ def dashboard(
             admin_key=Secret(admin_key) if admin_key else None,
             trigger_token_source="the keyring" if trigger_token else "not set",
         ),
+        prepare_reports=prepare_reports,
     )
     return PlatuiApp(
         service, Settings(**settings), terminal or Terminal(usable=True), start=start, words=words,

@@ -17,7 +17,7 @@ from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
 
-from platui.cli.commands.demo.service import DemoService
+from platui.cli.commands.demo.reports import bring_reports
 from platui.config.settings import PollSettings, Settings
 from platui.models.values.places import Place
 from platui.service.sign_in import SignIn
@@ -363,7 +363,7 @@ def test_access_changes(
     picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
 ) -> None:
     """Since the report of the week before, new owners first; the course of people beside."""
-    app = on_access(night, theme, service_of=DemoService)
+    app = on_access(night, theme, prepare_reports=bring_reports)
     assert picture(app, size, ("by highest level", "c"), ("NEW OWNERS", "j"))
 
 

@@ -6,7 +6,7 @@ far behind, the newest lines, which are those in sight, are glimpsed at ahead of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from platui.logs.error_index import LISTED, ErrorIndex, Lines
 from platui.logs.index import SCAN_BYTES
@@ -21,12 +21,6 @@ AT_ONCE: Final = 2 * 1024 * 1024
 
 NEWEST: Final = SCAN_BYTES
 """Bytes at the end of a log that are glimpsed at: many more than are in sight."""
-
-
-class PlacedLines(Lines, Protocol):
-    """The log that is looked through, with the places of its lines."""
-
-    def span_of(self, y: int) -> tuple[int, int]: ...
 
 
 class ErrorBacklog:
@@ -67,7 +61,7 @@ class ErrorBacklog:
     def given_up(self) -> Sequence[str]:
         return self._rules.given_up
 
-    def look(self, log: PlacedLines, stop: int) -> None:
+    def look(self, log: Lines, stop: int) -> None:
         """Look through all lines that have ended since the last time.
 
         `stop` is where the line begins that has not ended yet.
@@ -75,7 +69,7 @@ class ErrorBacklog:
         self._index.look(log, stop)
         self._catch_up()
 
-    def step(self, log: PlacedLines, stop: int) -> bool:
+    def step(self, log: Lines, stop: int) -> bool:
         more = self._index.step(log, stop)
         if more:
             self._tell()
@@ -83,7 +77,7 @@ class ErrorBacklog:
             self._catch_up()
         return more
 
-    def look_ahead(self, log: PlacedLines, stop: int) -> None:
+    def look_ahead(self, log: Lines, stop: int) -> None:
         """Look at the newest lines, and through all others too if they are not many."""
         if stop - self._index.looked <= AT_ONCE:
             self.look(log, stop)
@@ -97,7 +91,7 @@ class ErrorBacklog:
     def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
         return self.marks if self.is_behind else self._index.marks_with(log, line)
 
-    def _glimpse_from(self, log: PlacedLines, begin: int, stop: int) -> ErrorIndex:
+    def _glimpse_from(self, log: Lines, begin: int, stop: int) -> ErrorIndex:
         ended = log.line_at(stop)
         first = min(log.line_at(begin) + 1, ended)
         start = log.span_of(first)[0] if first < ended else stop

@@ -115,6 +115,8 @@ class Lines(Protocol):
 
     def is_section(self, y: int) -> bool: ...
 
+    def span_of(self, y: int) -> tuple[int, int]: ...
+
 
 class ErrorIndex:
     """The errors of a growing log. Any split of the stream into pieces gives the same ones.

@@ -7,7 +7,7 @@ import importlib
 import os
 from contextlib import aclosing
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from platui.config.choose import for_profile
 from platui.core.clock import SystemClock
@@ -20,7 +20,7 @@ from platui.service.local_state import LocalState
 from platui.service.service_context import ServiceContext
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile, Writes
@@ -56,11 +56,13 @@ class PlatformService:
         environ: Mapping[str, str] | None = None,
         *,
         needs_token: bool = True,
+        prepare_reports: Callable[[PlatformService], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
         """Open the service of a profile; nothing is read, imported or sent before `start`.
 
         `needs_token`: whether it does not start without an access token; False where no more is
         done than to trigger pipelines.
+        `prepare_reports`: runs once, before the access report is first looked at.
         """
         settings = for_profile(settings, profile)
         environ = os.environ if environ is None else environ
@@ -95,6 +97,8 @@ class PlatformService:
         self._focused = True
         self._reports: Reports | None = None
         self._report_desk: ReportDesk | None = None
+        self._prepare_reports = prepare_reports
+        self._preparing: asyncio.Task[None] | None = None
 
     def watch(self, source: Watchable[F]) -> F:
         """Return a feed of a resource: the cached value first, then every change.
@@ -184,6 +188,12 @@ class PlatformService:
 
     async def report_desk(self) -> ReportDesk:
         """Return the access report that is looked at: the same for every view of it."""
+        if self._prepare_reports is not None:
+            if self._preparing is None:
+                work = self._prepare_reports(self)
+                self._preparing = asyncio.create_task(work, name="platui prepare reports")
+            # The shield: a view that is left must not take the reports away from the others.
+            await asyncio.shield(self._preparing)
         if self._report_desk is None:
             module = await asyncio.to_thread(importlib.import_module, "platui.service.access.desk")
             desk = cast("type[ReportDesk]", module.ReportDesk)
@@ -231,12 +241,11 @@ class PlatformService:
         return self._opening.live
 
     async def close(self) -> None:
+        await _ended(self._preparing)
         self._opening.close()
         if "write_desk" in vars(self):  # nobody who writes nothing needs it
             self.write_desk.lock.close()
-        if self._task is not None and not self._task.done():
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        await _ended(self._task)
         live, self._opening.live = self._opening.live, None
         if live is not None:
             await live.close()
@@ -297,6 +306,13 @@ class PlatformService:
                 return
         live.context.surroundings.focus(self._focused)
         self._opening.succeed(live)
+
+
+async def _ended(task: asyncio.Task[None] | None) -> None:
+    """Cancel a task that still runs, and wait for its end."""
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task})
 
 
 def _reports_at_hand(*, keeps: bool) -> type[Reports]:

@@ -110,9 +110,12 @@ def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformSe
         admin_key=Secret(announced["admin_key"]),
         trigger_token=Secret(announced["trigger_token"]),
     )
-    from platui.cli.commands.demo.service import DemoService  # noqa: PLC0415  (not for the help)
+    from platui.cli.commands.demo.reports import bring_reports  # noqa: PLC0415  (not for the help)
+    from platui.service import PlatformService  # noqa: PLC0415  (likewise)
 
-    return DemoService(profile, settings, credentials=credentials)
+    return PlatformService(
+        profile, settings, credentials=credentials, prepare_reports=bring_reports
+    )
 
 
 @contextmanager
