@@ -171,10 +171,7 @@ def of_pipeline_or_job(function: Command) -> Command:
 
 
 def with_global_options(function: Command, *, only: Sequence[str] = (), **told: str) -> Command:
-    """Let the global options (or `only` some) stand after a command, too.
-
-    `told` is the help of those that its own help lists as well.
-    """
+    """Let global options (or `only` some) stand behind a command; `told` is help that it lists."""
     taken = (one for one in GLOBAL_OPTIONS if not only or one.name in only)
     return with_options(function, *(_global(one, told.get(one.name, "")) for one in taken))
 

@@ -116,10 +116,7 @@ def _why_off(settings: Settings, options: Options, profile: Profile) -> str:
 
 
 class QuotaWait:
-    """Says once of each pause how long it is, to a terminal and into a pipe alike.
-
-    Whether a command waits at all is told by its being there a second later still.
-    """
+    """Says once of each pause how long it is, a second after its begin: else nobody waits."""
 
     def __init__(self, service: PlatformService) -> None:
         self._clock = service.clock

@@ -58,10 +58,7 @@ def refuse_early(platform: Platform, manner: Manner) -> None:
 def consent(
     service: PlatformService, request: WriteRequest, manner: Manner, note: str = ""
 ) -> tuple[Confirmation, str]:
-    """Return the user's yes to a request, and the profile's name where it was typed to unlock it.
-
-    Raises KeyboardInterrupt: the user said no.
-    """
+    """Return the user's yes, and the profile's name where it was typed to unlock it."""
     if not manner.yes:
         _show(request, [text for text in (_unpromised(service, request), note) if text])
     typed = manner.unlock

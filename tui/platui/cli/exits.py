@@ -70,10 +70,7 @@ def exit_code_of(error: PlatuiError) -> Exit:
 
 
 def hint_of(error: PlatuiError) -> str:
-    """Return what whoever typed a command can do about an error; empty: nothing is known.
-
-    What ends with it does not try again by itself, as a dashboard does.
-    """
+    """Leave out that it is tried again by itself: that is what a dashboard does."""
     is_default = error.hint == error.default_hint
     if is_default and isinstance(error, OfflineError) and error.reason is Unreachable.REFUSED:
         return "Is the address right, and does it take a VPN or a proxy? platui doctor looks."

@@ -37,10 +37,7 @@ async def last_runs(
     projects: Sequence[Project],
     take: Callable[[Sequence[LastRun]], None],
 ) -> list[LastRun]:
-    """Return the last run of each project, at the cost of a request for each.
-
-    What the platform does not tell of one of them takes nothing from the others.
-    """
+    """It takes a request for each; where one fails, the others are read all the same."""
     import asyncio  # noqa: PLC0415  (not for help or a tab)
 
     line, room = ProgressLine(), asyncio.Semaphore(_AT_ONCE)
@@ -103,11 +100,7 @@ class _Row:
 
 
 def tell_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
-    """Say on stderr of which projects the last run is not known, and why.
-
-    Returns the failure for which another try is worth while; None where there was none. What
-    is not shown to a token is none.
-    """
+    """Return the failure for which another try is worth while; what is not shown is none."""
     unknown = [run for run in runs if not run.is_known]
     failed = [run.error for run in unknown if isinstance(run.error, FAILURES)]
     refused = [run for run in unknown if isinstance(run.error, HIDDEN)]

@@ -94,10 +94,7 @@ def with_text(search: str) -> str:
 
 
 def tell_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
-    """Warn about values of an option that platui does not know; they are sent as they are.
-
-    The documentation shows no complete set of them (spec §2.2): another one may well be right.
-    """
+    """Warn of an unknown value, which is sent: the specification has no complete set (§2.2)."""
     for word in given:
         if word and word not in known:
             near = nearest(word, known)

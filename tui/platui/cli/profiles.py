@@ -33,10 +33,7 @@ def chosen_profile(
 def named_profile(
     settings: Settings, environ: Mapping[str, str], options: Options, word: str
 ) -> Profile:
-    """Return the profile that a write goes to: never one that merely stands first.
-
-    Raises ConfigError: there is none, or several may be meant.
-    """
+    """Return the profile that a write goes to: never one that merely stands first."""
     if is_address(word) and not (options.profile or options.url):
         names = _of_platform(word, settings)
         is_named = {settings.default_profile, environ.get(PROFILE)} & set(names)

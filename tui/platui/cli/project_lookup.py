@@ -45,10 +45,7 @@ _NEAR: Final = 300
 async def in_project(
     service: PlatformService, named: ProjectRef, ask: Callable[[ProjectRef], Awaitable[T]]
 ) -> T:
-    """Return what the platform says of a project, which may be named by the end of its path.
-
-    A full path and an id cost nothing; only what is none of them is looked for.
-    """
+    """A full path and an id cost nothing; only what is none of them is looked for."""
     if isinstance(named, int):
         return await _by_id(service, named, ask)
     if "/" not in named.strip("/"):  # every project lies in a group: this is no full path

@@ -42,10 +42,7 @@ def is_asked() -> bool:
 
 
 def line_typed(prompt: str) -> str | None:
-    """Return the line that is typed now: what was typed before the question is no answer.
-
-    None where the input has ended, as by ctrl+d.
-    """
+    """Return a line typed after the question; None where the input has ended, as by ctrl+d."""
     # In this order: once the question stands there, every key is an answer to it.
     termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
     print(prompt, end="", file=sys.stderr, flush=True)
@@ -126,10 +123,7 @@ class Keyboard:
 
     @contextmanager
     def hushed(self) -> Iterator[None]:
-        """Have nothing shown of what is typed; it is kept. Where stdin is no terminal: nothing.
-
-        Raises ConfigError: the terminal would show it.
-        """
+        """Have nothing shown of what is typed; it is kept. Where stdin is no terminal: nothing."""
         if sys.stdin is None or not sys.stdin.isatty():
             yield
             return
@@ -155,19 +149,13 @@ class Keyboard:
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
     def shown_line(self, prompt: str) -> str | None:
-        """Return a line that is typed now, and shown; None where the input has ended.
-
-        What was typed before the question is no answer. What came behind the line is kept.
-        """
+        """Return a line typed after the question; what came behind it is kept. None: the end."""
         with self.hushed():
             self.forget()
             return self._line(prompt, is_shown=True)
 
     def hidden_line(self, prompt: str) -> str | None:
-        """Return a line of which nothing is shown; None where the input has ended.
-
-        It may have come before the question, but enter alone may not.
-        """
+        """Return a line, also one typed before the question, unless it is empty. None: the end."""
         with self.hushed():
             self._ahead = self._ahead.lstrip()
             return self._line(prompt, is_shown=False)

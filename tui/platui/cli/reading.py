@@ -67,10 +67,7 @@ async def gather(
     limit: int | None,
     take: Callable[[Sequence[Item]], None] | None = None,
 ) -> Listing[Item]:
-    """Return the first `limit` records of a list as the platform has it now; None: all of them.
-
-    `take` is given them as they come, each once, in their order.
-    """
+    """Return the first `limit` records, or all; `take` gets each as it comes, once, in order."""
     import asyncio  # noqa: PLC0415  (not for help or a tab)
 
     line, patience, given = ProgressLine(), Patience(), set[Any]()

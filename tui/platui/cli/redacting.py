@@ -88,11 +88,7 @@ def secrets_among(environ: Mapping[str, str]) -> list[str]:
 
 
 def masked_config(text: str, file: Path, redact: Redactor) -> str:
-    """Return a config.toml without secrets, comments, and what platui does not know.
-
-    Of a command the program stays: its arguments may be private. What is no TOML keeps the
-    names of its keys.
-    """
+    """Keep the program of a command, not its arguments; of what is no TOML the names of keys."""
     try:
         document = parse_toml(text, file)
     except ConfigError as error:

@@ -42,10 +42,7 @@ def show(
     *,
     words: str = "",
 ) -> int:
-    """Run the app, and those that follow it on the terminal, to the end; returns the exit code.
-
-    `start` None: where settings say; `switchboard` None: there are no other profiles.
-    """
+    """`start` None: where settings say; `switchboard` None: there are no other profiles."""
     prepare()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
     from platui.ui.terminal.held import HeldTerminal  # noqa: PLC0415  (as above)

@@ -95,10 +95,7 @@ async def _not_there(
 
 
 async def _lists_none(service: PlatformService, target: Target) -> bool:
-    """Return whether no schedule of a project can be read, however many there are.
-
-    Who does not list them has no acts on them either: that one is not there says nothing.
-    """
+    """Return whether no schedule can be read: then that one is not there says nothing."""
     try:
         wanted = resources.schedules.schedules(target.project)
         return not (await gather(service, "schedules", wanted, 1)).offered

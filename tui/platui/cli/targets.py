@@ -117,10 +117,7 @@ def _addressed(address: str, base: str, hint: str) -> Target:
 
 
 def is_in_job(environ: Mapping[str, str], root: str) -> bool:
-    """Return whether a job of a platform is around us, and no token of the user's own beside its.
-
-    A job that does not name its platform is taken for one of `root`.
-    """
+    """Return whether this is a job of a platform (`root`, where it names none) without a token."""
     server = environ.get(JOB_SERVER, "").strip()
     is_its = not server or is_same_platform(server, root)
     return is_its and bool(environ.get(JOB_TOKEN)) and not environ.get(TOKEN)

@@ -105,11 +105,7 @@ def wait_for(
     fields: dict[str, Any] | None = None,
     is_new: bool = False,
 ) -> int:
-    """Wait until a pipeline or job has ended; returns the exit code.
-
-    `fields` are printed as JSON at the end, the status filled in; None: nothing. With `is_new` none
-    of its logs is left out.
-    """
+    """`fields` are printed as JSON with the last status; with `is_new` every log is printed."""
     watch = Watch(platform.service, target)
 
     async def wait() -> str:

@@ -81,10 +81,7 @@ class HeaderState:
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
-    """Return product, profile and breadcrumb.
-
-    When it is tight the profile's name is cut first, then crumbs leave from the left.
-    """
+    """When it is tight the profile's name is cut first, then crumbs leave from the left."""
     badge = "production" if state.production else "accent" if state.has_accent else "muted"
     name = clean(state.profile)
     # Nobody has to see colours to be careful.

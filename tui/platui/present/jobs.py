@@ -56,10 +56,7 @@ def first_failed(jobs: Sequence[Job]) -> Job | None:
 
 
 def failed_beside(jobs: Sequence[Job], job: int, step: int) -> Job | None:
-    """Return the failed job after one, or before it with a step of -1; None where none is left.
-
-    A job that did not fail has its place among them by stage and number.
-    """
+    """Return the failed job after one, or before it with a step of -1; None where none is left."""
     failed = failed_jobs(jobs)
     order = stage_order(jobs)
     here = next((one for one in jobs if one.id == job), None)

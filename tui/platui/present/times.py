@@ -72,10 +72,7 @@ def clock(moment: datetime | None, now: datetime, *, utc: bool) -> str:
 
 
 def in_zone(moment: datetime, *, utc: bool) -> datetime:
-    """Return the same moment as the wall shows it: in UTC, or in this machine's zone.
-
-    Where calendars end no other zone has a time of day for it: it is shown in its own then.
-    """
+    """Return the moment in UTC or the local zone; where calendars end, in its own."""
     try:
         return moment.astimezone(UTC if utc else None)
     except OverflowError:

@@ -213,11 +213,7 @@ class FileAt(NamedTuple):
 
 
 async def file_of(service: PlatformService, project: ProjectRef, pipeline: int) -> FileAt:
-    """Return the file that a pipeline was made from.
-
-    It is what platui sent for it, or what its variables say; where they name none it is the
-    project's own, as its settings have it today, and that is said.
-    """
+    """Return what platui sent, what the variables say, or else the file of today's settings."""
     wanted = resources.pipelines.pipeline(project, pipeline)
     record = await read(service, "this pipeline", wanted)
     draft = await service.write_desk.rerun(project, pipeline)

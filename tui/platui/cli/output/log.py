@@ -128,10 +128,7 @@ def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
 async def print_feed(
     feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False, of: str = "job"
 ) -> str:
-    """Print a log to stdout as it comes; returns the job's status at the end of it.
-
-    With `follow` faults are waited over, too; with `to_end` only for the end of the log.
-    """
+    """Return the job's status at the end; `follow` waits over faults, `to_end` for the end only."""
     patience = Patience()
     teller = _Teller(patience, of, follow=follow)
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))

@@ -61,10 +61,7 @@ class Patience:
         self._deadline: Timeout | None = None
 
     def bear(self, error: PlatuiError, *, follow: bool = False) -> None:
-        """Wait over an error; where a feed is followed that was reached before, for any time.
-
-        Raises PlatuiError: the error, where trying again is no use.
-        """
+        """Raises PlatuiError: the error, where trying again is no use."""
         forever = follow and self.reached and not isinstance(error, _FINAL)
         if not (forever or self._passes(error)):
             raise error

@@ -79,10 +79,7 @@ def say_object(value: Any) -> None:
 
 @contextmanager
 def noticing_its_reader() -> Iterator[None]:
-    """End the task of the block with BrokenPipeError as soon as nobody reads any more.
-
-    Writing would tell, too, but a log that is followed may be silent for hours.
-    """
+    """Raise BrokenPipeError once stdout is closed: a followed log may be silent for hours."""
     import asyncio  # noqa: PLC0415  (not for help or a tab)
 
     descriptor = sys.stdout.fileno()

@@ -100,10 +100,7 @@ class ChangeSearch:
     def rows(
         self, arranged: Arranged, words: str, goes_on: Callable[[], bool] = lambda: True
     ) -> ChangeRows | None:
-        """Return the changes with all of some words; None where `goes_on` ended it.
-
-        New owners stand once more among what was raised and added.
-        """
+        """Return None where `goes_on` ended it. New owners are also among the raised and added."""
         sections = self._sections.get(arranged) or _sections(self.changes, arranged)
         self._sections[arranged] = sections
         wanted = _wanted(words)

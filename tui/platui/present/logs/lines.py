@@ -65,10 +65,7 @@ class FoldedLines(ShownLines):
                 reach = end
 
     def hide(self, start: int, end: int) -> None:
-        """Hide lines from `start` to before `end`; runs come in the order of their starts.
-
-        What lies in an earlier run is hidden already. `end` may be beyond the last line.
-        """
+        """Hide `start` to before `end`, which may be beyond the last line; runs come in order."""
         if self._ends:
             start = max(start, self._ends[-1])
         if start >= end:

@@ -72,10 +72,7 @@ def _words(news: FollowerNews, now: datetime) -> list[str]:
 
 
 def many_line(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
-    """Return the line above the stream: the pipeline, then each job with how it stands.
-
-    Of what takes more than `room` cells the jobs that matter least are only counted.
-    """
+    """Of what takes more than `room` cells the jobs that matter least are only counted."""
     pieces: list[Piece] = []
     if stream.pipeline_status:
         cell = status_cell(stream.pipeline_status)

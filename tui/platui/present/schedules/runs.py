@@ -57,10 +57,7 @@ class Run:
 
 
 def sent_records(sent: Iterable[SentSchedule]) -> tuple[Schedule, ...]:
-    """Return schedules that platui created as records: as they were then.
-
-    One whose id the platform did not tell has a negative one.
-    """
+    """Return records as they were sent; one without an id has a negative one."""
     from platui.models.wire import Schedule  # noqa: PLC0415  (pydantic: only where it is needed)
 
     return tuple(

@@ -198,10 +198,7 @@ PIPELINE_JOBS: Final = JOBS.of(
 def job_rows(
     jobs: Sequence[Job], bridges: Sequence[Bridge], now: datetime, timeline_width: int
 ) -> list[Row]:
-    """Return the jobs of one pipeline by stage, older attempts under the newest one.
-
-    Child pipelines stand as rows at the end of their stage and open.
-    """
+    """Return jobs by stage, older attempts under the newest, child pipelines at the stage's end."""
     everything: list[Step] = [*jobs, *bridges]
     order = stage_order(everything)
     newest = current_attempts(jobs)

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def _asked(one: RequestRecord, _at: Context) -> Cell:
-    """Return what was asked for, then of which project.
-
-    Every request of a project begins with its path, often longer than the column: cut at the end,
-    all of them would look alike.
-    """
+    """Return the project last: its path begins every request, often longer than the column."""
     kind, _, rest = one.path.partition("/")
     project, _, asked = rest.partition("/")
     if kind != "projects" or not asked:

@@ -113,10 +113,7 @@ class RowMaker:
         return self._broken(key, item, quiet=True, below=below, marked=said)
 
     def cause_row(self, key: str, group: CauseGroup, *, is_open: bool) -> Row:
-        """Return the row of a cause of several incidents, the first of which leads.
-
-        Start and streak are those of the cause.
-        """
+        """The first incident leads; start and streak are those of the cause."""
         quiet = all(map(self._is_quiet, group.items))
         words = group_blame(group, self._names) if began_with(group) and not quiet else ""
         found = self._cause_line(_shared(group), quiet=quiet)

@@ -101,10 +101,7 @@ def _run_column(at: int, title: str) -> ColumnSpec[_Fact]:
 
 
 def since_rows(facts: SinceFacts, now: datetime, *, utc: bool) -> list[Row]:
-    """Return what is held side by side: the pipelines, their jobs, why they failed.
-
-    The keys of jobs are told apart by `job_of`; of all else `enter` leads to the pipelines.
-    """
+    """Return rows by key: those of jobs are told apart by `job_of`."""
     runs, table = facts.beside, since_table(facts.stretch)
     found = (
         _cause_row(facts, runs),
@@ -262,10 +259,7 @@ def since_pieces(stretch: Stretch, now: datetime, *, utc: bool) -> tuple[list[Pi
 
 
 def since_strip(stretch: Stretch, room: int) -> Pieces:
-    """Return the pipelines of the lane as a strip, the newest in the last of `room` cells.
-
-    There it stays while older ones are still being loaded.
-    """
+    """Return the newest in the last of `room` cells, also while older ones are being loaded."""
     cells = max(0, room - 2)
     runs = stretch.runs[-cells:] if cells else ()
     return (*(strip_cell(run.status) for run in runs), (" ", "text"))

@@ -31,12 +31,7 @@ class Notice(NamedTuple):
 
 
 def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, ...]:
-    """Return what is said of some news: one notice of what broke, one of what is green again.
-
-    Args:
-        news: what has happened, each thing once.
-        names: full paths of projects by their ids.
-    """
+    """Return one notice of what broke, one of what is green again; `names` are full paths."""
     broke = [one.item for one in news if one.kind in _BROKE]
     mended = [one.item for one in news if one.kind is NewsKind.RECOVERED]
     found = []
@@ -48,11 +43,7 @@ def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, 
 
 
 def is_worth_telling(one: News, now: datetime) -> bool:
-    """Return whether somebody who looks elsewhere is to hear of it.
-
-    What somebody said to be quiet about is not told, whatever its cause is now, but that it is
-    green again.
-    """
+    """What is quiet is not told, whatever its cause is now, but that it is green again."""
     item = one.item
     return one.kind is NewsKind.RECOVERED or not is_quiet(item.mark, item.signature, now)
 

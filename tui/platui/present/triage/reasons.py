@@ -71,10 +71,7 @@ def flaky_names(point: FailurePoint) -> list[str]:
 
 
 def blame(incident: Incident) -> str:
-    """Return with which commit a lane became red; empty where it is not known what was green.
-
-    That it broke the lane is not said: a vault that is down fails at any commit.
-    """
+    """That it broke the lane is not said: a vault that is down fails at any commit."""
     commits = incident.commits
     if commits is None:
         return ""

@@ -71,10 +71,7 @@ def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
 
 
 def fitting_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces:
-    """Return as much of what a board costs as has room beside what it says.
-
-    What it spends leaves first, then over how much it is; what is not known yet stays.
-    """
+    """What it spends leaves first, then over how much it is; what is not known yet stays."""
     room = width - _BLANKS - sum(len(text) for text, _ in joined(left))
     kept = list(cost)
     while kept and len(_text(kept)) > room:

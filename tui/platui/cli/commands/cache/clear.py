@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
 
 def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_json: bool) -> int:
-    """Remove what is meant, once the user has said yes.
-
-    Raises ConfigError: a word names no store, the profile is none, or nobody is there to be asked.
-    FileWriteError: something cannot be removed.
-    """
     named = stores_named(words)
     # Of the shared count nobody gets anything back, and for a minute it would be wrong.
     stores = named or [one for one in STORES if one.is_again and one != QUOTA]

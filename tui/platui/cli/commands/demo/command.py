@@ -67,12 +67,7 @@ def demo_command(options: Options) -> int:
 
 
 def run_demo(options: Options) -> int:
-    """Open the triage board of an emulated platform, on something red; returns the exit code.
-
-    Without a terminal a plain summary is printed instead.
-
-    Raises ConfigError: the configuration is not usable, or the emulator does not start.
-    """
+    """Open the triage board of an emulated platform; without a terminal a summary is printed."""
     if options.url or options.profile:
         raise ConfigError(
             "The demo brings a platform of its own: --url and --profile do not go with it."
@@ -120,10 +115,7 @@ def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformSe
 
 @contextmanager
 def emulated_platform() -> Iterator[Any]:
-    """Run an emulator beside this process; yields what waits for its announcement.
-
-    It ends with this process however that ends: its standard input closes then.
-    """
+    """Run an emulator that ends with this process, however that ends: its stdin closes then."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PLATUI_")}
     process = subprocess.Popen(
         [sys.executable, "-m", "platui", "emulator", "--until-stdin-closes"],

@@ -45,10 +45,7 @@ The names of your platform, projects and people are not. Look through it before 
 
 
 def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: datetime) -> int:
-    """Write the archive, readable by its owner alone; returns its size in bytes.
-
-    Raises NameTakenError: there is such a file. FileWriteError: it cannot be written.
-    """
+    """Write the archive, readable by its owner alone; returns its size in bytes."""
     if os.path.lexists(path):
         raise NameTakenError(clean(f"There is a file {path} already."), hint="Choose another name.")
     redact = Redactor(_secrets(doctor))

@@ -42,10 +42,7 @@ _CERTIFICATES: Final = "--ca-bundle FILE names the certificates of your organiza
 
 
 def ask_address(talk: Talk, given: str, default: str) -> str:
-    """Return the root of the platform.
-
-    Raises PlatuiError: it is no platform's, and nobody can be asked for another one.
-    """
+    """Raises PlatuiError: it is no platform's, and nobody can be asked for another one."""
     if not given and not talk.asks:
         raise ConfigError(NOBODY, hint="--url ADDRESS says which platform it is.")
     text = given

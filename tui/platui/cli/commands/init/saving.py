@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 
 def save(answers: Answers, file: Path | None) -> Path:
-    """Write token and profile; returns the config.toml. `file` None: the usual one.
-
-    Raises ConfigError: one of them cannot be written; then both are as before.
-    """
+    """Write token and profile, both or none, into `file` or the usual config.toml."""
     profile = answers.profile
     with uninterrupted(), ExitStack() as undo:
         # The token first: a profile that has none would be worth nothing.

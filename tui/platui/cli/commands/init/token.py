@@ -26,10 +26,7 @@ _LONGEST_TOKEN: Final = 4096
 
 
 def ask_token(talk: Talk, root: str, before: Profile | None) -> SignedIn:
-    """Return a token that the platform accepts.
-
-    Raises PlatuiError: there is none, and nobody can be asked for another one.
-    """
+    """Raises PlatuiError: there is none, and nobody can be asked for another one."""
     found = _given(talk, root, before)
     if found is None and not talk.asks:
         raise CredentialError(

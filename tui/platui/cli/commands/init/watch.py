@@ -27,10 +27,7 @@ _RANGE: Final = 2
 
 
 def ask_watch(talk: Talk, said: Introduction | None) -> tuple[int, ...] | None:
-    """Return the ids of projects to watch; None: that is left to the dashboard.
-
-    Raises ConfigError: the command line names what is not there.
-    """
+    """Return the ids of projects to watch; None: that is left to the dashboard."""
     wish = talk.said.watch
     if wish == (NONE,):
         return ()

@@ -72,10 +72,7 @@ def _show(
 
 
 def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, ConfigError | None]:
-    """Return look, keys and error patterns that the user chose, and nothing of any profile.
-
-    A log must open also where config.toml is broken: what is wrong with it is told there.
-    """
+    """Return what concerns no profile: a log opens also where config.toml is broken."""
     from platui.config.load import load_settings  # noqa: PLC0415  (after what is cheap failed)
     from platui.config.settings import Settings  # noqa: PLC0415  (the same)
 

@@ -62,10 +62,7 @@ class Shelf:
         return self.run(self.reports.damaged())
 
     def info(self, word: str = "latest") -> ReportInfo:
-        """Return the report that an id, its beginning, `latest`, `previous` or a list number names.
-
-        Raises CommandError: none, or several. ReportError: it is damaged, or of another version.
-        """
+        """`word` is an id, the beginning of one, `latest`, `previous` or a number of the list."""
         infos, damaged = self.infos(), self.damaged()
         if not infos and not damaged:
             raise CommandError(

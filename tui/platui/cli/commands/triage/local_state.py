@@ -134,10 +134,7 @@ def _with(group: str) -> str:
 
 
 def _names_left(service: PlatformService, watched: Watched) -> Names | None:
-    """Return what the board called watched projects when it was left; None: not all of them.
-
-    With them nothing is asked, and nothing is imported that asks.
-    """
+    """Return names from the kept board, without a request; None: some are missing."""
     if not watched.projects:
         return Names(())
     left = service.local_state.kept_board()

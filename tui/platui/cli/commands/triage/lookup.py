@@ -100,10 +100,7 @@ class Finder:
         return project.id, _name_of(project)
 
     async def _group(self, word: str) -> tuple[str, list[Project]]:
-        """Return the full path of a group, and the projects in it.
-
-        Where the list of projects tells no paths, it takes a request for each to find out.
-        """
+        """Where the list of projects tells no paths, it takes a request for each to find out."""
         path = word.strip("/")
         begin = f"{path}/".casefold()
         pathed = await self._pathed()

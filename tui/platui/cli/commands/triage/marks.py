@@ -180,10 +180,7 @@ def length_of(word: str) -> timedelta:
 
 
 def moment_of(word: str, now: datetime, *, utc: bool) -> datetime:
-    """Return the next moment of `08:00`, `tomorrow`, `tomorrow 06:30`, `2026-03-14 06:00`.
-
-    Raises ConfigError: it is none, or lies in the past.
-    """
+    """Return the next moment of `08:00`, `tomorrow`, `tomorrow 06:30`, `2026-03-14 06:00`."""
     text = " ".join(word.strip().lower().split())
     here = in_zone(now, utc=utc)
     found = _typed(text, here, utc=utc)
