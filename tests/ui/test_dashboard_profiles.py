@@ -21,7 +21,7 @@ from platui.models.values.places import Place
 from platui.ui.dialogs.menu import Menu
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.theming import palette_of
-from platui.ui.widgets.form_parts import FieldInput
+from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
     from pathlib import Path

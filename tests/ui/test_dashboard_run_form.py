@@ -18,7 +18,7 @@ from platui.ui.dialogs.picker import Picker
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.screens.run import RunScreen
-from platui.ui.widgets.form_parts import FieldInput
+from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -124,7 +124,7 @@ def rows(driver: Driver) -> Sequence[str]:
     """Return what stands in the form, a string a row."""
     front = driver.app.screen_stack[0]
     assert isinstance(front, RunScreen)
-    return [f"{row.label}|{row.value}|{row.problem}" for row in front.view._rows]
+    return [f"{row.label}|{row.value}|{row.problem}" for row in front.view._cursor.rows]
 
 
 # sending

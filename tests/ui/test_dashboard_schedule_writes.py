@@ -15,7 +15,7 @@ from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.schedule_form import ScheduleContent
 from platui.ui.dialogs.typed_name import DeleteScheduleDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
-from platui.ui.widgets.form_parts import FieldInput
+from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -18,7 +18,7 @@ from platui.core.secrets import Secret
 from platui.service.sign_in import SignIn
 from platui.ui.terminal.detection import Terminal
 from platui.ui.welcome import WelcomeApp
-from platui.ui.widgets.form_parts import FieldInput
+from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

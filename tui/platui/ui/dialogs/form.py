@@ -22,8 +22,9 @@ from platui.ui.keys_in_use import bind
 from platui.ui.messages import Told, WriteWanted
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.field_input import EMPTIED, VALUE
 from platui.ui.widgets.form import Form
-from platui.ui.widgets.form_view import EMPTIED, VALUE, FormView
+from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.passage import Passage
 from platui.ui.works import work
 

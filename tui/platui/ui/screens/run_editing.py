@@ -38,8 +38,9 @@ from platui.ui.dialogs.picker import USED, Picker, ref_picker
 from platui.ui.keys_in_use import bind
 from platui.ui.messages import Failed, Told
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.widgets.field_input import HIDDEN_KEY, VALUE
 from platui.ui.widgets.form import Form
-from platui.ui.widgets.form_view import HIDDEN_KEY, VALUE, FormView
+from platui.ui.widgets.form_view import FormView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

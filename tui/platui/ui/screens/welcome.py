@@ -41,14 +41,14 @@ from platui.present.welcome import (
 from platui.ui.keys_in_use import bind
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Footer
-from platui.ui.widgets.form_view import VALUE, FormView
+from platui.ui.widgets.field_input import VALUE
+from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.passage import Passage
 from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual import events
     from textual.app import ComposeResult
 
     from platui.core.clock import Clock
@@ -57,63 +57,6 @@ if TYPE_CHECKING:
     Save = Callable[[Profile, Secret], object]  # Writes both; may block; raises PlatuiError
 
 _NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
-
-
-class _Fields(FormView):
-    """The form; `enter` leads on where there is nothing to fill in."""
-
-    settled: frozenset[str] = frozenset()  # The rows that need nothing
-    _is_led = False  # Whether the cursor went on by itself, and no key came since
-
-    def lead_on(self) -> None:
-        """Go on to the next field, unasked."""
-        self.step(1)
-        self._is_led = True
-
-    def lead_to(self, field: str) -> None:
-        """Put the cursor on a field, unasked."""
-        self.go_to(field)
-        self._is_led = True
-
-    def step(self, by: int) -> None:
-        """Go by so many fields."""
-        self._is_led = False
-        super().step(by)
-
-    def go_to(self, field: str) -> None:
-        """Put the cursor on a field."""
-        self._is_led = False
-        super().go_to(field)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Let a `tab` behind it be one again; Textual has the form take the text, after this."""
-        del event
-        self._is_led = False
-
-    async def action_next(self, by: int) -> None:
-        """Go to the next field; `tab` out of habit, where the cursor went by itself, skips none."""
-        if by == 1 and self._is_led:
-            self._is_led = False
-        else:
-            await super().action_next(by)
-
-    def action_choose(self) -> None:
-        """Change the field, or go on to the next."""
-        if self.field in self.settled:
-            self.step(1)
-        else:
-            super().action_choose()
-
-    def action_switch(self) -> None:
-        """Change what has few choices."""
-        super().action_choose()
-
-    def action_end(self) -> None:
-        """Go to the row that opens the dashboard; from there, to the one below it."""
-        if self.field == START:
-            super().action_end()
-        else:
-            self.go_to(START)
 
 
 class WelcomeScreen(TerminalScreen[None]):
@@ -129,7 +72,7 @@ class WelcomeScreen(TerminalScreen[None]):
     """
     BINDINGS = [bind("escape", "welcome.end", "To the end of the form", action="leave_field")]
 
-    view = getters.query_one(_Fields)
+    view = getters.query_one(FormView)
     passage = getters.query_one(Passage)
 
     def __init__(
@@ -160,7 +103,7 @@ class WelcomeScreen(TerminalScreen[None]):
         with Vertical(id="page"):
             yield Bar(id="title")
             yield Bar(id="about")
-            yield _Fields()
+            yield FormView(end=START)
             yield Passage()
         yield Bar(id="progress")
         yield Footer()

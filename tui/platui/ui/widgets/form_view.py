@@ -31,15 +31,9 @@ from platui.present.form_rows import FormRow, Takes
 from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.bar import fitted
-from platui.ui.widgets.detail_lines import wrapped
-from platui.ui.widgets.form_parts import (
-    MARGIN,
-    FieldInput,
-    form_hints,
-    label_width,
-    problem_pieces,
-    row_pieces,
-)
+from platui.ui.widgets.field_input import EMPTIED, HIDDEN_KEY, VALUE, FieldInput, form_hints
+from platui.ui.widgets.form_cursor import FormCursor
+from platui.ui.widgets.form_lines import MARGIN, FormLines
 from platui.ui.widgets.moves import move_keys
 from platui.ui.widgets.scrolling import RowsView
 
@@ -50,14 +44,9 @@ if TYPE_CHECKING:
     from textual.geometry import Size
     from textual.suggester import Suggester
 
-    from platui.present.chrome import KeyHint, Pieces
+    from platui.present.chrome import KeyHint
 
 _TAKEN: Final = "; what is typed is taken"
-
-VALUE: Final = "value"  # The part of a field that stands right of its label
-HIDDEN_KEY: Final = "hidden key"
-"""The key of a secret that is to be: what follows its `=` is not typed on the same line."""
-EMPTIED: Final = "emptied"  # What is chosen of a field that is to be typed from nothing
 
 
 class FormView(RowsView):
@@ -115,44 +104,39 @@ class FormView(RowsView):
     class Moved(Message):
         """The cursor is on another field, or typing has begun or ended."""
 
-    def __init__(self, *, id: str | None = None, at: int = 0) -> None:  # noqa: A002  (Textual's name)
+    def __init__(
+        self,
+        *,
+        id: str | None = None,  # noqa: A002  (Textual's name)
+        at: int = 0,
+        end: str = "",
+    ) -> None:
+        """Begin at a row; `end` is the field that the key for the end goes to first."""
         super().__init__(id=id)
-        self._rows: Sequence[FormRow] = ()
-        self._lines: list[tuple[int, str]] = []
-        """Each line: of which row it is, and what it tells of the row's problem."""
-        self._at = at
+        self.settled: frozenset[str] = frozenset()
+        """The fields that need nothing: `enter` goes on from them."""
+        self._cursor = FormCursor(at, end)
+        self._lines = FormLines()
         self._input: FieldInput | None = None
-        self._typing: tuple[str, str] | None = None  # Field and part that is being typed
-        self._is_live = False  # Whether what stands on the line is told while it is typed
 
     # What it shows
 
     def show(self, rows: Sequence[FormRow]) -> None:
         """Show other rows; the cursor stays on its field, or on the nearest."""
-        field, before = self.field, len(self._lines)
-        self._rows = rows
+        self._cursor.take(rows)
         self._lay_out()
-        places = [at for at, row in enumerate(rows) if row.field]
-        if field in {rows[at].field for at in places}:
-            self._at = next(at for at in places if rows[at].field == field)
-        elif places:
-            self._at = min(places, key=lambda at: abs(at - self._at))
+
+    def _lay_out(self) -> None:
+        before = len(self._lines)
+        self._lines.lay_out(self._cursor.rows, self.size.width)
         self._fit()
         if before != len(self._lines):
             self.refresh(layout=True)
 
-    def _lay_out(self) -> None:
-        room = max(1, self.size.width - MARGIN - self._label_width - 1)
-        self._lines = []
-        for at, row in enumerate(self._rows):
-            self._lines.append((at, ""))
-            if row.problem:
-                self._lines += [(at, line) for line in wrapped(row.problem, room)]
-
     @property
     def row(self) -> FormRow | None:
         """Return the row under the cursor."""
-        return self._rows[self._at] if self._at < len(self._rows) else None
+        return self._cursor.row
 
     @property
     def hints(self) -> Sequence[KeyHint]:
@@ -162,23 +146,36 @@ class FormView(RowsView):
     @property
     def is_last(self) -> bool:
         """Return whether no field comes below the one under the cursor."""
-        return not any(row.field for row in self._rows[self._at + 1 :])
+        return self._cursor.is_last
 
     @property
     def field(self) -> str:
         """Return the field under the cursor; empty where there is none."""
-        return self._rows[self._at].field if self._at < len(self._rows) else ""
+        return self._cursor.field
 
     @property
     def is_typing(self) -> bool:
         """Return whether something is being typed."""
-        return self._typing is not None
+        return self._input is not None
 
     def go_to(self, field: str) -> None:
         """Put the cursor on a field."""
-        at = next((at for at, row in enumerate(self._rows) if row.field == field), None)
-        if at is not None and at != self._at:
-            self._at = at
+        if self._cursor.go_to(field):
+            self._fit()
+
+    def step(self, by: int) -> None:
+        """Go by so many fields."""
+        if self._cursor.step(by):
+            self._fit()
+
+    def lead_on(self) -> None:
+        """Go on to the next field, unasked: a `tab` out of habit skips none then."""
+        if self._cursor.step(1, is_led=True):
+            self._fit()
+
+    def lead_to(self, field: str) -> None:
+        """Put the cursor on a field, unasked."""
+        if self._cursor.go_to(field, is_led=True):
             self._fit()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -189,7 +186,7 @@ class FormView(RowsView):
     def _fit(self) -> None:
         window = self._window
         window.fit(self.size.height, len(self._lines))
-        own = [y for y, (row, _) in enumerate(self._lines) if row == self._at]
+        own = self._lines.of_row(self._cursor.at)
         if own and window.height > 0:
             window.move_to(min(max(window.top, own[-1] - window.height + 1), own[0]))
         self._place_input()
@@ -199,11 +196,7 @@ class FormView(RowsView):
     def on_resize(self, event: events.Resize) -> None:
         """Stay with the cursor; lay out anew what was laid out for another width."""
         del event
-        before = len(self._lines)
         self._lay_out()
-        self._fit()
-        if before != len(self._lines):
-            self.refresh(layout=True)
 
     # Typing
 
@@ -224,19 +217,16 @@ class FormView(RowsView):
         """
         await self._end()
         self.go_to(field)
-        line = FieldInput(
-            text, hint, password=masked, compact=True, select_on_focus=False, suggester=suggester
+        line = self._input = FieldInput(
+            field, part, text, masked=masked, live=live, hint=hint, suggester=suggester
         )
-        line.cursor_blink = False
-        line.is_key_of_secret = part == HIDDEN_KEY
-        self._typing, self._input, self._is_live = (field, part), line, live and not masked
         self._place_input()
         await self.mount(line)
         self.screen.set_focus(line)
         self.post_message(self.Moved())
 
     async def _end(self) -> None:
-        line, self._input, self._typing = self._input, None, None
+        line, self._input = self._input, None
         if line is not None:
             self.screen.set_focus(self)
             await line.remove()
@@ -244,10 +234,10 @@ class FormView(RowsView):
             self.post_message(self.Moved())
 
     def _place_input(self) -> None:
-        if self._input is None or self._typing is None:
+        if self._input is None:
             return
-        y = next((y for y, (row, _) in enumerate(self._lines) if row == self._at), 0)
-        x = MARGIN + (self._label_width if self._typing[1] == VALUE else 0)
+        y = next(iter(self._lines.of_row(self._cursor.at)), 0)
+        x = MARGIN + (self._lines.labels(self.size.width) if self._input.part == VALUE else 0)
         self._input.styles.offset = (x, y - self._window.top)
         self._input.styles.width = max(1, self.size.width - x - 1)
 
@@ -257,8 +247,8 @@ class FormView(RowsView):
         await self._take(event.value, entered=True)
 
     async def _take(self, text: str, *, entered: bool = False) -> None:
-        if self._typing is not None:
-            typed = self.Typed(*self._typing, text)
+        if self._input is not None:
+            typed = self.Typed(self._input.field, self._input.part, text)
             typed.is_entered = entered
             await self._end()
             self.post_message(typed)
@@ -266,30 +256,31 @@ class FormView(RowsView):
     @on(Input.Changed)
     async def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        if event.input is not self._input or self._typing is None:
+        line = self._input
+        if line is None or event.input is not line:
             return
-        field, part = self._typing
-        if part == HIDDEN_KEY and "=" in event.value:
+        if line.part == HIDDEN_KEY and "=" in event.value:
             await self._take(event.value)  # its value is not typed where it shows
-        elif self._is_live:
-            self.post_message(self.Writing(field, part, event.value))
+        elif line.is_live:
+            self.post_message(self.Writing(line.field, line.part, event.value))
 
     @on(FieldInput.PastedLines)
     async def _lines_pasted(self, event: FieldInput.PastedLines) -> None:
         """Take a value of several lines whole: certificates have them."""
         event.stop()
-        if self._typing is None:
+        line = self._input
+        if line is None:
             return
-        field, part = self._typing
-        if part == VALUE:
+        if line.part == VALUE:
             await self._take(event.text)
         else:
             await self._end()
-            self.post_message(self.Pasted(field, part, event.text))
+            self.post_message(self.Pasted(line.field, line.part, event.text))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pass on what was pasted while nothing was typed on."""
-        if self._typing is None:
+        """Pass on what was pasted while nothing was typed on; a `tab` behind it is one again."""
+        self._cursor.stop_leading()
+        if self._input is None:
             event.stop()
             self.post_message(self.Pasted(self.field, "", event.text))
 
@@ -336,69 +327,59 @@ class FormView(RowsView):
     # Keys and mouse
 
     def action_choose(self) -> None:
-        """Tell which field is to be changed."""
+        """Tell which field is to be changed; go on from one that needs nothing."""
+        if self.field in self.settled:
+            self.step(1)
+        else:
+            self.action_switch()
+
+    def action_switch(self) -> None:
+        """Tell which field is to be changed: in its place, what has few choices."""
         if self.field:
             self.post_message(self.Chosen(self.field, "", ""))
 
-    def action_switch(self) -> None:
-        """Change what has few choices."""
-        self.action_choose()
-
     async def action_next(self, by: int) -> None:
-        """Go to the next field, or the one before; what is typed is taken."""
-        await self.action_move(by)
+        """Go to the next field, or the one before; what is typed is taken.
+
+        A `tab` out of habit, where the cursor went on by itself, skips none.
+        """
+        if by != 1 or not self._cursor.stop_leading():
+            await self.action_move(by)
 
     async def action_move(self, by: int) -> None:  # type: ignore[override]  # Textual awaits both
         """Go to the next field, or the one before; what is typed is taken."""
         await self.take()
         self.step(by)
 
-    def step(self, by: int) -> None:
-        """Go by so many fields."""
-        places = [at for at, row in enumerate(self._rows) if row.field]
-        if self._at in places:
-            index = min(max(0, places.index(self._at) + by), len(places) - 1)
-            self._at = places[index]
-            self._fit()
-
     def page(self, rows: int) -> None:
         """Go by so many fields."""
         self.step(rows)
 
+    def action_end(self) -> None:
+        """Go to the field of the end; from there, to the last one."""
+        if self._cursor.go_to_end():
+            self._fit()
+
     def wheel(self, rows: int) -> None:
         """Move the window alone."""
-        if self._typing is None:
+        if not self.is_typing:
             self._window.scroll(rows)
             self.refresh()
 
     # Painting
 
-    @property
-    def _label_width(self) -> int:
-        return label_width(self._rows, self.size.width)
-
     def render_line(self, y: int) -> Strip:
         """Paint a row, or what is wrong with the one above."""
         palette = palette_of(self.app)
         width = self.size.width
-        number = self._window.top + y
+        line = self._lines.line(self._window.top + y, width, self._cursor.at)
         ground = palette.base
-        pieces: Pieces = ()
-        right: Pieces = ()
-        if number < len(self._lines):
-            at, problem = self._lines[number]
-            row = self._rows[at]
-            if problem:
-                pieces = problem_pieces(problem, self._label_width)
-            else:
-                here = at == self._at and bool(row.field)
-                if here:
-                    focused = self.has_focus or self.is_typing
-                    ground += palette.cursor if focused else palette.cursor_unfocused
-                pieces, right = row_pieces(row, self._label_width, here=here)
-        right_part = fitted(right, width // 2, ground, palette)
-        taken = sum(cell_len(part.text) for part in right_part)
-        left = fitted(pieces, width - 1 - taken, ground, palette)
+        if line.is_here:
+            focused = self.has_focus or self.is_typing
+            ground += palette.cursor if focused else palette.cursor_unfocused
+        right = fitted(line.right, width // 2, ground, palette)
+        taken = sum(cell_len(part.text) for part in right)
+        left = fitted(line.left, width - 1 - taken, ground, palette)
         gap = width - 1 - taken - sum(cell_len(part.text) for part in left)
         blank = Segment(" " * gap, ground)
-        return Strip([*left, blank, *right_part, self.edge(y, ground)], width)
+        return Strip([*left, blank, *right, self.edge(y, ground)], width)

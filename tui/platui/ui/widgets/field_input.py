@@ -1,10 +1,9 @@
-"""The parts of a form: how a row is drawn, the keys it shows, the line to type on."""
+"""The line of a form that is typed on, and the keys for it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
 from textual.message import Message
 from textual.widgets import Input
 
@@ -15,40 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual import events
+    from textual.suggester import Suggester
 
-    from platui.present.chrome import Pieces
-
-
-MARGIN: Final = 3  # Cells left of the labels: the sign of the cursor stands there
-_LABELS: Final = (14, 30)  # The least and the most cells for labels
-_GAP: Final = 2
-
-
-def label_width(rows: Sequence[FormRow], width: int) -> int:
-    """Return the cells that labels have, and the gap behind them, in a form so wide."""
-    least, most = _LABELS
-    longest = max((cell_len(row.label) for row in rows if row.field), default=0)
-    return min(max(least, longest), most, max(least, width // 3)) + _GAP
-
-
-def problem_pieces(problem: str, labels: int) -> Pieces:
-    """Return a line of what is wrong with the row above."""
-    return ((" " * (MARGIN + labels), "text"), (problem, "failed"))
-
-
-def row_pieces(row: FormRow, labels: int, *, here: bool) -> tuple[Pieces, Pieces]:
-    """Return what a row shows at its left, and at its right edge; `labels` are cells."""
-    label = row.label
-    if cell_len(label) > labels - 1:
-        label = f"{label[: labels - _GAP]}…"
-    label += " " * (labels - cell_len(label))
-    if not row.label:
-        label = ""
-    lead = " › " if here else " " * MARGIN
-    role = "strong" if here else "muted"
-    right = (("  ", "text"), (row.note, "muted"), (" ", "text")) if row.note else ()
-    return ((lead, "accent"), (label, role), (row.value, row.role)), right
-
+VALUE: Final = "value"  # The part of a field that stands right of its label
+HIDDEN_KEY: Final = "hidden key"
+"""The key of a secret that is to be: what follows its `=` is not typed on the same line."""
+EMPTIED: Final = "emptied"  # What is chosen of a field that is to be typed from nothing
 
 _TYPING: Final = (
     KeyHint("enter", "take it"),
@@ -84,10 +55,28 @@ class FieldInput(Input):
             super().__init__()
             self.text = text
 
-    is_key_of_secret = False  # Whether a value that is pasted here is a secret
+    def __init__(
+        self,
+        field: str,
+        part: str,
+        text: str,
+        *,
+        masked: bool,
+        live: bool,
+        hint: str,
+        suggester: Suggester | None,
+    ) -> None:
+        super().__init__(
+            text, hint, password=masked, compact=True, select_on_focus=False, suggester=suggester
+        )
+        self.cursor_blink = False
+        self.field = field
+        self.part = part
+        self.is_live = live and not masked
+        """Whether what stands on it is told while it is typed."""
 
     def _on_paste(self, event: events.Paste) -> None:
-        secret = self.is_key_of_secret and "=" in event.text
+        secret = self.part == HIDDEN_KEY and "=" in event.text
         if secret or len(event.text.splitlines()) > 1:
             event.stop()
             event.prevent_default()

@@ -1,0 +1,86 @@
+"""The lines of a form: each row, and below it what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.cells import cell_len
+
+from platui.ui.widgets.detail_lines import wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.present.chrome import Pieces
+    from platui.present.form_rows import FormRow
+
+
+MARGIN: Final = 3  # Cells left of the labels: the sign of the cursor stands there
+_LABELS: Final = (14, 30)  # The least and the most cells for labels
+_GAP: Final = 2
+
+
+class FormLine(NamedTuple):
+    """What is shown on one line."""
+
+    left: Pieces = ()
+    right: Pieces = ()
+    is_here: bool = False  # Whether the cursor is on it
+
+
+class FormLines:
+    """Rows laid out, one below the other."""
+
+    def __init__(self) -> None:
+        self._rows: Sequence[FormRow] = ()
+        self._lines: list[tuple[int, str]] = []
+        """Each line: of which row it is, and what it tells of the row's problem."""
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def lay_out(self, rows: Sequence[FormRow], width: int) -> None:
+        """Lay rows out for so many cells."""
+        self._rows = rows
+        room = max(1, width - MARGIN - self.labels(width) - 1)
+        self._lines = []
+        for at, row in enumerate(rows):
+            self._lines.append((at, ""))
+            if row.problem:
+                self._lines += [(at, line) for line in wrapped(row.problem, room)]
+
+    def labels(self, width: int) -> int:
+        """Return the cells that labels have, and the gap behind them, in a form so wide."""
+        least, most = _LABELS
+        longest = max((cell_len(row.label) for row in self._rows if row.field), default=0)
+        return min(max(least, longest), most, max(least, width // 3)) + _GAP
+
+    def of_row(self, at: int) -> Sequence[int]:
+        """Return the lines of a row."""
+        return [y for y, (row, _) in enumerate(self._lines) if row == at]
+
+    def line(self, number: int, width: int, cursor: int) -> FormLine:
+        """Return a line as it looks with the cursor on a row; a blank one behind the last."""
+        if number >= len(self._lines):
+            return FormLine()
+        at, problem = self._lines[number]
+        labels = self.labels(width)
+        if problem:
+            return FormLine(((" " * (MARGIN + labels), "text"), (problem, "failed")))
+        row = self._rows[at]
+        here = at == cursor and bool(row.field)
+        return FormLine(*_pieces(row, labels, here=here), is_here=here)
+
+
+def _pieces(row: FormRow, labels: int, *, here: bool) -> tuple[Pieces, Pieces]:
+    """Return what a row shows at its left, and at its right edge; `labels` are cells."""
+    label = row.label
+    if cell_len(label) > labels - 1:
+        label = f"{label[: labels - _GAP]}…"
+    label += " " * (labels - cell_len(label))
+    if not row.label:
+        label = ""
+    lead = " › " if here else " " * MARGIN
+    role = "strong" if here else "muted"
+    right = (("  ", "text"), (row.note, "muted"), (" ", "text")) if row.note else ()
+    return ((lead, "accent"), (label, role), (row.value, row.role)), right
