@@ -1,4 +1,4 @@
-"""What becomes of a write, as it happens: the states of a write task.
+"""The states of a write task.
 
     Waiting ⇄ Sent ─┬─ Done
                     ├─ Refused                        nothing was changed
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A pipeline, job, schedule or project that a write made or changed."""
+    """A pipeline, job, schedule or project that a write created or changed."""
 
     kind: str  # `pipeline`, `job`, `schedule` or `project`
     project: ProjectRef | None = None  # None for a project
-    id: int | None = None  # None where the platform's answer does not say
+    id: int | None = None  # None if the response does not contain it
     status: str = ""
     web_url: str = ""
     created_at: datetime | None = None
     record: Record | None = None
-    """The platform's answer: a `Pipeline`, `Job`, `Schedule` or `Project`."""
+    """The response: a `Pipeline`, `Job`, `Schedule` or `Project`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Waiting:
     """Nothing was sent yet; closing the iterator now sends nothing."""
 
     until: float
-    """Monotonic second at which it is sent, or looked at again."""
+    """Monotonic second of the next attempt."""
     reason: str
     """One sentence: the quota is spent, or the platform asked to wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """It goes out now. Who stops waiting from here on may leave its outcome unknown."""
+    """It is being sent. Canceling from here on may leave its outcome unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +68,21 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """It was sent, and no answer of the platform's tells whether it happened."""
+    """It was sent, and no response says whether the platform processed it."""
 
     error: PlatuiError
 
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """What it may have made is looked for. Closing the iterator ends that."""
+    """The outcome probe runs. Closing the iterator ends it."""
 
-    until: float  # Monotonic second at which looking ends
+    until: float  # Monotonic second at which the probe ends
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """There is what it may have made. Probably, never surely: others write here, too."""
+    """The probe found what it probably created; others may have created the same."""
 
     candidates: tuple[Outcome, ...]  # Newest first; at least one
     sentence: str  # `Found #4711, probably yours.`
@@ -90,26 +90,26 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """Nothing was found that it made; it may still come."""
+    """The probe found nothing; the result may still appear."""
 
     sentence: str
-    """`Nothing was found within 30 s.`, or why nobody could look."""
+    """`Nothing was found within 30 s.`, or why the probe was not possible."""
 
 
 WriteState = Waiting | Sent | Done | Refused | Unknown | Looking | Found | NotFound
 
 LAST_STATES = (Done, Refused, Found, NotFound)
-"""The kinds of states after which there is none."""
+"""The final states."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteProgress:
-    """Several writes, one after the other."""
+    """The progress of several writes in order."""
 
     states: tuple[WriteState | None, ...]
-    """One for each intent, in their order; None: not begun."""
+    """One for each intent, in their order; None: not started."""
     stopped: PlatuiError | None = None
-    """Why the rest is not begun: a 401, 403 or 429, no connection, or an unknown outcome."""
+    """Why the rest is not started: a 401, 403 or 429, no connection, or an unknown outcome."""
 
     @property
     def is_over(self) -> bool:
@@ -119,15 +119,15 @@ class WriteProgress:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One write, as it was sent or as it ended."""
+    """The start or the end of one write."""
 
     at: datetime
     profile: str
     operation: str  # What was done, in words: `start pipeline`
     target: str  # Path below the API's base, without query or body
     result: str
-    """`sent`, then `done: #4711`, `refused: …` or `unknown: …`; and of an unknown one, after it
-    was looked for, `found: …` or `not found: …`."""
+    """`sent`, then `done: #4711`, `refused: …` or `unknown: …`; and for an unknown one, after
+    the probe, `found: …` or `not found: …`."""
     mark: str = ""  # The same in all entries of one write
 
     def line(self) -> str:
@@ -146,7 +146,7 @@ class AuditEntry:
 
 
 class AuditLog(Protocol):
-    """Where entries go."""
+    """Keeps audit entries."""
 
     def append(self, entry: AuditEntry) -> None:
         """Keep the entry.

@@ -1,6 +1,6 @@
-"""What one can ask the platform to do (spec §4.3), and how a profile guards against it.
+"""Writes to the platform (spec §4.3), and the modes in which a profile allows them.
 
-A write has one way, for dashboard and command line:
+Dashboard and command line share one path:
 
     intent          what is to be done: `NewPipeline`, `NewSchedule`, `ScheduleChange`,
                     `NewProject`, `ActOn`
@@ -25,7 +25,7 @@ PIPELINE_FILE_VARIABLE = "_PIPELINE_FILE_NAME"
 
 
 class WriteMode(StrEnum):
-    """What a profile lets through."""
+    """When a profile allows writes."""
 
     OFF = "off"
     LOCKED = "locked"  # Only after an unlock that lasts 15 minutes, and then each confirmed
@@ -33,7 +33,7 @@ class WriteMode(StrEnum):
 
 
 class Encoding(StrEnum):
-    """How a payload is written, where the spec names both."""
+    """The encoding of a payload, where the spec allows both."""
 
     JSON = "json"
     FORM = "form"
@@ -41,17 +41,17 @@ class Encoding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunVariable:
-    """A variable of a pipeline to be started; a `Secret` goes out as `secret_value`."""
+    """A variable of a new pipeline; a `Secret` is sent as `secret_value`."""
 
     key: str
     value: str | Secret
     source: str = field(default="", compare=False)
-    """Where a command was told to read a secret: `@FILE`, `env:NAME`; empty: it was typed."""
+    """The source of a secret in a command: `@FILE`, `env:NAME`; empty if it was typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewPipeline:
-    """A pipeline to be started, or triggered."""
+    """Start or trigger a pipeline."""
 
     project: ProjectRef
     ref: str
@@ -59,12 +59,12 @@ class NewPipeline:
     """Path of the pipeline file; empty: the project's own."""
     variables: tuple[RunVariable, ...] = ()
     triggered: bool = False
-    """Whether a trigger token of the project stands in for the access token."""
+    """Whether a trigger token of the project is used, not the access token."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSchedule:
-    """A schedule to be created."""
+    """Create a schedule."""
 
     project: ProjectRef
     description: str
@@ -76,7 +76,7 @@ class NewSchedule:
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChange:
-    """A schedule to be changed (optional endpoint); what is None stays as it is."""
+    """Change a schedule (optional endpoint); None leaves a field unchanged."""
 
     project: ProjectRef
     schedule: int
@@ -86,14 +86,14 @@ class ScheduleChange:
     cron_timezone: str | None = None
     active: bool | None = None
     name: str = ""
-    """Its description as it was: for people only, as all that follows."""
+    """Its old description; only shown, like `before`."""
     before: tuple[tuple[str, str], ...] = ()
-    """What the fields held that change, by the names of the command's options."""
+    """The old values of the changed fields, by the names of the command's options."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewProject:
-    """A project to be created."""
+    """Create a project."""
 
     name: str
     description: str = ""
@@ -103,7 +103,7 @@ class NewProject:
 
 
 class Act(StrEnum):
-    """What can be done to a thing that is there. All of them are optional endpoints."""
+    """Actions on existing records; all of them are optional endpoints."""
 
     CANCEL_PIPELINE = "cancel pipeline"
     RETRY_PIPELINE = "retry pipeline"  # Try again what failed or was canceled in it
@@ -116,7 +116,7 @@ class Act(StrEnum):
 
     @property
     def kind(self) -> str:
-        """Return what it is done to: `pipeline`, `job` or `schedule`."""
+        """Return the kind of its target: `pipeline`, `job` or `schedule`."""
         return self.value.rpartition(" ")[2]
 
 
@@ -127,9 +127,9 @@ class ActOn:
     act: Act
     project: ProjectRef
     id: int  # Of the pipeline, job or schedule
-    name: str = ""  # A job's name, a schedule's description, a pipeline's ref: for people only
+    name: str = ""  # A job's name, a schedule's description, a pipeline's ref: only shown
     told: str = field(default="", compare=False)
-    """What else is to be known of it before: `main · red since 13:04 (32m)`; for people only."""
+    """Details for the question: `main · red since 13:04 (32m)`; only shown."""
 
 
 Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | ActOn
@@ -144,7 +144,7 @@ class MaskedRequest:
     body: str  # The payload as indented JSON, also where a form is sent; empty where there is none
     encoding: str  # `json` or `form`; empty without a payload
     digest: str = field(default="", repr=False, compare=False)
-    """Of the request with its secrets; by this the guard knows what was confirmed."""
+    """Of the request with its secrets; the guard compares it with that of the write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,21 +152,21 @@ class WriteRequest:
     """One write, or several that are confirmed together."""
 
     intents: tuple[Intent, ...]  # As given: these may hold secrets, which show in no repr
-    effect: str  # What will happen, one line: `Start a pipeline on main from etl-ci.yml`
+    effect: str  # One line: `Start a pipeline on main from etl-ci.yml`
     effects: tuple[str, ...]  # The same for each intent, in their order
     profile: str
     production: bool
     project: ProjectRef | None
-    """Of all the intents; None where they differ, or the project is yet to be created."""
-    called: str  # What that project is called: its path where known; empty without one
+    """Of all intents; None if they differ, or if the project is to be created."""
+    called: str  # The name of that project: its path where known; empty without one
     http_requests: tuple[MaskedRequest, ...]  # One for each intent, in their order
     commands: tuple[str, ...]
-    """The `platui …` lines that do the same; a secret stands there by its name alone."""
+    """The equivalent `platui …` commands; secrets appear by name only."""
     credential: str  # `access token`, or `trigger token of group/name from environment`
     problem: str = ""
-    """Why it could not be sent now, one sentence: writes are off, locked, not offered here."""
+    """Why it cannot be sent now, in one sentence: writes are off, locked or not supported."""
     is_offered: bool = True
-    """False: the problem is that this platform was seen to have no such operation."""
+    """False: the problem is that the platform does not support the operation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

@@ -1,4 +1,4 @@
-"""The question before a write, its preview, and how its target is called."""
+"""The question before a write, its preview, and the name of its project."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def first_time(act: Act, profile: str) -> str:
 
 
 def called(project: ProjectRef | None, name: str) -> str:
-    """Return a project's path where that is known; else its name with its number."""
+    """Return a project's path if known, else its name with its id."""
     if not isinstance(project, int) or name in {"", str(project)}:
         return clean(str(project))
     return clean(name) if "/" in name else f"{clean(name)} ({project})"

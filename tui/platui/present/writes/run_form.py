@@ -1,4 +1,4 @@
-"""The run form as rows: what each field holds, where that comes from, what is wrong there."""
+"""The rows of the run form: values, their origins, and problems."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _BLAMED: Final = {
 """Words that platforms use of what is in a field (GitLab's: "Reference not found")."""
 
 _MOST: Final = 1000
-"""Variables that are taken from a paste: more were meant for somewhere else."""
+"""Variables taken from a paste; a longer paste is a mistake."""
 _SHOWN: Final = 3
-"""Lines of a paste that are named when they cannot be read."""
+"""Unreadable lines of a paste that are named."""
 
 
 class Origins(NamedTuple):
@@ -163,7 +163,7 @@ def blamed(error: PlatuiError, *, triggered: bool) -> str:
 
 
 class PastedInto(Enum):
-    """What a paste is meant for."""
+    """The target of a paste."""
 
     PAIRS = auto()
     TOKEN = auto()
@@ -194,9 +194,9 @@ class Pasted(NamedTuple):
 
     variables: tuple[RunVariable, ...]
     pipeline_file: str | None
-    """What they say of the pipeline file; None: nothing."""
+    """The pipeline file among them; None: none."""
     problems: tuple[str, ...]
-    """Which lines were left out, and why; of values they say nothing."""
+    """Which lines were left out, and why; without values."""
 
 
 def read_pairs(text: str, *, secret: bool = False) -> Pasted:

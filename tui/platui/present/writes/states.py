@@ -1,4 +1,4 @@
-"""How a write goes, in words: what is waited for, what was refused, what nobody knows."""
+"""The states of a write in words."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _UNCHANGED: Final = "Nothing was changed."
 
 
 def named(outcome: Outcome) -> str:
-    """Return what a thing is called: `pipeline #4711`, or its kind where it has no number."""
+    """Return the name of an outcome: `pipeline #4711`, or its kind if it has no id."""
     return f"{outcome.kind} #{outcome.id}" if outcome.id is not None else outcome.kind
 
 
@@ -63,7 +63,7 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
         case Sent():
             return [("● Sent; the platform has not answered yet.", "running")]
         case Done(outcome):
-            # Nobody looks at it any more: what it is by now, its own page says.
+            # The task has ended; the current state is shown by its own view.
             status = f" · {clean(outcome.status)} then" if outcome.status else ""
             return [(f"✔ Done: {named(outcome)}{status}", "success")]
         case Refused(error):
@@ -160,7 +160,7 @@ def outcome_words(
 
 
 def _made(intent: Intent, outcome: Outcome, project: str) -> str:
-    """Return what was made or changed, and where: `Pipeline #4711 started on main in a/b`."""
+    """Return the change and its project: `Pipeline #4711 started on main in a/b`."""
     thing = named(outcome).capitalize()
     match intent:
         case NewPipeline():

@@ -1,4 +1,4 @@
-"""Writes that are under way, in words: the line that every view has, and why none is sent twice."""
+"""Running writes in words: the line of each view, and why the same is not sent twice."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _DOING: Final[Mapping[Act, str]] = {
 }
 
 _MINUTES: Final = 120
-"""Seconds from which time is told in minutes."""
+"""Seconds from which times are shown in minutes."""
 
 SHOWN_BY: Final = ":write"
-"""What is typed to see how a write goes."""
+"""The typed command that shows a task."""
 STOPPED_BY: Final = ":write cancel"
-"""What is typed to have nothing further sent."""
+"""The typed command that cancels a task."""
 
 
 def doing(request: WriteRequest) -> str:
-    """Return what is being done, and where: `Starting a pipeline on main in group/project`."""
+    """Return the running action and its project: `Starting a pipeline on main in group/project`."""
     if len(request.intents) == 1:
         return f"{_doing_one(request.intents[0])} {where(request)}"
     acts = {intent.act for intent in request.intents if isinstance(intent, ActOn)}
@@ -93,7 +93,7 @@ def under_way(
     if (count := len(request.intents)) > 1:
         done = sum(isinstance(one, Done) for one in progress.states)
         how = f"{done:,} of {count:,} done · {how}"
-    # The left part gives way where it is tight: what must be seen stands at its beginning.
+    # The left part is cut if space is short, so the important words come first.
     several = f"{others + 1} under way · " if others else ""
     right: list[Piece] = [(f"{how}  ", role), (SHOWN_BY, "key")]
     right.append((f"  {STOPPED_BY} ", "key") if can_stop else (" shows it ", "muted"))
@@ -119,7 +119,7 @@ def already(request: WriteRequest, state: WriteState | None, *, since: float, no
 
 
 def doubt(state: WriteState | None, *, since: float, now: float) -> str:
-    """Return what is to be known before the same is sent again, as its outcome is not known."""
+    """Return the warning before a write of unknown outcome is sent again."""
     found = f" {clean(state.sentence)}" if isinstance(state, Found | NotFound) else ""
     return (
         f"The same was sent {_seconds(now - since)} ago, and no answer tells whether it happened."
