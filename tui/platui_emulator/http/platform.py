@@ -121,9 +121,9 @@ class Platform:
 
     summaries: Summaries = field(default_factory=Summaries)
 
-    def personal_token(self, serial: int = 1) -> str:
+    def personal_token(self) -> str:
         """Return a token of the user."""
-        return self.credentials.issue(Kind.PERSONAL, self.user.id, serial)
+        return self.credentials.issue(Kind.PERSONAL, self.user.id)
 
     def trigger_token(self) -> str:
         """Return the trigger token of the showcase."""

@@ -107,11 +107,10 @@ def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late 
     return Late(LateKind.WAITING, seconds, known, what=job.name, job=job.id, tags=job.tag_list)
 
 
-def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
-    limit = LONGEST_SILENCE if known is None else max(longest_usual(known), SHORTEST_WAIT)
-    if seconds <= limit:
+def stuck_silent(job: Job, seconds: float) -> Late | None:
+    if seconds <= LONGEST_SILENCE:
         return None
-    return Late(LateKind.SILENT, seconds, known, what=job.name, job=job.id)
+    return Late(LateKind.SILENT, seconds, what=job.name, job=job.id)
 
 
 def did_not_fire(

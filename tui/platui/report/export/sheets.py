@@ -174,20 +174,19 @@ def places_sheet(report: OpenedReport, query: str = "") -> Sheet:
 
 def changes_sheet(
     changes: AccessChanges,
-    kinds: Sequence[ChangeKind] = tuple(ChangeKind),
     keep: Callable[[Change], bool] | None = None,
     words: str = "",
 ) -> Sheet:
-    """Return changes of some kinds in one table, kind by kind; what has no value is null.
+    """Return changes in one table, kind by kind; what has no value is null.
 
     `words` says for readers of the file what `keep` selects.
     """
     counts = changes.counts
     if keep is not None:
-        counts = {kind: sum(map(keep, changes_of(changes, kind))) for kind in kinds}
+        counts = {kind: sum(map(keep, changes_of(changes, kind))) for kind in ChangeKind}
 
     def rows() -> Iterator[Row]:
-        every = chain.from_iterable(changes_of(changes, kind) for kind in kinds)
+        every = chain.from_iterable(changes_of(changes, kind) for kind in ChangeKind)
         return map(CHANGE.values, every if keep is None else filter(keep, every))
 
     return Sheet(
@@ -196,12 +195,12 @@ def changes_sheet(
             *_origin(changes.before, "before_"),
             *_origin(changes.after, "after_"),
             *((("search", words),) if keep is not None else ()),
-            *((kind.value.replace(" ", "_"), counts[kind]) for kind in kinds),
+            *((kind.value.replace(" ", "_"), counts[kind]) for kind in ChangeKind),
             ("memberships_that_differ", differing(changes.counts)),
         ),
         CAVEATS,
         CHANGE.names,
-        sum(counts[kind] for kind in kinds),
+        sum(counts[kind] for kind in ChangeKind),
         lambda form: _row_lines(form, CHANGE.names, rows()),
     )
 
