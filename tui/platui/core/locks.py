@@ -20,7 +20,7 @@ def lock(descriptor: int, patience: float, *, shared: bool = False) -> Iterator[
     Locks are advisory and end with the process. A process that was stopped in the middle holds its
     own for as long as it likes, which is why nobody waits for ever. `patience` is in seconds.
     """
-    got = _acquire(descriptor, patience, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+    got = acquire(descriptor, patience, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
     try:
         yield got
     finally:
@@ -43,7 +43,8 @@ def lock_beside(path: Path, patience: float) -> Iterator[bool]:
         os.close(descriptor)
 
 
-def _acquire(descriptor: int, patience: float, kind: int) -> bool:
+def acquire(descriptor: int, patience: float = 0.0, kind: int = fcntl.LOCK_EX) -> bool:
+    """Take the lock of an open file, which ends with it; return False where another has it."""
     deadline = time.monotonic() + patience
     while True:
         try:

@@ -11,7 +11,7 @@ from platui.core.text import clean
 from platui.models.values.access import Facet, PeopleAnswer
 from platui.report.arrays import NO_LEVEL
 from platui.report.questions import masks
-from platui.report.questions.columns import PeopleColumns, PlacesColumns
+from platui.report.questions.columns import PeopleColumns, PlacesColumns, ReportColumns
 from platui.report.questions.holdings import Holdings
 from platui.report.questions.matching import fold
 from platui.report.questions.orders import PeopleOrders
@@ -90,9 +90,11 @@ class OpenedReport:
         self._domains = tuple(map(clean, domains))
         people = PeopleColumns(arrays, info.people, len(levels))
         places = PlacesColumns(arrays)
-        names = {"levels": self.levels, "states": self.states}
+        columns = ReportColumns(
+            arrays, people, places, self.levels, self.states, self._domains, info.people
+        )
         # Who reads a report asks for rows one by one: nothing is called in between.
-        rows = ReportRows(arrays, people, places, listed=info.people, **names)
+        rows = ReportRows(columns)
         self.person, self.place, self.children = rows.person, rows.place, rows.children
         self.person_row, self.place_row = rows.person_row, rows.place_row
         self.find_person, self.find_place = rows.find_person, rows.find_place
@@ -100,9 +102,9 @@ class OpenedReport:
         self.places_of, self.members_of = self._holdings.of_person, self._holdings.of_place
         self.members_above = self._holdings.above_place
         self.everybody_in = self._holdings.everybody_in
-        self._search = PeopleSearch(arrays, people, places, domains=self._domains, **names)
-        self.places = PlacesSearch(arrays, people, places, self.levels).find
-        self._orders = PeopleOrders(people, states=self.states, domains=self._domains)
+        self._search = PeopleSearch(columns)
+        self.places = PlacesSearch(columns).find
+        self._orders = PeopleOrders(columns)
         self._tally = LevelTally(arrays.member_level, len(levels))
         self._people = people
         self._found = lru_cache(maxsize=_KEPT)(self._find)

@@ -190,18 +190,20 @@ def _written_variable(item: RunVariable) -> dict[str, str | bool]:
     return {"key": item.key, "value": item.value}
 
 
+_SCHEDULE: Final[dict[str, tuple[type, ...]]] = {
+    "project": (int, str),
+    "description": (str,),
+    "ref": (str,),
+    "cron": (str,),
+    "cron_timezone": (str,),
+    "active": (bool,),
+}
+"""Fields of a new schedule, in their order, and their types."""
+
+
 def _written_schedule(sent: SentSchedule) -> dict[str, Any]:
-    new = sent.new
-    return {
-        "at": sent.at.isoformat(),
-        "schedule": sent.schedule,
-        "project": new.project,
-        "description": new.description,
-        "ref": new.ref,
-        "cron": new.cron,
-        "cron_timezone": new.cron_timezone,
-        "active": new.active,
-    }
+    fields = {name: getattr(sent.new, name) for name in _SCHEDULE}
+    return {"at": sent.at.isoformat(), "schedule": sent.schedule, **fields}
 
 
 def _pipeline(written: Any) -> SentPipeline:
@@ -228,12 +230,5 @@ def _variable(written: Any) -> RunVariable:
 
 
 def _schedule(written: Any) -> SentSchedule:
-    new = NewSchedule(
-        only(written["project"], int, str),
-        only(written["description"], str),
-        only(written["ref"], str),
-        only(written["cron"], str),
-        only(written["cron_timezone"], str),
-        only(written["active"], bool),
-    )
+    new = NewSchedule(*(only(written[name], *types) for name, types in _SCHEDULE.items()))
     return SentSchedule(new, moment(written["at"]), only(written["schedule"], int, type(None)))

@@ -6,7 +6,7 @@ from array import array
 from functools import cached_property, lru_cache
 from itertools import compress, pairwise
 from operator import sub
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.report.arrays import NO_LEVEL
 from platui.report.questions import masks
@@ -185,3 +185,15 @@ class PlacesColumns(TextRows):
             if row >= done:
                 done = ends[row]
                 yield row, done
+
+
+class ReportColumns(NamedTuple):
+    """A report as questions read it; all names are clean."""
+
+    arrays: ReportArrays
+    people: PeopleColumns
+    places: PlacesColumns
+    levels: Sequence[str]  # Lowest first
+    states: Sequence[str]
+    domains: Sequence[str]  # The first is none
+    listed: int  # People that `users` lists: the first rows

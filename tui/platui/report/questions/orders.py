@@ -19,7 +19,7 @@ from platui.report.questions.matching import fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.report.questions.columns import PeopleColumns
+    from platui.report.questions.columns import ReportColumns
 
 _AT_ONCE: Final = 4096
 """About as many are sorted in one call, which no other thread can interrupt."""
@@ -43,33 +43,33 @@ class _Order(NamedTuple):
 class PeopleOrders:
     """Puts people in order."""
 
-    def __init__(
-        self, people: PeopleColumns, *, states: Sequence[str], domains: Sequence[str]
-    ) -> None:
-        self._people = people
-        self._states = states
-        self._domains = domains
+    def __init__(self, report: ReportColumns) -> None:
+        self._report = report
         self._kept: dict[PeopleOrder, _Order] = {}
         self._keys: dict[PeopleOrder, Callable[[], Sequence[Any]]] = {
             PeopleOrder.NAME: lambda: self._texts(NAME),
             PeopleOrder.USERNAME: lambda: self._texts(USERNAME),
-            PeopleOrder.DOMAIN: lambda: self._named(self._people.domains, self._domains),
-            PeopleOrder.STATE: lambda: self._named(self._people.states, self._states),
-            PeopleOrder.MEMBERSHIPS: lambda: array("q", (-n for n in self._people.memberships)),
+            PeopleOrder.DOMAIN: lambda: self._named(
+                self._report.people.domains, self._report.domains
+            ),
+            PeopleOrder.STATE: lambda: self._named(self._report.people.states, self._report.states),
+            PeopleOrder.MEMBERSHIPS: lambda: array(
+                "q", (-n for n in self._report.people.memberships)
+            ),
         }
 
     def rows(self, people: int, order: PeopleOrder) -> Sequence[int]:
         if order is PeopleOrder.FILE:
-            return masks.rows_of(people, self._people.count)
+            return masks.rows_of(people, self._report.people.count)
         kept = self._order(order)
-        if people == self._people.everything:
+        if people == self._report.people.everything:
             return kept.rows
-        if masks.size(people) < min(_AT_ONCE, self._people.count // _FEW):
-            found = masks.rows_of(people, self._people.count)
+        if masks.size(people) < min(_AT_ONCE, self._report.people.count // _FEW):
+            found = masks.rows_of(people, self._report.people.count)
             return array("I", sorted(found, key=kept.ranks.__getitem__))
-        flags = masks.flags(people, self._people.count)
+        flags = masks.flags(people, self._report.people.count)
         rows = array("I")
-        for first, end in masks.slices(self._people.count):
+        for first, end in masks.slices(self._report.people.count):
             part = kept.rows[first:end]
             rows.extend(compress(part, map(flags.__getitem__, part)))
         return rows
@@ -86,7 +86,7 @@ class PeopleOrders:
     def _texts(self, field: int) -> list[bytes]:
         """Return a key a person: no text comes last, an accent is not another letter."""
         keys: list[bytes] = []
-        for piece in self._people.field(field).pieces():
+        for piece in self._report.people.field(field).pieces():
             lines = _without_accents(piece).split(b"\n")[:-1]
             keys += [line or _LAST for line in lines]
         return keys
@@ -97,14 +97,14 @@ class PeopleOrders:
         ranked = sorted(range(len(names)), key=lambda index: (not folded[index], folded[index]))
         ranks = {index: rank for rank, index in enumerate(ranked)}
         last = len(names)
-        listed = masks.size(self._people.listed)
+        listed = masks.size(self._report.people.listed)
         return [
             ranks.get(number, last) if row < listed else last for row, number in enumerate(column)
         ]
 
     def _by_highest(self) -> array[int]:
         """Return all rows by level, each as by name: dealt out rather than sorted again."""
-        highest = list(self._people.highest)
+        highest = list(self._report.people.highest)
         dealt: defaultdict[int, list[int]] = defaultdict(list)
         for row in self._order(PeopleOrder.NAME).rows:
             dealt[highest[row]].append(row)

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from platui.models.values.access import PlaceKind
-    from platui.report.arrays import ReportArrays
-    from platui.report.questions.columns import PeopleColumns, PlacesColumns
+    from platui.report.questions.columns import ReportColumns
     from platui.report.questions.text_lines import TextLines
 
 _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
@@ -28,42 +27,28 @@ _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
 class ReportRows:
     """The rows of a report, read when they are asked for."""
 
-    def __init__(
-        self,
-        arrays: ReportArrays,
-        people: PeopleColumns,
-        places: PlacesColumns,
-        *,
-        levels: Sequence[str],
-        states: Sequence[str],
-        listed: int,
-    ) -> None:
-        self._arrays = arrays
-        self._people = people
-        self._places = places
-        self._levels = levels
-        self._states = states
-        self._listed = listed
-        self._kinds = bytes(arrays.place_kind)
+    def __init__(self, report: ReportColumns) -> None:
+        self._report = report
+        self._kinds = bytes(report.arrays.place_kind)
 
     def person(self, row: int) -> Person:
-        arrays = self._arrays
+        arrays = self._report.arrays
         name, username, email, identity = _texts(arrays.person_text, arrays.person_at, row, 4)
-        is_listed = row < self._listed
+        is_listed = row < self._report.listed
         highest = ""
         counts: tuple[int, ...] = ()
         if arrays.is_whole:
             level = arrays.person_highest[row]
-            highest = "" if level == NO_LEVEL else self._levels[level]
-            first = row * len(self._levels)
-            counts = tuple(arrays.person_counts[first : first + len(self._levels)])
+            highest = "" if level == NO_LEVEL else self._report.levels[level]
+            first = row * len(self._report.levels)
+            counts = tuple(arrays.person_counts[first : first + len(self._report.levels)])
         return Person(
             row=row,
             id=arrays.person_id[row],
             name=clean(name),
             username=clean(username),
             email=clean(email),
-            state=self._states[arrays.person_state[row]] if is_listed else "",
+            state=self._report.states[arrays.person_state[row]] if is_listed else "",
             identity=clean(identity) if is_listed and identity != NULL else None,
             is_listed=is_listed,
             highest=highest,
@@ -71,7 +56,7 @@ class ReportRows:
         )
 
     def place(self, row: int) -> AccessPlace:
-        arrays = self._arrays
+        arrays = self._report.arrays
         name, path = _texts(arrays.place_text, arrays.place_at, row, 2)
         parent = arrays.place_parent[row]
         end = arrays.place_end[row]
@@ -94,7 +79,7 @@ class ReportRows:
 
     def children(self, place: int | None) -> Sequence[int]:
         """Return the rows directly in a group, groups first; of None those in no other."""
-        ends = self._arrays.place_end
+        ends = self._report.arrays.place_end
         at, end = (0, len(self._kinds)) if place is None else (place + 1, ends[place])
         groups: list[int] = []
         projects: list[int] = []
@@ -104,23 +89,23 @@ class ReportRows:
         return [*groups, *projects]
 
     def person_row(self, id_: int) -> int | None:
-        return next(_with_number(self._arrays.person_id, str(id_)), None)
+        return next(_with_number(self._report.arrays.person_id, str(id_)), None)
 
     def place_row(self, kind: PlaceKind, id_: int) -> int | None:
         wanted = GROUP if kind == "group" else 1 - GROUP
-        rows = _with_number(self._arrays.place_id, str(id_))
+        rows = _with_number(self._report.arrays.place_id, str(id_))
         return next((row for row in rows if self._kinds[row] == wanted), None)
 
     def find_person(self, word: str) -> int | None:
         text = fold(word.strip())
-        rows = set(_with_number(self._arrays.person_id, text))
-        rows.update(_with_field(self._people.text, (USERNAME, EMAIL), text))
+        rows = set(_with_number(self._report.arrays.person_id, text))
+        rows.update(_with_field(self._report.people.text, (USERNAME, EMAIL), text))
         return rows.pop() if len(rows) == 1 else None
 
     def find_place(self, word: str) -> int | None:
         text = fold(word.strip()).strip("/")
-        rows = set(_with_number(self._arrays.place_id, text))
-        rows.update(_with_field(self._places.text, (PATH,), text))
+        rows = set(_with_number(self._report.arrays.place_id, text))
+        rows.update(_with_field(self._report.places.text, (PATH,), text))
         return rows.pop() if len(rows) == 1 else None
 
 

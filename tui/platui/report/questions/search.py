@@ -23,8 +23,7 @@ from platui.report.questions.query import read_terms
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from platui.report.arrays import ReportArrays
-    from platui.report.questions.columns import PeopleColumns, PlacesColumns
+    from platui.report.questions.columns import ReportColumns
     from platui.report.questions.query import Term
 
 
@@ -44,23 +43,12 @@ class FoundPeople(NamedTuple):
 class PeopleSearch:
     """Finds people. All that is kept of one search for the next is in the columns."""
 
-    def __init__(
-        self,
-        arrays: ReportArrays,
-        people: PeopleColumns,
-        places: PlacesColumns,
-        *,
-        levels: Sequence[str],
-        states: Sequence[str],
-        domains: Sequence[str],
-    ) -> None:
-        self._arrays = arrays
+    def __init__(self, report: ReportColumns) -> None:
+        people = report.people
+        self._report = report
         self._people = people
-        self._places = places
-        self._members = Memberships(arrays, people)
-        self._levels = levels
-        self._states = states
-        self._domains = domains
+        self._places = report.places
+        self._members = Memberships(report.arrays, people)
         self._finders: dict[str, Callable[[Term], int]] = {
             "": people.having_word,
             **{name: partial(people.having_text, field) for name, field in _FIELDS.items()},
@@ -85,12 +73,12 @@ class PeopleSearch:
             people &= self._people.everything & ~found if term.is_negated else found
         if not levels and not places:
             return FoundPeople(people, self._all_of(people), None)
-        wanted = frozenset(range(len(self._levels)))
+        wanted = frozenset(range(len(self._report.levels)))
         for term in levels:
-            wanted &= levels_meant(term.choices, self._levels)
+            wanted &= levels_meant(term.choices, self._report.levels)
         ranges = [self._places.memberships(self._called(term)) for term in places]
         if not places:
-            ranges = [Ranges.of(((0, len(self._arrays.member_person)),))]
+            ranges = [Ranges.of(((0, len(self._report.arrays.member_person)),))]
         for one in ranges:
             people &= self._members.holders(Selection(one, wanted), people)
         every = Selection(Ranges.of(edges for one in ranges for edges in one.pairs()), wanted)
@@ -103,19 +91,19 @@ class PeopleSearch:
         """
         selection = found.selection
         if selection is None:
-            everywhere = Ranges.of(((0, len(self._arrays.member_person)),))
-            selection = Selection(everywhere, frozenset(range(len(self._levels))))
+            everywhere = Ranges.of(((0, len(self._report.arrays.member_person)),))
+            selection = Selection(everywhere, frozenset(range(len(self._report.levels))))
         return self._members.stretches(selection, found.people)
 
     def _all_of(self, people: int) -> int:
         if people == self._people.everything:
-            return len(self._arrays.member_person)
+            return len(self._report.arrays.member_person)
         return self._people.membership_total(people)
 
     def _in_state(self, term: Term) -> int:
-        wanted = indexes_like(term.choices, self._states)
+        wanted = indexes_like(term.choices, self._report.states)
         if any(is_word(choice, "none") for choice in term.choices):
-            wanted |= {at for at, state in enumerate(self._states) if not state}
+            wanted |= {at for at, state in enumerate(self._report.states) if not state}
         return self._people.states.where(wanted) & self._people.listed
 
     def _in_domain(self, term: Term) -> int:
@@ -125,7 +113,7 @@ class PeopleSearch:
                 wanted.add(0)
             else:
                 bare = choice._replace(text=choice.text.removeprefix("@"))
-                wanted |= indexes_like((bare,), self._domains) - {0}
+                wanted |= indexes_like((bare,), self._report.domains) - {0}
         return self._people.domains.where(wanted) & self._people.listed
 
     def _with_identity(self, term: Term) -> int:
@@ -143,7 +131,7 @@ class PeopleSearch:
     def _with_highest(self, term: Term) -> int:
         none = [choice for choice in term.choices if is_word(choice, "none")]
         others = [choice for choice in term.choices if choice not in none]
-        wanted = set(levels_meant(others, self._levels))
+        wanted = set(levels_meant(others, self._report.levels))
         return self._people.highest.where(wanted | {NO_LEVEL} if none else wanted)
 
     def _being(self, term: Term) -> int:
@@ -159,13 +147,13 @@ class PeopleSearch:
 
     def _with_level(self, term: Term) -> int:
         """Return who holds a level anywhere: of a term that stands for itself."""
-        levels = levels_meant(term.choices, self._levels)
+        levels = levels_meant(term.choices, self._report.levels)
         return masks.union(self._people.holding(level) for level in levels)
 
     def _in_places(self, term: Term) -> int:
         """Return who is in some places at any level: of a term that stands for itself."""
         ranges = self._places.memberships(self._called(term))
-        every = Selection(ranges, frozenset(range(len(self._levels))))
+        every = Selection(ranges, frozenset(range(len(self._report.levels))))
         return self._members.holders(every, self._people.everything)
 
     def _called(self, term: Term) -> int:
@@ -192,18 +180,12 @@ _PLACE_SORTS: Final = ("empty", "top")
 class PlacesSearch:
     """Finds groups and projects."""
 
-    def __init__(
-        self,
-        arrays: ReportArrays,
-        people: PeopleColumns,
-        places: PlacesColumns,
-        levels: Sequence[str],
-    ) -> None:
-        self._arrays = arrays
-        self._people = people
+    def __init__(self, report: ReportColumns) -> None:
+        places = report.places
+        self._report = report
+        self._people = report.people
         self._places = places
-        self._members = Memberships(arrays, people)
-        self._levels = levels
+        self._members = Memberships(report.arrays, report.people)
         self._finders: dict[str, Callable[[Term], int]] = {
             "": places.having_word,
             **{name: partial(places.having_text, field) for name, field in _PLACE_FIELDS.items()},
@@ -235,13 +217,13 @@ class PlacesSearch:
         return masks.rows_of(found, self._places.count)
 
     def _meant(self, terms: Iterable[Term]) -> frozenset[int]:
-        levels = frozenset(range(len(self._levels)))
+        levels = frozenset(range(len(self._report.levels)))
         for term in terms:
-            levels &= levels_meant(term.choices, self._levels)
+            levels &= levels_meant(term.choices, self._report.levels)
         return levels
 
     def _held(self, people: int, levels: frozenset[int]) -> int:
-        if not self._arrays.is_whole:
+        if not self._report.arrays.is_whole:
             return 0
         return masks.from_flags(self._members.places(levels, people))
 
@@ -262,16 +244,16 @@ class PlacesSearch:
     def _at_depth(self, term: Term) -> int:
         tests = [number_test(choice) for choice in term.choices]
         return self._where(
-            self._arrays.place_depth, lambda depth: any(test.holds(depth) for test in tests)
+            self._report.arrays.place_depth, lambda depth: any(test.holds(depth) for test in tests)
         )
 
     def _being(self, term: Term) -> int:
         words = {one_of(choice, _PLACE_SORTS) for choice in term.choices}
         found = 0
-        if "empty" in words and self._arrays.is_whole:
+        if "empty" in words and self._report.arrays.is_whole:
             found |= self._where(self._places.members, lambda count: not count)
         if "top" in words:
-            found |= self._where(self._arrays.place_depth, lambda depth: not depth)
+            found |= self._where(self._report.arrays.place_depth, lambda depth: not depth)
         return found
 
     def _where(self, numbers: Iterable[int], test: Callable[[int], bool]) -> int:

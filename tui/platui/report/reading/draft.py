@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
+from platui.core.locks import acquire
 from platui.report.arrays import array_path
 
 if TYPE_CHECKING:
@@ -135,14 +136,10 @@ def _alone(parent: Path) -> Iterator[None]:
 
 def _locked(folder: Path) -> int | None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    except OSError:
-        return descriptor  # some network file systems know no locks
-    return descriptor
+    if acquire(descriptor):
+        return descriptor
+    os.close(descriptor)
+    return None
 
 
 def _new(path: Path) -> BinaryIO:

@@ -7,7 +7,6 @@ without another fetch. The spec knows no ranges here: what broke off is fetched 
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import hashlib
 import json
 import os
@@ -21,6 +20,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileWriteError
+from platui.core.locks import acquire
 from platui.core.paths import write_private
 from platui.core.text import shorten
 from platui.models.values.feeds import Progress
@@ -123,7 +123,7 @@ class ReportSpool:
         """
         file = await asyncio.to_thread(_descriptor, self.path(arrival))
         try:
-            while file is not None and not _locked(file):  # noqa: ASYNC110  (of a process: no event)
+            while file is not None and not acquire(file):  # noqa: ASYNC110  (of a process: no event)
                 await asyncio.sleep(_LOCKED)
             yield
         finally:
@@ -180,7 +180,7 @@ class ReportSpool:
         """Give the file its name, then say that it is there: in this order it is never half."""
         path = self.path(whole)
         with part.open("rb") as file:
-            _locked(file.fileno())  # nobody takes it for one that was left, meanwhile
+            acquire(file.fileno())  # nobody takes it for one that was left, meanwhile
             if not path.exists():  # else it is the same text, and perhaps it is being read
                 part.replace(path)
             write_private(self._folder / _RECORD, json.dumps(asdict(whole)).encode())
@@ -193,7 +193,7 @@ class ReportSpool:
                 continue
             if (file := _descriptor(text)) is not None:
                 try:
-                    if _locked(file):
+                    if acquire(file):
                         text.unlink(missing_ok=True)
                 finally:
                     os.close(file)
@@ -212,17 +212,6 @@ def _descriptor(path: Path) -> int | None:
         return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
-
-
-def _locked(file: int) -> bool:
-    """Take the lock of an open file, which ends with it; returns False where another has it."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True  # some network file systems know no locks
-    return True
 
 
 class _Meter:

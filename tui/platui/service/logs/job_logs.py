@@ -256,6 +256,4 @@ class JobLogs:
 
     @cached_property
     def recent(self) -> RecentLogs:
-        from platui.service.logs.job_logs import RecentLogs  # noqa: PLC0415  (for the first search)
-
         return RecentLogs(self._context.clock)
