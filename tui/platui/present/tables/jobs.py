@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean, shorten
-from platui.models.values.statuses import MOVING
 from platui.models.values.table import BLANK, Cell
 from platui.present.jobs import critical_path, run_end, run_seconds
-from platui.present.rows import KeptRows
-from platui.present.status import role_of, severity, status_cell
+from platui.present.status import role_of
+from platui.present.tables.pipelines import AGE, STATUS
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
-from platui.present.times import age, age_holds, duration
+from platui.present.times import duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,13 +42,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
     cli=("status", "id", "stage", "job", "pipeline", "ref", "age", "took"),
     columns=(
         ColumnSpec("id", "ID", right=True),
-        ColumnSpec(
-            "status",
-            "STATUS",
-            cell=lambda job, _: status_cell(job.status),
-            sort=lambda job, _: severity(job.status),
-            width=10,
-        ),
+        STATUS,
         ColumnSpec(
             "job", "JOB", name="name", cli_text=_cli_name, width=24, minimum=18, flexible=True
         ),
@@ -67,17 +60,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
         ),
         ColumnSpec("allow_failure"),
         ColumnSpec("failure_reason"),
-        ColumnSpec(
-            "age",
-            "AGE",
-            name="created_at",
-            cell=lambda job, at: age(job.created_at, at.now),
-            sort=lambda job, _: -job.created_at.timestamp() if job.created_at else None,
-            role="muted",
-            searched=False,
-            width=4,
-            right=True,
-        ),
+        AGE,
         ColumnSpec("started_at"),
         ColumnSpec("finished_at"),
         ColumnSpec(
@@ -95,13 +78,6 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
         ColumnSpec("web_url"),
     ),
 )
-
-
-def kept_project_job_rows() -> KeptRows[Job]:
-    return KeptRows(
-        lambda job, now: JOBS.row(job, Context(now)),
-        lambda job, now: 0.0 if job.status in MOVING else age_holds(job.created_at, now),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.statuses import MOVING
 from platui.models.values.table import Cell
@@ -16,6 +16,26 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline
 
 _SHORT_SHA: Final = 8
+
+
+STATUS: Final[ColumnSpec[Any]] = ColumnSpec(
+    "status",
+    "STATUS",
+    cell=lambda one, _: status_cell(one.status),
+    sort=lambda one, _: severity(one.status),
+    width=10,
+)
+AGE: Final[ColumnSpec[Any]] = ColumnSpec(
+    "age",
+    "AGE",
+    name="created_at",
+    cell=lambda one, at: age(one.created_at, at.now),
+    sort=lambda one, _: -one.created_at.timestamp() if one.created_at else None,
+    role="muted",
+    searched=False,
+    width=4,
+    right=True,
+)
 
 
 def _took_cell(one: Pipeline, at: Context) -> Cell:
@@ -37,13 +57,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
             sort=lambda one, _: one.id,
             width=10,
         ),
-        ColumnSpec(
-            "status",
-            "STATUS",
-            cell=lambda one, _: status_cell(one.status),
-            sort=lambda one, _: severity(one.status),
-            width=10,
-        ),
+        STATUS,
         ColumnSpec("ref", "REF", width=20, minimum=12, flexible=True),
         ColumnSpec(
             "sha",
@@ -64,17 +78,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
             priority=3,
             optional=True,
         ),
-        ColumnSpec(
-            "age",
-            "AGE",
-            name="created_at",
-            cell=lambda one, at: age(one.created_at, at.now),
-            sort=lambda one, _: -one.created_at.timestamp() if one.created_at else None,
-            role="muted",
-            searched=False,
-            width=4,
-            right=True,
-        ),
+        AGE,
         ColumnSpec("updated_at"),
         ColumnSpec(
             "took",
@@ -91,8 +95,8 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
 )
 
 
-def kept_pipeline_rows() -> KeptRows[Pipeline]:
+def kept_rows(table: TableSpec[Any]) -> KeptRows[Any]:
     return KeptRows(
-        lambda one, now: PIPELINES.row(one, Context(now)),
+        lambda one, now: table.row(one, Context(now)),
         lambda one, now: 0.0 if one.status in MOVING else age_holds(one.created_at, now),
     )

@@ -16,7 +16,8 @@ from platui.present.counts import counted
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import current_ids, first_failed, jobs_summary
-from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows, kept_project_job_rows
+from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
+from platui.present.tables.pipelines import kept_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
@@ -227,7 +228,7 @@ class JobsBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._project_rows = kept_project_job_rows()
+        self._project_rows = kept_rows(JOBS)
         self.bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._pointed = False

@@ -11,7 +11,7 @@ from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
 from platui.present.pipelines import health, health_words
 from platui.present.status import FAILED
-from platui.present.tables.pipelines import PIPELINES, kept_pipeline_rows
+from platui.present.tables.pipelines import PIPELINES, kept_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
@@ -161,7 +161,7 @@ class PipelinesBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._rows = kept_pipeline_rows()
+        self._rows = kept_rows(PIPELINES)
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
         """Return the feed of the list."""
