@@ -1,0 +1,141 @@
+"""What was given on the first page so far, and what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from platui.config.address import looks_like_address
+from platui.config.kinds import WrongValueError, check_profile_name
+from platui.config.profile import Profile
+from platui.core.origins import origin_of, same_origin
+from platui.core.secrets import Secret, looks_like_token
+from platui.present.sign_in import is_production_name, name_for
+from platui.present.welcome import ADDRESS, NAME, SEEN_ADDRESS, SEEN_TOKEN, TOKEN, Setup
+
+_NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
+
+
+class Answers:
+    """Takes what is typed or pasted for a field; knows what must be asked about it."""
+
+    def __init__(self) -> None:
+        self.setup = Setup()
+        self.token: Secret | None = None
+        self.is_new = False
+        """Whether address or token is another one since somebody was asked about it."""
+        self._token_of = ""  # The root that the token was sent to; empty: none yet.
+        self._named = False  # Whether the name is the user's own
+        self._chosen = False  # Whether production or not is the user's own choice
+
+    @property
+    def profile(self) -> Profile:
+        """Return the profile that was described."""
+        return Profile(self.setup.name, self.setup.root, production=self.setup.production)
+
+    def blame_missing(self) -> str:
+        """Blame the first field that is empty and must not be; return it, or nothing."""
+        for field, is_there in ((ADDRESS, self.setup.address), (TOKEN, self.setup.has_token)):
+            if not is_there:
+                self.blame(field, _NEEDED[field])
+                return field
+        return ""
+
+    def change(self, **fields: object) -> None:
+        """Replace fields of the setup."""
+        self.setup = replace(self.setup, **fields)  # type: ignore[arg-type]  # by their names
+
+    def blame(self, field: str, sentence: str) -> None:
+        """Say what is wrong with a field, below it; an empty sentence takes that away."""
+        others = {name: text for name, text in self.setup.problems.items() if name != field}
+        self.change(problems={**others, field: sentence} if sentence else others)
+
+    # What the user gives
+
+    def toggle_production(self) -> None:
+        """Take that it is production, or that it is not."""
+        self._chosen = True
+        self.change(production=not self.setup.production)
+
+    def take(self, field: str, text: str) -> bool:
+        """Take what was given for a field; return whether it may be right."""
+        text, *more = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+        if field != TOKEN and looks_like_token(text):
+            self.blame(field, SEEN_TOKEN)  # it is not shown any longer than it has been
+            return False
+        if field == ADDRESS:
+            self._take_address(text)
+            if more and looks_like_token(more[0]):  # the two were copied together
+                self._take_token(more[0])
+        elif field == TOKEN and looks_like_address(text):
+            self._take_address_for_token(text)
+        elif field == TOKEN and text:
+            self._take_token(text)
+        elif field == NAME:
+            self._named = bool(text)
+            self._take_name(text or name_for(self.setup.root))
+        return bool(text) and (field != NAME or NAME not in self.setup.problems)
+
+    def _take_token(self, text: str) -> None:
+        self.token, self._token_of = Secret(text), ""
+        self.change(has_token=True, said=None)
+        for field in (TOKEN, *(one for one, told in self.setup.problems.items()
+                               if told == SEEN_TOKEN)):  # fmt: skip
+            self.blame(field, "")
+        self.is_new = True
+
+    def _take_address_for_token(self, text: str) -> None:
+        """Take an address where a token was wanted: to its field, if that has no good one."""
+        if self.setup.root:
+            self.blame(TOKEN, SEEN_ADDRESS.format(host_of(text)))
+        else:
+            self._take_address(text)
+
+    def _take_address(self, text: str) -> None:
+        if text == self.setup.address and self.setup.root:
+            return
+        self.change(address=text, root="", instead="", said=None)
+        self.blame(ADDRESS, "")
+        self.blame(TOKEN, "")
+        self.is_new = self.is_new or bool(text)
+
+    def _take_name(self, name: str) -> None:
+        self.change(name=name)
+        try:
+            check_profile_name(name)
+        except WrongValueError as error:
+            self.blame(NAME, f"This {error}. {error.remedy}".rstrip())
+        else:
+            self.blame(NAME, "")
+        if not self._chosen:
+            self.change(production=is_production_name(name))
+
+    # What the platform says
+
+    def take_root(self, root: str) -> bool:
+        """Take the root of the address; return whether the token that is there may be sent to it.
+
+        A token that another platform was given goes to no second one by itself.
+        """
+        self.change(address=root, root=root, instead="")
+        if not self._named:
+            self._take_name(name_for(root))
+        if not self._token_of or same_origin(self._token_of, root):
+            return True
+        self.blame(TOKEN, f"Another one is needed: that was for {host_of(self._token_of)}.")
+        self.token, self._token_of = None, ""
+        self.change(has_token=False)
+        return False
+
+    def token_to_test(self) -> tuple[str, Secret] | None:
+        """Return where the token is to be sent, and the token; None where that is not to be."""
+        if not self.setup.root or self.token is None or self.setup.said is not None:
+            return None
+        self._token_of = self.setup.root
+        return self.setup.root, self.token
+
+
+def host_of(address: str) -> str:
+    """Return the host of an address as it was typed, and its port where it is not the usual one."""
+    origin = origin_of(address if "://" in address else f"https://{address}")
+    return "the platform" if origin is None else origin.name
