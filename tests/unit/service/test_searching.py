@@ -62,4 +62,4 @@ async def test_leaving_it_ends_the_thread() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert search._search.cancelled
+    assert search.so_far.cancelled

@@ -51,9 +51,9 @@ class Log(LogDocument):
         `spool` may hold bytes already, which `step` takes in. `stamped` is for a first line that
         does not tell.
         """
-        self._spool = LogSpool() if spool is None else spool
-        self._index = LineIndex(self._spool, stamped=stamped)
-        self._reader = LineReader(self._spool, self._index)
+        self.spool = LogSpool() if spool is None else spool
+        self._index = LineIndex(self.spool, stamped=stamped)
+        self._reader = LineReader(self.spool, self._index)
         self._scan = SectionScan(self._reader.take_apart)
         self._errors = None if errors is None else ErrorBacklog(errors)
         self._growing = Lock()
@@ -79,7 +79,7 @@ class Log(LogDocument):
 
     @property
     def size(self) -> int:
-        return self._spool.size
+        return self.spool.size
 
     @property
     def version(self) -> int:
@@ -138,12 +138,12 @@ class Log(LogDocument):
         if not data:
             return
         for start in range(0, len(data), SCAN_BYTES):
-            self._spool.append(data[start : start + SCAN_BYTES] if len(data) > SCAN_BYTES else data)
+            self.spool.append(data[start : start + SCAN_BYTES] if len(data) > SCAN_BYTES else data)
             self.take_in()
 
     def grew(self, size: int) -> None:
         """Take in that the file whose bytes these are has so many now."""
-        self._spool.base_grew(size)
+        self.spool.base_grew(size)
         self.take_in()
 
     def step(self) -> bool:
@@ -159,7 +159,7 @@ class Log(LogDocument):
         self.find_errors()
 
     def close(self) -> None:
-        self._spool.close()
+        self.spool.close()
 
     # Bytes, for whoever looks through all of it
 
@@ -174,7 +174,7 @@ class Log(LogDocument):
 
         They lie on a disk: read in slices of a megabyte or so.
         """
-        return self._spool.read(start, end)
+        return self.spool.read(start, end)
 
     def line_at(self, byte: int) -> int:
         """Return the displayed line that a byte is part of; a line break is part of its line.
@@ -229,11 +229,7 @@ class Log(LogDocument):
         start, end = self.span_of(y)
         if not self.is_stamped:
             return None
-        return stamped_at(self._spool.read(start, min(end, start + STAMP_LENGTH)))
-
-    @property
-    def spool(self) -> LogSpool:
-        return self._spool
+        return stamped_at(self.spool.read(start, min(end, start + STAMP_LENGTH)))
 
     def _go_on(self, *, final: bool) -> bool:
         with self._growing:
@@ -249,7 +245,7 @@ class Log(LogDocument):
                 self._version += 1
         if not self.errors_may_wait:
             self.find_errors()
-        return intake.stop < self._spool.size
+        return intake.stop < self.spool.size
 
     def _look_for_newest_errors(self) -> None:
         # Without the readers' lock: rules may take their time with a line.

@@ -64,9 +64,9 @@ class Examination:
         self._clock = clock
         self._ledger = ledger
         self._others = self._count()
-        self._asked: list[RequestRecord] = []
+        self.asked: list[RequestRecord] = []
         self._is_spent = False
-        connection.journal.observe(self._asked.append)
+        connection.journal.observe(self.asked.append)
 
     @classmethod
     @asynccontextmanager
@@ -89,10 +89,6 @@ class Examination:
             )  # fmt: skip
             opened.push_async_callback(connection.aclose)
             yield cls(connection, clock, ledger, only_promised=profile.neighbours == "off")
-
-    @property
-    def asked(self) -> Sequence[RequestRecord]:
-        return self._asked
 
     @property
     def proxy(self) -> str:
@@ -170,7 +166,7 @@ class Examination:
         self, said: Introduction, neighbours: Mapping[str, bool | None], job: Job | None = None
     ) -> Examined:
         budget = self._connection.budget.state()
-        return Examined(said, budget, self._others, neighbours, len(self._asked), job)
+        return Examined(said, budget, self._others, neighbours, len(self.asked), job)
 
     async def _optional(self, known: tuple[Project, ...]) -> list[tuple[str, Endpoint[object]]]:
         if not known:

@@ -53,11 +53,7 @@ class Memory:
         self.problem = ""
         """Why changes are not kept, one sentence; empty while they are."""
         found = self._read()
-        self._value = Remembered() if found is None else found.value
-
-    @property
-    def value(self) -> Remembered:
-        return self._value
+        self.value = Remembered() if found is None else found.value
 
     def set_utc(self, *, utc: bool) -> Remembered:
         return self._change(lambda value: replace(value, utc=utc))
@@ -67,21 +63,21 @@ class Memory:
 
     def _change(self, change: Callable[[Remembered], Remembered]) -> Remembered:
         if self._file is None or self.problem:
-            self._value = change(self._value)
-            return self._value
+            self.value = change(self.value)
+            return self.value
         try:
             with self._file.alone():
                 found = self._read()
                 is_there = found is not None and not self._file.is_damaged
-                self._value = change(found.value if found and is_there else self._value)
+                self.value = change(found.value if found and is_there else self.value)
                 if not self.problem:
                     document = found.document if found else {}
-                    self._file.write(_written(document, self._value))
+                    self._file.write(_written(document, self.value))
         except OSError as error:
             # The change may have been made already; to make it twice changes nothing.
-            self._value = change(self._value)
+            self.value = change(self.value)
             self._fail(f"What you choose is not remembered: {error.strerror}.")
-        return self._value
+        return self.value
 
     def _read(self) -> Found[Remembered] | None:
         if self._file is None:

@@ -162,13 +162,10 @@ class AccessReport(Protocol):
     in slices that let other threads run, and belongs in a thread.
     """
 
-    @property
-    def info(self) -> ReportInfo:
-        """Return what it is; while it is being read, numbers of what was read so far."""
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """Return all levels that occur, lowest first."""
+    info: ReportInfo
+    """What it is; while it is being read, numbers of what was read so far."""
+    levels: tuple[str, ...]
+    """All levels that occur, lowest first."""
 
     @property
     def is_whole(self) -> bool:

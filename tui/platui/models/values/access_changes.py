@@ -172,11 +172,8 @@ class AccessChanges(Protocol):
     Sequences read their values when one is asked for.
     """
 
-    @property
-    def before(self) -> ReportInfo: ...
-
-    @property
-    def after(self) -> ReportInfo: ...
+    before: ReportInfo
+    after: ReportInfo
 
     @property
     def counts(self) -> Mapping[ChangeKind, int]: ...

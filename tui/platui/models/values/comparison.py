@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
     from platui.models.values.log import LogDocument
+
+    Spans = Sequence[tuple[int, int]]
+    WordFinder = Callable[[str, str], tuple[Spans, Spans]]
+    """Where two lines differ: first character, and one after, in either of them."""
 
 
 class Kind(StrEnum):
@@ -81,15 +85,6 @@ class Comparison:
     def is_whole(self) -> bool:
         """Return whether every line of both was compared."""
         return self.left.is_whole and self.right.is_whole
-
-
-class WordFinder(Protocol):
-    """Tells which words of a changed pair of lines differ."""
-
-    def __call__(
-        self, left: str, right: str
-    ) -> tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]:
-        """Return where they do in either line: first character, and one after."""
 
 
 class Run(NamedTuple):

@@ -33,9 +33,8 @@ class Line:
 
     state: LineState
     since: datetime | None = None  # When this state began (UTC)
-    reason: str = ""
+    reason: str = ""  # One sentence, where the state is not ONLINE
     is_known: bool = True  # Whether the platform has answered at all since this began
-    """One sentence, where the state is not ONLINE."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ class Search:
         before: Search | None = None,
     ) -> None:
         self._pattern = pattern
-        self._search: TextSearch = TextSearch(
+        self.so_far: TextSearch = TextSearch(
             document, pattern, start=start, before=None if before is None else before.so_far
         )
         self._document = document
@@ -68,7 +68,7 @@ class Search:
 
         Raises PatternError: the pattern takes too long on this text.
         """
-        search, seconds = self._search, _SOON
+        search, seconds = self.so_far, _SOON
         try:
             # To hand to a thread what ends at once takes longer than to do it. An expression
             # may take long on a line, though.
@@ -96,12 +96,8 @@ class Search:
         finally:
             search.cancelled = True
 
-    @property
-    def so_far(self) -> TextSearch:
-        return self._search
-
     def stop(self) -> None:
-        self._search.cancelled = True
+        self.so_far.cancelled = True
 
     def grew(self, *, ended: bool) -> None:
         if (seen := (self._document.version, ended)) != self._seen:
