@@ -19,7 +19,7 @@ from platui.ui.widgets.log_canvas import Looks, digits_for
 from platui.ui.widgets.log_content import Choice, LogContent
 from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
-from platui.ui.widgets.log_news import LogNews
+from platui.ui.widgets.log_messages import LogMessages
 from platui.ui.widgets.log_painter import LogPainter
 from platui.ui.widgets.log_pointer import LogPointer
 from platui.ui.widgets.log_position import LogPosition
@@ -115,7 +115,7 @@ class LogView(ScrolledView):
         self._keys = LogKeys(self)
         self._held: list[bool] | None = None
         """Whether each settling that waits is a quiet one; None where none has to wait."""
-        self._news = LogNews(self)
+        self._messages = LogMessages(self)
 
     # What it shows
 
@@ -371,7 +371,7 @@ class LogView(ScrolledView):
             refresh_changed(self, before, painter.strips)
             self._updates.take_turns()
         if self.is_mounted:
-            self._news.post()
+            self._messages.post()
 
     @contextmanager
     def settling_once(self) -> Iterator[None]:

@@ -17,6 +17,7 @@ from platui.ui.theming import palette_of
 from platui.ui.widgets.moves import move_keys
 from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
 from platui.ui.widgets.table.canvas import Canvas, Looks
+from platui.ui.widgets.table.messages import TableMessages
 from platui.ui.widgets.table.paint import MARGINS
 from platui.ui.widgets.table.view import TableView
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from platui.ui.widgets.table.canvas import RowLine
 
 _MARK: Final = "Mark the row under the cursor or unmark it, and go one down"
-_AT_ONCE: Final = 6  # Pages of a list that are asked for at once while a page key is held
 
 
 class Table(ScrolledView):
@@ -93,12 +93,8 @@ class Table(ScrolledView):
         self._empty = Cell(empty, "muted")
         self._canvas: Canvas | None = None
         self._lines: list[RowLine | Strip] = []
-        self._said_cursor: str | None = None
-        self._said_window: tuple[str, ...] = ()
-        self._said_marks: frozenset[str] = frozenset()
-        self._wanted_more_after: tuple[int, str | None] = (0, None)
-        self._wanted = 0  # Pages that were asked for there
-        self._clicked: str | None = None
+        self._messages = TableMessages(self, self._view)
+        self._clicked: str | None = None  # The row of the last click, while the cursor is there
 
     # What it shows
 
@@ -329,8 +325,10 @@ class Table(ScrolledView):
             known, before = self._canvas, self._lines
             is_known = self._paint() is known
             refresh_changed(self, before if is_known else (), self._lines)
+        if self._clicked != self.cursor_key:
+            self._clicked = None
         if self.is_mounted:
-            self._announce()
+            self._messages.post()
 
     def _paint(self) -> Canvas:
         width, height = self.size
@@ -351,36 +349,3 @@ class Table(ScrolledView):
             self._view, focused=self.has_focus or self._lit, empty=self._empty
         )
         return self._canvas
-
-    def _announce(self) -> None:
-        view = self._view
-        if view.cursor_key != self._said_cursor:
-            if (view.cursor_key is None) != (self._said_cursor is None):
-                self.refresh_bindings()
-            self._said_cursor = view.cursor_key
-            if self._clicked != view.cursor_key:
-                self._clicked = None
-            self.post_message(self.CursorMoved(self, view.cursor_key))
-        if (window := view.visible_keys) != self._said_window:
-            self._said_window = window
-            self.post_message(self.WindowChanged(self, window))
-        if (marks := view.rows.marks) != self._said_marks:
-            self._said_marks = marks
-            self.post_message(self.MarksChanged(self, marks))
-        self._want_more()
-
-    def _want_more(self) -> None:
-        """Ask for more rows near the end, once for each end, and again where more is needed.
-
-        Not under a filter: its end says nothing about how far the user has read.
-        """
-        rows = self._view.rows
-        if not self._view.height or rows.is_filtered or not self._view.is_near_end:
-            return
-        # A held key reads on faster than page after page comes: twice as many each time.
-        pages = min(max(1, 2 * self._view.pages - 1), _AT_ONCE)
-        end = (rows.total, rows.last_key)
-        if end != self._wanted_more_after or pages > self._wanted:
-            self._wanted_more_after, self._wanted = end, pages
-            if rows.total:
-                self.post_message(self.MoreWanted(self, pages))

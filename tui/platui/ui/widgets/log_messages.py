@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView
 
 
-class LogNews:
+class LogMessages:
     """Posts messages of a log view, each only where something has changed."""
 
     def __init__(self, view: LogView) -> None:

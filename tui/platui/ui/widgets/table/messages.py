@@ -1,0 +1,56 @@
+"""What of a table has changed since it was last posted, and when it needs more rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from platui.ui.widgets.table.view import TableView
+    from platui.ui.widgets.table.widget import Table
+
+_AT_ONCE: Final = 6  # Pages of a list that are asked for at once while a page key is held
+
+
+class TableMessages:
+    """Posts messages of a table, each only where something has changed."""
+
+    def __init__(self, table: Table, view: TableView) -> None:
+        self._table = table
+        self._view = view
+        self._cursor: str | None = None
+        self._window: tuple[str, ...] = ()
+        self._marks: frozenset[str] = frozenset()
+        self._more_after: tuple[int, str | None] = (0, None)  # The end at which more was asked for
+        self._pages = 0  # Pages that were asked for there
+
+    def post(self) -> None:
+        """Post what has changed."""
+        table, view = self._table, self._view
+        if (cursor := view.cursor_key) != self._cursor:
+            if (cursor is None) != (self._cursor is None):
+                table.refresh_bindings()
+            self._cursor = cursor
+            table.post_message(table.CursorMoved(table, cursor))
+        if (window := view.visible_keys) != self._window:
+            self._window = window
+            table.post_message(table.WindowChanged(table, window))
+        if (marks := view.rows.marks) != self._marks:
+            self._marks = marks
+            table.post_message(table.MarksChanged(table, marks))
+        self._want_more()
+
+    def _want_more(self) -> None:
+        """Ask for more rows near the end, once for each end, and again where more is needed.
+
+        Not under a filter: its end says nothing about how far the user has read.
+        """
+        rows = self._view.rows
+        if not self._view.height or rows.is_filtered or not self._view.is_near_end:
+            return
+        # A held key reads on faster than page after page comes: twice as many each time.
+        pages = min(max(1, 2 * self._view.pages - 1), _AT_ONCE)
+        end = (rows.total, rows.last_key)
+        if end != self._more_after or pages > self._pages:
+            self._more_after, self._pages = end, pages
+            if rows.total:
+                self._table.post_message(self._table.MoreWanted(self._table, pages))
