@@ -49,9 +49,15 @@ def refuse_early(platform: Platform, manner: Manner) -> None:
             raise WriteRefusedError(
                 f"--unlock: the name of this profile is {name}: nothing was sent.", hint=""
             )
-    if not (manner.yes or is_asked()):
+    if not manner.yes:
+        check_is_asked("sent")
+
+
+def check_is_asked(what: str) -> None:
+    if not is_asked():
         raise ConfigError(
-            "There is no terminal to ask on: nothing was sent.", hint="--yes answers the question."
+            f"There is no terminal to ask on: nothing was {what}.",
+            hint="--yes answers the question.",
         )
 
 

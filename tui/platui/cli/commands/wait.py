@@ -8,6 +8,7 @@ import click
 
 from platui.cli.command_options import command, of_pipeline_or_job
 from platui.cli.exits import Exit
+from platui.cli.list_options import READING
 from platui.cli.targets import Kind, target_at
 from platui.core.errors import ConfigError
 
@@ -19,9 +20,7 @@ wait acme/etl 4711 && deploy
 wait https://platform.example.com/acme/etl/-/jobs/88123 --follow
 """
 _MORE: Final = "Ctrl+C ends the waiting only; the pipeline goes on.\n"
-_ENDS: Final = (
-    Exit.DONE, Exit.FAILED, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
-)  # fmt: skip
+_ENDS: Final = (Exit.DONE, Exit.FAILED, *READING[1:])
 
 
 @command("wait", _EXAMPLES, *_ENDS, more=_MORE, json=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.cli import consent, prompting
+from platui.cli import consent
 from platui.cli.commands.cache.stores import kept_for, size_now, stores_named
 from platui.cli.exits import Exit
 from platui.cli.output.progress import narrate
@@ -32,11 +32,8 @@ def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_
     _check(kept, named)
     wanted = [one for one in kept.stocks if one.size or one.items]
     if not yes:
-        if wanted and not prompting.is_asked():
-            raise ConfigError(
-                "There is no terminal to ask on: nothing was removed.",
-                hint="--yes answers the question.",
-            )
+        if wanted:
+            consent.check_is_asked("removed")
         agreed = _agreed(wanted, kept)
         if wanted and not agreed:
             narrate("Nothing was removed.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.command_options import command
-from platui.cli.exits import Exit
+from platui.cli.list_options import READING
 from platui.core.errors import ConfigError
 from platui.core.paths import typed_path, whole_path
 from platui.core.text import clean, shorten
@@ -28,10 +28,9 @@ one object (schema platui.doctor/1): `checks`, each with name, status, what,
 remedy and facts.
 """
 _ENDINGS: Final = (".tar.gz", ".tgz")
-_ENDS: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED)
 
 
-@command("doctor", _EXAMPLES, *_ENDS, more=_MORE, json=True)
+@command("doctor", _EXAMPLES, *READING[:-1], more=_MORE, json=True)
 @click.option("--offline", is_flag=True, help="Ask nobody over the network.")
 @click.option(
     "--bundle",

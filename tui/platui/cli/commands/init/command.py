@@ -23,6 +23,7 @@ from platui.cli.commands.init.token import ask_token, split_command
 from platui.cli.commands.init.watch import ask_watch
 from platui.cli.completions import projects
 from platui.cli.exits import Exit
+from platui.cli.list_options import READING
 from platui.cli.prompting import aside
 from platui.config.address import BadAddressError, normalize_root
 from platui.config.choose import at_address, at_admin_address
@@ -47,13 +48,12 @@ init prod --url https://p.example.com --yes --token-stdin < token
 init test --token-file ~/.test-token --writes confirm --watch active
 """
 _PATH: Final = click.Path(path_type=Path)
-_ENDS: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
 _GLOBAL: Final = partial(
     with_global_options, url="The platform: its root, or the address of any page on it."
 )
 
 
-@click.command("init", epilog=epilog(_EXAMPLES, *_ENDS))
+@click.command("init", epilog=epilog(_EXAMPLES, *READING))
 @click.argument("name", required=False, default="")
 @_GLOBAL
 @click.option(

@@ -9,6 +9,7 @@ import click
 from platui.cli.command_options import command
 from platui.cli.completions import files, first_project
 from platui.cli.exits import Exit
+from platui.cli.list_options import READING
 from platui.cli.log_options import LogOptions, check_log_options
 from platui.config.environment import harden
 from platui.core.errors import ConfigError
@@ -23,10 +24,7 @@ log acme/etl dbt_run --follow | tee run.log
 log acme/etl dbt_run --ref main --errors
 log --file job.log
 """
-_ENDS: Final = (
-    Exit.DONE, Exit.FAILED, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
-    Exit.NO_READER,
-)  # fmt: skip
+_ENDS: Final = (Exit.DONE, Exit.FAILED, *READING[1:], Exit.NO_READER)
 
 
 def _value(_: click.Context, param: click.Parameter, value: str | None) -> str:

@@ -10,6 +10,7 @@ import click
 from platui.cli.command_options import command, epilog, json_option, with_global_options
 from platui.cli.completions import files, words_of
 from platui.cli.exits import Exit
+from platui.cli.list_options import READING, csv_option
 from platui.models.values.access import PeopleOrder
 from platui.models.values.reports import Exported, ExportFormat
 
@@ -25,7 +26,6 @@ With curl; the key comes through a pipe, since others can read a command line:
     curl --fail --compressed -H @- -H "accept: application/json" \\
       "$PLATUI_ADMIN_URL/api/v1/reporting/report" | platui report import -
 """
-_ARRIVAL: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
 _SAVED: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
 _ASKED: Final = (*_SAVED, Exit.INTERRUPTED)
 _EXPORTED: Final = (*(one.value for one in Exported), "changes")
@@ -48,7 +48,7 @@ class TermsCommand(click.Command):
 @click.group(
     "report",
     epilog=epilog(
-        "report fetch\nreport show level:owner -state:active\nreport diff --by person", *_ARRIVAL
+        "report fetch\nreport show level:owner -state:active\nreport diff --by person", *READING
     ),
 )
 @with_global_options
@@ -87,7 +87,7 @@ _sorts_people = click.option(
 @command(
     "fetch",
     "report fetch\nreport fetch --profile prod --json",
-    *_ARRIVAL,
+    *READING,
     of=report_command,
     more=_NO_REPORT,
     json=True,
@@ -214,7 +214,7 @@ the shell would change (quotes, *, >) stands in quotes.
 @_sorts_people
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="So many rows at most.")
 @click.option("--all", "all_", is_flag=True, help="All rows; on a terminal it is 100 else.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
+@csv_option
 @json_option
 @_names_report
 def show_command(options: Options, /, *, word: str, **asked: Any) -> int:
@@ -350,7 +350,7 @@ def export_command(options: Options, /, *, word: str, **asked: Any) -> int:
 @command(
     "docs",
     "report docs\nreport docs --json",
-    *_ARRIVAL[:-1],
+    *READING[:-1],
     of=report_command,
     json=True,
     short_help="Tell where the administration API is documented.",

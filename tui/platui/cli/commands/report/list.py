@@ -39,16 +39,12 @@ def list_reports(options: Options, *, as_json: bool) -> int:
 
 
 def forget_report(options: Options, word: str, *, yes: bool) -> int:
-    from platui.cli import consent, prompting  # noqa: PLC0415  (of this command only)
+    from platui.cli import consent  # noqa: PLC0415  (of this command only)
 
     with shelf_of(options) as shelf:
         one = shelf.to_forget(word)
         if not yes:
-            if not prompting.is_asked():
-                raise ConfigError(
-                    "There is no terminal to ask on: nothing was removed.",
-                    hint="--yes answers the question.",
-                )
+            consent.check_is_asked("removed")
             held = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
             narrate(f"{one.id} of {when(one, options)}, {shelf.where}: {held}.")
             narrate("The platform gives no report of an earlier day: it does not come back.")

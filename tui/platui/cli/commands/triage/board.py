@@ -14,7 +14,7 @@ from platui.present.triage.names import Names
 from platui.ui.addresses import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 
     from platui.models.values.triage import Ran
     from platui.models.values.triage_board import Board, BoardItem
@@ -42,7 +42,7 @@ class Asking:
         self._watched = watched
         self._known = dict(known or {})
 
-    async def boards(self) -> AsyncIterator[Board]:
+    async def boards(self) -> AsyncGenerator[Board]:
         """Yield the board as caches know it, then each change; each project is asked for anew."""
         feed = self._service.watch(resources.triage.board(self._service.triage_book, self._watched))
         count = -1
@@ -72,7 +72,7 @@ class Asking:
         try:
             async with (
                 asyncio.timeout(_STILL) as limit,
-                aclosing(cast("AsyncGenerator[Board]", self.boards())) as boards,
+                aclosing(self.boards()) as boards,
             ):
                 async for board in patience.items(boards):
                     if is_whole(board):

@@ -10,7 +10,7 @@ from platui.cli.command_options import command, epilog, json_option, with_global
 from platui.cli.completions import groups, projects, projects_and_groups
 from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
-from platui.cli.list_options import csv_option, form_of
+from platui.cli.list_options import READING, csv_option, form_of
 from platui.core.errors import ConfigError
 from platui.core.lazy import LazyModule
 
@@ -26,11 +26,8 @@ else:
     local_state = LazyModule("platui.cli.commands.triage.local_state")
     show = LazyModule("platui.cli.commands.triage.show")
 
-_ASKED: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
-_SHOWN: Final = (Exit.DONE, Exit.FAILED, *_ASKED[1:])
-_SAID: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED)
-_LIMIT: Final = 50
-_MOST: Final = 500
+_SHOWN: Final = (Exit.DONE, Exit.FAILED, *READING[1:])
+_SAID: Final = READING[:-1]
 _HINT: Final = "platui triage --help"
 
 _INCIDENT: Final = """
@@ -286,8 +283,8 @@ def _named_and_said(
 )
 @click.option(
     "--limit",
-    type=click.IntRange(1, _MOST),
-    default=_LIMIT,
+    type=click.IntRange(1, 500),
+    default=50,
     show_default=True,
     metavar="N",
     help="So many at most.",

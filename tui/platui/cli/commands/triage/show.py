@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.news import Ticker
 from platui.cli.commands.triage.board import Asking
@@ -33,8 +33,6 @@ from platui.present.triage.summary import gaps, summary_pieces
 from platui.report.export import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
     from platui.cli.connecting import Platform
     from platui.config.settings import Options
     from platui.models.values.triage_board import Board
@@ -175,7 +173,7 @@ async def _watch(platform: Platform, options: Options, shown: Shown, asking: Ask
     clock = platform.service.clock
     is_told = False
     with noticing_its_reader():
-        async with aclosing(cast("AsyncGenerator[Board]", asking.boards())) as boards:
+        async with aclosing(asking.boards()) as boards:
             async for board in patience.items(boards):
                 if board.error is not None:
                     patience.bear(board.error, follow=True)
