@@ -87,6 +87,11 @@ class Controller(Generic[B]):
         del command
         return True
 
+    def hides(self, command: str) -> bool:
+        """Return whether a command is not to be seen now, not even greyed."""
+        del command
+        return False
+
     def why_not(self, command: str) -> str:
         """Return in a sentence why a command does nothing now; empty where it does something."""
         del command

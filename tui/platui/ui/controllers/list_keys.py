@@ -42,12 +42,16 @@ class ReadDetails(Controller[ListBody]):
         self.body.details.read()
 
 
-class Panes(Controller[ListBody]):
-    """Moves between the table and what stands beside it."""
+class NextPane(Controller[ListBody]):
+    """Moves to what stands beside the table."""
 
     @command("tab", "list.pane", "Next pane", _PANES)
     def next_pane(self) -> None:
         self.screen.focus_next()
+
+
+class PaneBefore(Controller[ListBody]):
+    """Moves back from what stands beside the table."""
 
     @command("shift+tab", "list.pane_back", "Pane before", _PANES)
     def pane_before(self) -> None:
@@ -126,6 +130,11 @@ class FilterFailed(Controller[ListBody]):
         words = self.body.FAILED_WORDS
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
 
+    def why_not(self, command: str) -> str:
+        """Return that the keys are elsewhere."""
+        del command
+        return self.body.here.elsewhere()
+
 
 class SortRows(Controller[ListBody]):
     """Orders the rows by a column."""
@@ -145,6 +154,11 @@ class SortRows(Controller[ListBody]):
 
         await self.screen.choose("Sort by", choices, sort)
 
+    def why_not(self, command: str) -> str:
+        """Return that the keys are elsewhere."""
+        del command
+        return self.body.here.elsewhere()
+
 
 class LoadAll(Controller[ListBody]):
     """Loads the rest of a list."""
@@ -162,7 +176,7 @@ class LoadAll(Controller[ListBody]):
 
 
 LIST_KEYS: Final = (
-    *PLACE_KEYS, Details, ReadDetails, Panes, FilterRows, FilterFailed, SortRows, LoadAll,
+    *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed, SortRows, LoadAll,
     OpenFile, ShowRaw, BrowseRow, CopyRow,
 )  # fmt: skip
 """Those of a list of what belongs to a project."""

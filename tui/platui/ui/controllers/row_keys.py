@@ -94,11 +94,13 @@ class CopyRow(Controller[ListBody]):
 
     def why_not(self, command: str) -> str:
         """Return that there is nothing to copy."""
-        return "" if command == "list.copy_menu" else _why_no_address(self.body, self.body.COPIED)
+        if command == "list.copy_menu":
+            return self.body.here.elsewhere()
+        return _why_no_address(self.body, self.body.COPIED)
 
 
 def _why_no_address(body: ListBody, name: str) -> str:
     """Return why there is no address to take: none is invented where the platform tells none."""
-    if body.table.cursor_key is None:
-        return _NO_ROW
+    if body.table.cursor_key is None or body.here.elsewhere():
+        return body.here.elsewhere() or _NO_ROW
     return "" if body.here.addresses(name) else "The platform tells no address of it."

@@ -344,7 +344,7 @@ class SinceScreen(ViewScreen):
 
     BODY = SinceBody
     CONTROLLERS = (
-        *PLACE_KEYS, Panes, FilterRows, OpenFile, ShowRaw, BrowseRow, CopyRow, WatchProjects,
+        *PLACE_KEYS, NextPane, PaneBefore, FilterRows, OpenFile, ShowRaw, BrowseRow, CopyRow, WatchProjects,
         PipelineLogs, SinceKeys,
     )  # fmt: skip
     FOOTER = (

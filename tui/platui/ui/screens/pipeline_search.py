@@ -19,7 +19,7 @@ from platui.present.logs.pipeline_search import (
 )
 from platui.service import resources
 from platui.ui.controller import command
-from platui.ui.controllers.list_keys import Panes
+from platui.ui.controllers.list_keys import NextPane, PaneBefore
 from platui.ui.controllers.pipeline_logs import PipelineLogs, search_in
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.messages import GoTo, PlaceLearned, Told
@@ -172,7 +172,7 @@ class PipelineSearchScreen(ViewScreen):
     """Rows by job; `n` and `N` go from hit to hit, `/` looks for something else."""
 
     BODY = PipelineSearchBody
-    CONTROLLERS = (*PLACE_KEYS, CopyView, Panes, SearchAgain)
+    CONTROLLERS = (*PLACE_KEYS, CopyView, NextPane, PaneBefore, SearchAgain)
     FOOTER = (
         "place.up", "table.open", "hits.next", "hits.search", "place.refresh", "place.hold",
         "app.command",

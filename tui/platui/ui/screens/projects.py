@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 
@@ -23,17 +23,35 @@ from platui.present.tables.project_rows import ProjectRows
 from platui.present.tables.projects import PROJECTS
 from platui.present.triage.watching import watched_ids
 from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import (
+    FilterFailed,
+    FilterRows,
+    LoadAll,
+    PaneBefore,
+    ReadDetails,
+    SortRows,
+)
+from platui.ui.controllers.place_keys import PLACE_KEYS
+from platui.ui.controllers.row_keys import BrowseRow, CopyRow, OpenFile
 from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
-from platui.ui.controllers.watching import WatchProjects
-from platui.ui.keys_in_use import bind
 from platui.ui.messages import GoTo, WriteWanted
-from platui.ui.screens.namespaces import ChoosesNamespace
+from platui.ui.screens.namespaces import (
+    NamespaceDetails,
+    NamespaceKeys,
+    NamespaceRaw,
+    Namespaces,
+    NamespaceWatch,
+)
+from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.parts.followed import MAIN
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from textual.app import ComposeResult
     from textual.timer import Timer
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
@@ -43,34 +61,155 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
     from platui.service.feeds.latest import Latest, LatestFeed
 
+_AMONG_NAMESPACES: Final = "The keys are among the namespaces: tab goes back to the projects."
 _PASSING = 0.15  # Seconds for which rows must stay in sight before their states are asked for
 _DRAWN_EVERY = 0.12  # Seconds between drawing one page of a list that is being loaded and the next
 _LOOKED_THROUGH = 200  # Projects whose state a filter may ask for: a third of a minute's quota.
 _LOOKED_AFTER = 60  # Watched projects whose state is asked for although they are not in sight
 
 
-class ProjectsScreen(ChoosesNamespace):
-    """What is watched first; `enter` opens the pipelines of a project."""
+class PlatformSearch(Controller["ProjectsBody"]):
+    """Looks for projects beyond those that are loaded."""
 
-    items: tuple[Project, ...]
+    @command("s", "projects.search", "Search on", "Ask the platform for projects with these words")
+    def search(self) -> None:
+        """Ask the platform for the words of the filter."""
+        words = self.body.table.filter_text
+        self.body.table.set_filter("")
+        self.body.ask_platform(words)
+
+    def hides(self, command: str) -> bool:
+        """Return whether nothing is filtered, or the platform knows nothing beyond the list."""
+        del command
+        return self.body.listing.complete or not self.body.table.filter_text
+
+    def undo(self) -> bool:
+        """Show all projects of all namespaces."""
+        if self.body.search:
+            self.body.ask_platform("")
+            return True
+        if not self.body.namespaces.chosen:
+            return False
+        self.body.namespaces.choose(ALL_NAMESPACES)
+        return True
+
+
+class NewProject(Controller["ProjectsBody"]):
+    """Makes a project."""
+
+    def __init__(self, screen: Any) -> None:
+        super().__init__(screen)
+        self._typed: dict[str, str] = {}  # Unsaved input of a new project
+
+    @command("N", "write.new", "New project", "Create a project in your own namespace; asks first")
+    def fill_in(self) -> None:
+        """Fill in a new project."""
+        if self.screen.service.writes == "off":
+            self.screen.post_message(WriteWanted(()))  # which says why not
+            return
+        from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.new_project import NewProjectContent  # noqa: PLC0415  (on first use)
+
+        form = FormDialog(self.screen.service, NewProjectContent(), self._typed)
+        self.screen.app.push_screen(form)
+
+
+class ProjectsHere(ListHere["ProjectsBody"]):
+    """A project of the list."""
+
+    def elsewhere(self) -> str:
+        """Return that the keys are among the namespaces."""
+        return _AMONG_NAMESPACES if self.body.namespaces.has_keys else ""
+
+    def place_now(self) -> Place:
+        """Return this place with the namespace one looks into."""
+        return replace(super().place_now(), group=self.body.namespaces.chosen)
+
+    def kept_name(self, key: str) -> str:
+        """Return what a row calls its project."""
+        row = next((row for row in self.body.table.shown_rows if row.key == key), None)
+        return row.cells[1].text if row else key
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return the name of the area, and the namespace one looks at."""
+        return ("Projects", self.body.namespaces.chosen) if self.body.namespaces.chosen else ("Projects",)
+
+    def subject(self) -> Place | None:
+        """Return the project under the cursor."""
+        key = self.body.table.cursor_key
+        return self._place(key) if key is not None else None
+
+    def find_project(self, name: str) -> Place | None:
+        """Return the pipelines of the one project of that name that is loaded."""
+        found = [item for item in self.body.items if name in {item.path, item.name}]
+        return self._place(str(found[0].id)) if len(found) == 1 else None
+
+    def open(self, key: str) -> None:
+        """Go to the project's pipelines."""
+        self.body.post_message(GoTo(self._place(key)))
+
+    def _place(self, key: str) -> Place:
+        project = self.item(key)
+        name = clean(project.path_with_namespace) or project_label(project) if project else ""
+        return Place("pipelines", project=int(key), project_name=name or self.kept_name(key))
+
+    def details(self, key: str, record: Project | None = None) -> Details | None:
+        """Return what is known of a project."""
+        project = record or self.item(key)
+        if project is None:
+            return None
+        from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
+
+        known, now = self.body.latest.get(project.id), self.body.service.clock.now()
+        latest = known.pipeline if known else None
+        space = present.project_namespace(project, self.body.namespaces.spaces)
+        return present.project_details(project, space, latest, now, utc=self.body.utc)
+
+    def record_feed(self, key: str) -> Feed[Project] | None:
+        """Return the feed of a project's own record: a neighbour that knows more than the list."""
+        return self.body.service.watch(resources.projects.project(int(key)))
+
+    def record(self, key: str) -> RecordRef | None:
+        """Return the project of a row."""
+        return RecordRef(RecordKind.PROJECT, int(key), search=self.body.search)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return address, path and id."""
+        project = self.item(key)
+        if project is None:
+            return {}
+        return {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the project's pipeline file on its main branch, or where it ran last."""
+        project = self.item(key)
+        if project is None:
+            return None
+        latest = self.body.latest.get(project.id)
+        ran = latest.pipeline.ref if latest and latest.pipeline else ""
+        place = self._place(key)
+        return replace(place, view="file", ref=project.default_branch or ran)
+
+
+class ProjectsBody(ListBody):
+    """What is watched first; beside it the namespaces."""
+
+    HERE = ProjectsHere
+    PARTS = (*ListBody.PARTS, "#namespaces")
     NOUN = "projects"
     COLUMNS = PROJECTS.layout
-    DETAIL_CLASSES = ("-vast",)
-    FOOTER = (
-        "table.open", "list.filter", "watch.toggle", "list.failed", "projects.namespaces",
-        "projects.search", "write.run", "list.sort", "write.new", "place.refresh", "app.command",
-    )  # fmt: skip
-    CONTROLLERS = (Unlock, RunPipeline, NothingToRerun)
-    BINDINGS = [
-        bind("s", "projects.search", "Search on", "Ask the platform for projects with these words"),
-        bind("N", "write.new", "New project", "Create a project in your own namespace; asks first"),
-    ]
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-vast",)
+    items: tuple[Project, ...]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._latest: Mapping[int, Latest] = {}
+        self.latest: Mapping[int, Latest] = {}
         self._states: Mapping[int, Pipeline | None] = {}
-        self._search = ""
+        self.namespaces = Namespaces(self)
+        self._names_namespace = bool(self.place.group)  # Whether the place itself says which one
+        self.search = ""
+        """What the platform was asked for."""
+        self._passing: Timer | None = None  # Runs while the rows in sight have just changed
         self._is_long = False
         """Whether the list comes in pages: it grows at its end then, in the platform's order.
 
@@ -80,36 +219,61 @@ class ProjectsScreen(ChoosesNamespace):
         self._rows = ProjectRows()
         self._starred: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
         """What is watched, of which projects, and their ids."""
-        self._new_project: dict[str, str] = {}  # Unsaved input of a new project
         self._drawing: Timer | None = None  # Runs while what came is yet to be drawn
         self._drawn_at = -_DRAWN_EVERY
 
-    def crumbs(self) -> tuple[str, ...]:
-        """Return the name of the area, and the namespace one looks at."""
-        return ("Projects", self.namespace) if self.namespace else ("Projects",)
+    @property
+    def is_passing(self) -> bool:
+        """Return whether the rows in sight have just changed."""
+        return self._passing is not None
+
+    def compose(self) -> ComposeResult:
+        """Yield the namespaces left of the projects."""
+        yield self.namespaces
+        yield from super().compose()
+
+    def visit(self, place: Place) -> None:
+        """Show the projects of the namespace that a place names."""
+        another = place != self.place
+        super().visit(place)
+        is_named = bool(place.group) or self._names_namespace
+        if another and place.group != self.namespaces.chosen and is_named:
+            self.namespaces.choose(place.group)
+        self._names_namespace = bool(place.group)
+
+    def draw(self) -> None:
+        """Show projects and the counts of the namespaces."""
+        super().draw()
+        self.namespaces.draw()
+
+    def filter_changed(self) -> None:
+        """Look at the projects whose state is not known yet."""
+        super().filter_changed()
+        self.ask_states()
 
     def open_feed(self) -> Feed[Listing[Project]]:
         """Return the feed of the list."""
-        return self.service.watch(resources.projects.projects(ProjectsQuery(self._search)))
+        return self.service.watch(resources.projects.projects(ProjectsQuery(self.search)))
 
     def start_feeds(self) -> None:
         """Follow projects and namespaces, and the newest pipelines of what is visible."""
         spaces = self.feeds.get("namespaces") or self.service.watch(resources.projects.namespaces())
         self._latest_feed = self._latest_feed or self.service.watch(resources.projects.latest())
         super().start_feeds()
-        self.feeds.follow("namespaces", spaces, self.show_namespaces)
+        self.feeds.follow("namespaces", spaces, self.namespaces.take)
         # What is newest is polled in turn, by the budget.
-        self.feeds.follow("latest", self._latest_feed, self._show_latest, refreshes=False)
-        self._wish()
+        self.feeds.follow("latest", self._latest_feed, self._take_latest, refreshes=False)
+        self.ask_states()
 
-    def _show(self, item: Snapshot[Listing[Project]]) -> None:
+    def take(self, item: Snapshot[Listing[Project]]) -> None:
+        """Take in a page of the list."""
         if item.value is not None:
             self.items = item.value.items
             self._is_long = self._is_long or not item.value.complete
-            self.lie_flat(are_flat(self.items))
+            self.namespaces.lie_flat(are_flat(self.items))
         self.judge_listing(item)
         self._draw_soon()
-        self._wish()
+        self.ask_states()
 
     def _draw_soon(self) -> None:
         """Draw now, but not again within a moment: pages come in bunches, and keys between them."""
@@ -126,19 +290,19 @@ class ProjectsScreen(ChoosesNamespace):
         # Counted from the end: however long it took, keys come first now.
         self._drawn_at = self.service.clock.monotonic()
 
-    def _show_latest(self, latest: Mapping[int, Latest]) -> None:
-        self._latest = {**self._latest, **latest}
-        self._states = {number: one.pipeline for number, one in self._latest.items()}
-        if self._passing is None:
+    def _take_latest(self, latest: Mapping[int, Latest]) -> None:
+        self.latest = {**self.latest, **latest}
+        self._states = {number: one.pipeline for number, one in self.latest.items()}
+        if not self.is_passing:
             self.draw()
 
-    def _wish(self) -> None:
+    def ask_states(self) -> None:
         """Ask for the newest pipelines of visible and watched projects only."""
-        if self._latest_feed is None or not self.is_whole or self._passing is not None:
+        if self._latest_feed is None or not self.is_whole or self.is_passing:
             return
         visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
         wanted = [*visible, *sorted(self._watched_ids())[:_LOOKED_AFTER]]
-        if self.is_filtered:
+        if self.table.filter_text:
             # A filter may ask for a state: what is hidden for want of one is looked at too.
             wanted += [project.id for project in self._here[:_LOOKED_THROUGH]]
         self._latest_feed.show(list(dict.fromkeys(wanted)))
@@ -147,7 +311,7 @@ class ProjectsScreen(ChoosesNamespace):
     def _window_changed(self, event: Table.WindowChanged) -> None:
         event.stop()
         if self._passing is None:
-            self._wish()
+            self.ask_states()
         else:
             self._passing.stop()
         self._passing = self.set_timer(_PASSING, self._rested)
@@ -155,18 +319,13 @@ class ProjectsScreen(ChoosesNamespace):
     def _rested(self) -> None:
         self._passing = None
         self.draw()
-        self._wish()
-
-    def filter_typed(self, text: str) -> None:
-        """Filter, and look at the projects whose state is not known yet."""
-        super().filter_typed(text)
-        self._wish()
+        self.ask_states()
 
     @property
     def _here(self) -> Sequence[Project]:
-        if self.namespace == ALL_NAMESPACES:
+        if self.namespaces.chosen == ALL_NAMESPACES:
             return self.items
-        return [item for item in self.items if in_namespace(item, self.namespace)]
+        return [item for item in self.items if in_namespace(item, self.namespaces.chosen)]
 
     def rows(self) -> Sequence[Row]:
         """Return the projects of the chosen namespace."""
@@ -180,131 +339,43 @@ class ProjectsScreen(ChoosesNamespace):
 
     def _watched_ids(self) -> frozenset[int]:
         """Return the ids of what is watched, of groups as far as their projects are loaded."""
-        before, now = self._starred, (self.controller(WatchProjects).watched, self.items)
+        before, now = self._starred, (self.host.controller(NamespaceWatch).watched, self.items)
         if before[0] != now[0] or before[1] is not now[1]:
             before = self._starred = (*now, watched_ids(*now))
         return before[2]
-
-    def watched_changed(self) -> None:
-        """Show the stars, and ask for the states of what is watched now."""
-        super().watched_changed()
-        self._wish()
 
     def draw_summary(self) -> None:
         """Show how many projects there are and how they do."""
         if not self.has_data():
             return
-        if self.summarizes_namespaces():
+        if self.namespaces.summarize():
             return
         here, known = self._here, self._states
         ids = {project.id for project in here}
         known = {number: item for number, item in known.items() if number in ids}
-        total = self.listing.total if not self.namespace else None
+        total = self.listing.total if not self.namespaces.chosen else None
         pieces = list(projects_summary(len(here), total, known))
-        if self._search:
-            pieces.append((f"found for “{self._search}”", "accent"))
-        self.summarize([*pieces, *self.filter_pieces()])
+        if self.search:
+            pieces.append((f"found for “{self.search}”", "accent"))
+        self.host.summarize([*pieces, *filter_pieces(self)])
 
-    def empty_text(self) -> str:
+    def empty(self) -> tuple[str, str]:
         """Return why there may be nothing."""
-        if self._search:
-            return (
-                f"The platform knows no project of yours with “{self._search}”.\n\nesc  shows all"
+        if self.search:
+            text = f"The platform knows no project of yours with “{self.search}”.\n\nesc  shows all"
+        elif self.namespaces.chosen:
+            text = f"No projects in {self.namespaces.chosen}.\n\ntab  choose another namespace"
+        else:
+            text = self.host.keyed(
+                "No projects yet.\n\n"
+                "The token is a member of none; ask to be added to a project or group.\n\n"
+                "{place.token}  give another token      {place.refresh}  look again"
             )
-        if self.namespace:
-            return f"No projects in {self.namespace}.\n\ntab  choose another namespace"
-        return self.keyed(
-            "No projects yet.\n\n"
-            "The token is a member of none; ask to be added to a project or group.\n\n"
-            "{place.token}  give another token      {place.refresh}  look again"
-        )
+        return text, "muted"
 
-    def details_of(self, key: str, record: Project | None = None) -> Details | None:
-        """Return what is known of a project."""
-        project = record or self.item_at(key)
-        if project is None:
-            return None
-        from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
-
-        known, now = self._latest.get(project.id), self.service.clock.now()
-        latest = known.pipeline if known else None
-        space = present.project_namespace(project, self.spaces)
-        return present.project_details(project, space, latest, now, utc=self.utc)
-
-    def record_feed(self, key: str) -> Feed[Project] | None:
-        """Return the feed of a project's own record: a neighbour that knows more than the list."""
-        return self.service.watch(resources.projects.project(int(key)))
-
-    def record_of(self, key: str) -> RecordRef | None:
-        """Return the project of a row."""
-        return RecordRef(RecordKind.PROJECT, int(key), search=self._search)
-
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return address, path and id."""
-        project = self.item_at(key)
-        if project is None:
-            return {}
-        return {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
-
-    def file_of(self, key: str) -> Place | None:
-        """Return the project's pipeline file on its main branch, or where it ran last."""
-        project = self.item_at(key)
-        if project is None:
-            return None
-        latest = self._latest.get(project.id)
-        ran = latest.pipeline.ref if latest and latest.pipeline else ""
-        place = self._place(key)
-        return replace(place, view="file", ref=project.default_branch or ran)
-
-    def subject(self) -> Place | None:
-        """Return the project under the cursor."""
-        key = self.table.cursor_key
-        return self._place(key) if key is not None else None
-
-    def find_project(self, name: str) -> Place | None:
-        """Return the pipelines of the one project of that name that is loaded."""
-        found = [item for item in self.items if name in {item.path, item.name}]
-        return self._place(str(found[0].id)) if len(found) == 1 else None
-
-    def _place(self, key: str) -> Place:
-        project = self.item_at(key)
-        name = clean(project.path_with_namespace) or project_label(project) if project else ""
-        return Place("pipelines", project=int(key), project_name=name or self.kept_name(key))
-
-    def open_row(self, key: str) -> None:
-        """Go to the project's pipelines."""
-        self.post_message(GoTo(self._place(key)))
-
-    def clear_one(self) -> bool:
-        """Leave the namespaces, clear the filter or the marks, then search and namespace."""
-        if self.namespaces.has_focus:
-            self.leave_namespaces()
-            return True
-        if super().clear_one():
-            return True
-        if self._search:
-            self._ask_platform("")
-            return True
-        return self.leave_namespace()
-
-    def action_new(self) -> None:
-        """Fill in a new project."""
-        if self.service.writes == "off":
-            self.post_message(WriteWanted(()))  # which says why not
-            return
-        from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.new_project import NewProjectContent  # noqa: PLC0415  (on first use)
-
-        self.app.push_screen(FormDialog(self.service, NewProjectContent(), self._new_project))
-
-    def action_search(self) -> None:
-        """Ask the platform for the words of the filter."""
-        words = self.table.filter_text
-        self.table.set_filter("")
-        self._ask_platform(words)
-
-    def _ask_platform(self, words: str) -> None:
-        self._search = words
+    def ask_platform(self, words: str) -> None:
+        """Ask the platform for projects with these words; empty: for all."""
+        self.search = words
         self.feeds.stop()
         self.feeds.drop(MAIN)
         self.items = ()
@@ -313,9 +384,25 @@ class ProjectsScreen(ChoosesNamespace):
         self.start_feeds()
         self.draw()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out searching on where the list is whole or nothing is filtered."""
-        if action == "search":
-            # Where the list is whole there is nothing that the platform knows beyond it.
-            return self.is_filtered if not self.listing.complete else False
-        return super().check_action(action, parameters)
+
+class ProjectsScreen(ViewScreen):
+    """`enter` opens the pipelines of a project; left of the projects stand the namespaces."""
+
+    BODY = ProjectsBody
+    CONTROLLERS = (
+        PlatformSearch, *PLACE_KEYS, NamespaceDetails, ReadDetails, PaneBefore, FilterRows,
+        FilterFailed, SortRows, LoadAll, OpenFile, NamespaceRaw, BrowseRow, CopyRow,
+        NamespaceWatch, Unlock, RunPipeline, NothingToRerun, NewProject, NamespaceKeys,
+    )  # fmt: skip
+    DEFAULT_CSS = """
+    ProjectsScreen.-wide Namespaces, ProjectsScreen.-vast Namespaces { display: block; }
+    ProjectsScreen ProjectsBody.-flat Namespaces { display: none; }
+    ProjectsScreen ProjectsBody.-choosing Namespaces {
+        display: block; width: 1fr; border-right: none;
+    }
+    ProjectsScreen ProjectsBody.-choosing #table { display: none; }
+    """
+    FOOTER = (
+        "table.open", "list.filter", "watch.toggle", "list.failed", "projects.namespaces",
+        "projects.search", "write.run", "list.sort", "write.new", "place.refresh", "app.command",
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from platui.present.chrome import Age, Freshness
 from platui.present.tables.requests import REQUESTS
 from platui.present.tables.spec import Context
-from platui.ui.controllers.list_keys import FilterFailed, FilterRows, Panes, SortRows
+from platui.ui.controllers.list_keys import FilterFailed, FilterRows, NextPane, PaneBefore, SortRows
 from platui.ui.controllers.place_keys import GoBack, SignIn
 from platui.ui.controllers.row_keys import CopyRow
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
@@ -80,5 +80,5 @@ class RequestsScreen(ViewScreen):
     """Behind the gauge; asks for nothing itself."""
 
     BODY = RequestsBody
-    CONTROLLERS = (GoBack, SignIn, Panes, FilterRows, FilterFailed, SortRows, CopyRow)
+    CONTROLLERS = (GoBack, SignIn, NextPane, PaneBefore, FilterRows, FilterFailed, SortRows, CopyRow)
     FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")

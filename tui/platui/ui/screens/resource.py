@@ -11,7 +11,7 @@ from platui.ui.controllers.list_keys import (
     Details,
     FilterRows,
     LoadAll,
-    Panes,
+    NextPane, PaneBefore,
     ReadDetails,
     SortRows,
 )
@@ -105,7 +105,7 @@ class ResourceScreen(ViewScreen):
 
     BODY = ResourceBody
     CONTROLLERS = (
-        *PLACE_KEYS, Details, ReadDetails, Panes, FilterRows, SortRows, LoadAll, BrowseRow, CopyRow,
+        *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, SortRows, LoadAll, BrowseRow, CopyRow,
     )  # fmt: skip
     FOOTER = (
         "list.details", "list.filter", "list.sort", "list.copy", "place.refresh", "app.command",

@@ -73,7 +73,11 @@ class TerminalScreen(Screen[ScreenResultType]):
         controller = self._controller_of.get(command)
         if controller is None or not controller.offers(command):
             return False
-        return None if self.is_whole and controller.why_not(command) else True
+        if not self.is_whole:
+            return True
+        if controller.hides(command):
+            return False
+        return None if controller.why_not(command) else True
 
     @property
     def is_whole(self) -> bool:

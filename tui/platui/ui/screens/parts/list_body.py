@@ -42,6 +42,10 @@ class ListHere(Here[L], Generic[L]):
         super().__init__(body)
         self._found: tuple[object, Mapping[str, Any]] = ((), {})  # The items, and them by row key
 
+    def elsewhere(self) -> str:
+        """Return in a sentence where the keys are, if not in the table; empty: they are."""
+        return ""
+
     def row_key(self, item: Any) -> str:
         """Return the key of a record's row."""
         return str(item.id)
