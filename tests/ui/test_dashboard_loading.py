@@ -114,4 +114,4 @@ async def test_what_is_loaded_whole_has_nothing_to_load(still_platform: RunningE
             if entry["path"].startswith("/api/v4/projects?")
         ]
         assert listed == []
-        assert driver.app.screen.check_action("load_all", ()) is None
+        assert driver.app.screen.check_action("run", ("list.load_all",)) is None

@@ -9,7 +9,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
 from platui.models.values.places import Place
-from platui.ui.screens.projects import ProjectsScreen
+from platui.ui.screens.projects import ProjectsBody
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -71,10 +71,9 @@ async def test_a_group_is_watched_whole(still_platform: RunningEmulator) -> None
         await driver.press("*")
         await driver.until_told("These are all namespaces: choose one")
         await driver.press("j", "j")
-        screen = driver.app.screen
-        assert isinstance(screen, ProjectsScreen)
-        await driver.wait(lambda: screen.namespace != "")
-        group = screen.namespace
+        body = driver.app.screen.query_one(ProjectsBody)
+        await driver.wait(lambda: body.namespaces.chosen != "")
+        group = body.namespaces.chosen
         await driver.press("*")
         await driver.until_told(f"The group {group} is watched now, and what joins it later.")
         rows = driver.table.shown_rows

@@ -176,7 +176,7 @@ class LoadAll(Controller[ListBody]):
 
 
 LIST_KEYS: Final = (
-    *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed, SortRows, LoadAll,
-    OpenFile, ShowRaw, BrowseRow, CopyRow,
+    *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed,
+    SortRows, LoadAll, OpenFile, ShowRaw, BrowseRow, CopyRow,
 )  # fmt: skip
 """Those of a list of what belongs to a project."""

@@ -24,7 +24,7 @@ from platui.present.triage.broken_since import (
 )
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import FilterRows, Panes
+from platui.ui.controllers.list_keys import FilterRows, NextPane, PaneBefore
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyRow, OpenFile, ShowRaw
@@ -344,8 +344,8 @@ class SinceScreen(ViewScreen):
 
     BODY = SinceBody
     CONTROLLERS = (
-        *PLACE_KEYS, NextPane, PaneBefore, FilterRows, OpenFile, ShowRaw, BrowseRow, CopyRow, WatchProjects,
-        PipelineLogs, SinceKeys,
+        *PLACE_KEYS, NextPane, PaneBefore, FilterRows, OpenFile, ShowRaw, BrowseRow, CopyRow,
+        WatchProjects, PipelineLogs, SinceKeys,
     )  # fmt: skip
     FOOTER = (
         "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",

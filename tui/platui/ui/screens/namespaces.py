@@ -105,9 +105,7 @@ class Namespaces(Vertical):
         if not (self.is_flat and self._body.has_class("-choosing")):
             return False
         words = counted(len(self.spaces), "namespace")
-        self._body.host.summarize(
-            [(words, "text"), ("what is in them is not told here", "muted")]
-        )
+        self._body.host.summarize([(words, "text"), ("what is in them is not told here", "muted")])
         return True
 
     def enter(self) -> None:

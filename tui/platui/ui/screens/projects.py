@@ -43,9 +43,9 @@ from platui.ui.screens.namespaces import (
     Namespaces,
     NamespaceWatch,
 )
+from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.parts.followed import MAIN
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -132,7 +132,11 @@ class ProjectsHere(ListHere["ProjectsBody"]):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the area, and the namespace one looks at."""
-        return ("Projects", self.body.namespaces.chosen) if self.body.namespaces.chosen else ("Projects",)
+        return (
+            ("Projects", self.body.namespaces.chosen)
+            if self.body.namespaces.chosen
+            else ("Projects",)
+        )
 
     def subject(self) -> Place | None:
         """Return the project under the cursor."""

@@ -80,5 +80,14 @@ class RequestsScreen(ViewScreen):
     """Behind the gauge; asks for nothing itself."""
 
     BODY = RequestsBody
-    CONTROLLERS = (GoBack, SignIn, NextPane, PaneBefore, FilterRows, FilterFailed, SortRows, CopyRow)
+    CONTROLLERS = (
+        GoBack,
+        SignIn,
+        NextPane,
+        PaneBefore,
+        FilterRows,
+        FilterFailed,
+        SortRows,
+        CopyRow,
+    )
     FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")

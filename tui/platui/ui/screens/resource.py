@@ -11,7 +11,8 @@ from platui.ui.controllers.list_keys import (
     Details,
     FilterRows,
     LoadAll,
-    NextPane, PaneBefore,
+    NextPane,
+    PaneBefore,
     ReadDetails,
     SortRows,
 )
@@ -105,7 +106,8 @@ class ResourceScreen(ViewScreen):
 
     BODY = ResourceBody
     CONTROLLERS = (
-        *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, SortRows, LoadAll, BrowseRow, CopyRow,
+        *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, SortRows, LoadAll,
+        BrowseRow, CopyRow,
     )  # fmt: skip
     FOOTER = (
         "list.details", "list.filter", "list.sort", "list.copy", "place.refresh", "app.command",
