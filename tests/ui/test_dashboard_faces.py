@@ -107,9 +107,9 @@ async def test_where_little_is_told_nothing_is_invented(narrow_platform: Running
         assert "NAMESPACE" not in header
         assert f" #{driver.cursor} " in lines(driver.app)[3]
         await driver.press("o", "y")
-        assert driver.told == ""
-        assert driver.app.screen.check_action("browse", ()) is None
-        assert driver.app.screen.check_action("copy", ()) is None
+        await driver.until_told("The platform tells no address of it.")
+        assert driver.app.screen.check_action("run", ("list.browse",)) is None
+        assert driver.app.screen.check_action("run", ("list.copy",)) is None
         await driver.press("tab")
         await driver.until("what is in them is not told here")
         await driver.press("enter")

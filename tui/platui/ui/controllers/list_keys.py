@@ -6,7 +6,7 @@ from typing import Final
 
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyRow, OpenFile, ShowRaw
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
 from platui.ui.screens.parts.list_body import ListBody
 
 _PANES = "Move between the parts of this view"
@@ -176,7 +176,7 @@ class LoadAll(Controller[ListBody]):
 
 
 LIST_KEYS: Final = (
-    *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed,
+    *PLACE_KEYS, CopyMenu, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed,
     SortRows, LoadAll, OpenFile, ShowRaw, BrowseRow, CopyRow,
 )  # fmt: skip
 """Those of a list of what belongs to a project."""

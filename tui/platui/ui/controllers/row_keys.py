@@ -65,14 +65,8 @@ class BrowseRow(Controller[ListBody]):
         return _why_no_address(self.body, "URL")
 
 
-class CopyRow(Controller[ListBody]):
-    """Copies what is known of the row."""
-
-    @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
-    def copy(self) -> None:
-        """Copy the address of the row, or of the marked ones, a line each."""
-        if lines := self.body.here.addresses(self.body.COPIED):
-            self.screen.post_message(CopyWanted("\n".join(lines)))
+class CopyMenu(Controller[ListBody]):
+    """Copies the command that opens the view again, or what is known of the row."""
 
     @command(
         "Y",
@@ -93,9 +87,23 @@ class CopyRow(Controller[ListBody]):
         await self.screen.choose("Copy", choices, take)
 
     def why_not(self, command: str) -> str:
+        """Return that the keys are elsewhere."""
+        del command
+        return self.body.here.elsewhere()
+
+
+class CopyRow(Controller[ListBody]):
+    """Copies what is known of the row."""
+
+    @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
+    def copy(self) -> None:
+        """Copy the address of the row, or of the marked ones, a line each."""
+        if lines := self.body.here.addresses(self.body.COPIED):
+            self.screen.post_message(CopyWanted("\n".join(lines)))
+
+    def why_not(self, command: str) -> str:
         """Return that there is nothing to copy."""
-        if command == "list.copy_menu":
-            return self.body.here.elsewhere()
+        del command
         return _why_no_address(self.body, self.body.COPIED)
 
 

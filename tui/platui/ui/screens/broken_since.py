@@ -27,7 +27,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FilterRows, NextPane, PaneBefore
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyRow, OpenFile, ShowRaw
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
@@ -344,8 +344,8 @@ class SinceScreen(ViewScreen):
 
     BODY = SinceBody
     CONTROLLERS = (
-        *PLACE_KEYS, NextPane, PaneBefore, FilterRows, OpenFile, ShowRaw, BrowseRow, CopyRow,
-        WatchProjects, PipelineLogs, SinceKeys,
+        *PLACE_KEYS, CopyMenu, NextPane, PaneBefore, FilterRows, OpenFile, ShowRaw, BrowseRow,
+        CopyRow, WatchProjects, PipelineLogs, SinceKeys,
     )  # fmt: skip
     FOOTER = (
         "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",

@@ -33,7 +33,7 @@ from platui.ui.controllers.list_keys import (
     SortRows,
 )
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyRow, OpenFile
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile
 from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
 from platui.ui.messages import GoTo, WriteWanted
 from platui.ui.screens.namespaces import (
@@ -394,8 +394,8 @@ class ProjectsScreen(ViewScreen):
 
     BODY = ProjectsBody
     CONTROLLERS = (
-        PlatformSearch, *PLACE_KEYS, NamespaceDetails, ReadDetails, PaneBefore, FilterRows,
-        FilterFailed, SortRows, LoadAll, OpenFile, NamespaceRaw, BrowseRow, CopyRow,
+        PlatformSearch, *PLACE_KEYS, CopyMenu, NamespaceDetails, ReadDetails, PaneBefore,
+        FilterRows, FilterFailed, SortRows, LoadAll, OpenFile, NamespaceRaw, BrowseRow, CopyRow,
         NamespaceWatch, Unlock, RunPipeline, NothingToRerun, NewProject, NamespaceKeys,
     )  # fmt: skip
     DEFAULT_CSS = """

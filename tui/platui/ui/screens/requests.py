@@ -81,13 +81,7 @@ class RequestsScreen(ViewScreen):
 
     BODY = RequestsBody
     CONTROLLERS = (
-        GoBack,
-        SignIn,
-        NextPane,
-        PaneBefore,
-        FilterRows,
-        FilterFailed,
-        SortRows,
+        GoBack, SignIn, CopyMenu, NextPane, PaneBefore, FilterRows, FilterFailed, SortRows,
         CopyRow,
-    )
+    )  # fmt: skip
     FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")

@@ -17,7 +17,7 @@ from platui.ui.controllers.list_keys import (
     SortRows,
 )
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyRow
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
@@ -106,8 +106,8 @@ class ResourceScreen(ViewScreen):
 
     BODY = ResourceBody
     CONTROLLERS = (
-        *PLACE_KEYS, Details, ReadDetails, NextPane, PaneBefore, FilterRows, SortRows, LoadAll,
-        BrowseRow, CopyRow,
+        *PLACE_KEYS, CopyMenu, Details, ReadDetails, NextPane, PaneBefore, FilterRows, SortRows,
+        LoadAll, BrowseRow, CopyRow,
     )  # fmt: skip
     FOOTER = (
         "list.details", "list.filter", "list.sort", "list.copy", "place.refresh", "app.command",
