@@ -25,6 +25,7 @@ from tests.support.service import (
     viewing_any,
 )
 
+from platui.analysis.triage.going_on import look_on
 from platui.config.settings import CacheSettings, PollSettings, Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import OfflineError, UnauthorizedError
@@ -274,7 +275,7 @@ async def test_a_board_is_of_one_moment(
     """What the platform tells while rows are made, or is looked at, is on the next board."""
     [project, *_] = broken_projects(storm, 1)
     told = threading.Event()
-    renew, make, look_on = WatchedProject.renew, triage_rows.rows_of, triage_project._looked
+    renew, make = WatchedProject.renew, triage_rows.rows_of
     live: list[bool] = []
     """Whether it counts as told, each time that it is looked at how a project stands."""
 
@@ -283,7 +284,7 @@ async def test_a_board_is_of_one_moment(
             live.append(asked.is_live)
             return look_on(*at)
 
-        monkeypatch.setattr(triage_project, "_looked", looking)
+        monkeypatch.setattr(triage_project, "look_on", looking)
         error = await renew(asked, *how)
         told.set()
         return error

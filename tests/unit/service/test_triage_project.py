@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from tests.support.clock import FakeClock
 from tests.support.lane import NOW, newest_first, pipeline
 
+from platui.analysis.triage.going_on import look_on
+from platui.analysis.triage.incidents import states_of
 from platui.core.errors import NotFoundError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
@@ -173,19 +175,19 @@ async def test_what_two_take_at_once_is_taken_one_after_the_other(
     watching, may_go_on, looked = (
         Watching(FakeClock(NOW)),
         threading.Event(),
-        triage_project._looked,
+        states_of,
     )
     began: list[int] = []
     has_begun, loop = asyncio.Event(), asyncio.get_running_loop()
 
-    def slow_at_first(before: Any, listed: Any, *others: Any) -> Any:
+    def slow_at_first(listed: Any, now: Any) -> Any:
         began.append(listed.pipelines[0].id)
         if len(began) == 1:
             loop.call_soon_threadsafe(has_begun.set)
             may_go_on.wait(60)
-        return looked(before, listed, *others)
+        return looked(listed, now)
 
-    monkeypatch.setattr(triage_project, "_looked", slow_at_first)
+    monkeypatch.setattr(triage_project, "states_of", slow_at_first)
     watching.offer(pipeline(1000, "r"))
     first = asyncio.ensure_future(watching.project.take("main"))
     await has_begun.wait()
@@ -200,11 +202,11 @@ async def test_what_two_take_at_once_is_taken_one_after_the_other(
 
 async def test_who_is_canceled_while_taking_has_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes back to the board takes what came while they left."""
-    watching, looked = Watching(FakeClock(NOW)), triage_project._looked
+    watching, looked = Watching(FakeClock(NOW)), look_on
     watching.offer(pipeline(1000, "r"))
     may_end = threading.Event()
     monkeypatch.setattr(
-        triage_project, "_looked", lambda *given: may_end.wait(60) and looked(*given)
+        triage_project, "look_on", lambda *given: may_end.wait(60) and looked(*given)
     )
     taking = asyncio.ensure_future(watching.project.take("main"))
     await asyncio.sleep(0)

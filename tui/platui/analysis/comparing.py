@@ -142,7 +142,8 @@ def _tell(
 def _read(
     left: LogDocument, right: LogDocument, taker: Masker | Plain, tick: Callable[[float], None]
 ) -> tuple[_Read, _Read]:
-    extents = [_extent(document.line_count) for document in (left, right)]
+    counts = (left.line_count, right.line_count)
+    extents = [Extent(max(0, count - MOST_LINES), count, count) for count in counts]
     whole = sum(extent.end - extent.first for extent in extents) or 1
     read: list[_Read] = []
     done = 0
@@ -156,10 +157,6 @@ def _read(
         errors = frozenset(y for mark in document.errors for y in range(mark.first, mark.end))
         read.append(_Read(document, extent, keys, errors))
     return read[0], read[1]
-
-
-def _extent(count: int) -> Extent:
-    return Extent(max(0, count - MOST_LINES), count, count)
 
 
 def _joined(blocks: Iterable[DiffBlock]) -> Iterator[DiffBlock]:

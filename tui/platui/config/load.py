@@ -110,8 +110,9 @@ def read_config_file(file: Path) -> ConfigFile | None:
     try:
         return ConfigFile(read.content.decode(), read.ours and read.private)
     except UnicodeDecodeError as error:
+        line = read.content.count(b"\n", 0, error.start) + 1
         raise ConfigError(
-            clean(f"{file}: line {_line_at(read.content, error.start)}: This is not UTF-8 text."),
+            clean(f"{file}: line {line}: This is not UTF-8 text."),
             hint="Save it as UTF-8 in your editor.",
         ) from error
 
@@ -157,10 +158,6 @@ def _remedy(what: str, place: str) -> str:
     if "invalid value" in words:
         return 'Text stands in quotes: theme = "ansi"; true, false and numbers without.'
     return 'A line is `key = value`, or `[table]`; text stands in quotes: theme = "ansi".'
-
-
-def _line_at(content: bytes, offset: int) -> int:
-    return content.count(b"\n", 0, offset) + 1
 
 
 def _with_options(settings: Settings, options: Options) -> Settings:

@@ -103,8 +103,4 @@ def _abridged(document: LogDocument, y: int) -> bytes:
                 digest = blake2b(digest_size=16)
             digest.update(piece[room:])
     # In letters that no mask takes for a number or a hash.
-    return kept if digest is None else kept + _digest_in_letters(digest.hexdigest())
-
-
-def _digest_in_letters(digest: str) -> bytes:
-    return b" " + digest.translate(_LETTERS).encode()
+    return kept if digest is None else kept + b" " + digest.hexdigest().translate(_LETTERS).encode()

@@ -71,10 +71,7 @@ class MarkedLine(NamedTuple):
 
     @property
     def has_text(self) -> bool:
-        return bool(self._visible())
-
-    def _visible(self) -> str:
-        return without_escapes(self.rest.decode("utf-8", "replace")).strip()
+        return bool(without_escapes(self.rest.decode("utf-8", "replace")).strip())
 
 
 def without_partial(line: bytes) -> bytes:

@@ -150,10 +150,8 @@ class OpenedReport:
     def unmatched(self, query: str) -> tuple[str, ...]:
         if not self.is_whole:
             return ()  # nobody is in any group yet
-        return tuple(people_slips(query, self._finds_people, self._known))
-
-    def _finds_people(self, query: str) -> bool:
-        return bool(self._search.find(query).people)
+        finds = self._search.find
+        return tuple(people_slips(query, lambda one: bool(finds(one).people), self._known))
 
     def _known(self) -> dict[str, tuple[Facet, ...]]:
         people = self._people

@@ -127,9 +127,10 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
     """
     refs: dict[str, list[Pipeline]] = {}
     for pipeline in pipelines:
-        if pipeline.source not in _NOT_ON_A_BRANCH:
-            refs.setdefault(pipeline.ref, []).append(pipeline)
-    refs = {ref: runs for ref, runs in refs.items() if _is_branch_or_tag(ref)}
+        ref = pipeline.ref
+        is_named = not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
+        if is_named and pipeline.source not in _NOT_ON_A_BRANCH:
+            refs.setdefault(ref, []).append(pipeline)
     again = _names_again(run for runs in refs.values() for run in runs)
     found: Lanes = {}
     for name, runs in _with_versions_as_one(refs).items():
@@ -141,10 +142,6 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
 def branch_of(ref: str) -> str:
     """Return what the lanes of a ref have as theirs: empty of a version, which all are one."""
     return "" if is_version(ref) else ref.removeprefix(_HEADS)
-
-
-def _is_branch_or_tag(ref: str) -> bool:
-    return not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
 
 
 def _with_versions_as_one(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pipeline]]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
-from platui.analysis.triage.incidents import ABANDONED
+from platui.analysis.triage.incidents import is_abandoned
 from platui.models.values.triage_board import LateKind, News, NewsKind, Standing
 
 if TYPE_CHECKING:
@@ -196,8 +196,8 @@ def _reds(incident: Incident) -> set[int]:
 
 
 def _is_abandoned(item: BoardItem, now: datetime) -> bool:
-    at = item.incident.newest_red.at if item.incident is not None else None
-    return not item.is_main and at is not None and now - at > ABANDONED
+    incident = None if item.is_main else item.incident
+    return incident is not None and is_abandoned(incident.newest_red, now)
 
 
 def _is_missed(item: BoardItem) -> bool:

@@ -71,7 +71,21 @@ class Pacer:
         """Return the seconds until the next try is due; None: not before something rings."""
         if self._tried_at is None or self._recovered():
             return 0.0
-        turn = decide(rhythm, self._scene(running, settled, transfer, effort))
+        budget = self._around.budget.value
+        scene = Scene(
+            running=running,
+            settled=settled,
+            focused=self._around.focused,
+            unauthorized=self._around.unauthorized,
+            refused=self.error is not None and not self._failures,
+            failures=self._failures,
+            used=budget.used,
+            limit=budget.limit,
+            transfer=transfer,
+            effort=effort,
+            jitter=self._jitter,
+        )
+        turn = decide(rhythm, scene)
         if turn.after is None:
             return None
         left = self._tried_at + turn.after - self._around.clock.monotonic()
@@ -92,26 +106,4 @@ class Pacer:
         state = self._around.line.value.state
         return state is LineState.ONLINE and isinstance(
             self.error, OfflineError | UnauthorizedError
-        )
-
-    def _scene(
-        self,
-        running: bool,  # noqa: FBT001  (passed on)
-        settled: bool,  # noqa: FBT001  (the same)
-        transfer: float,
-        effort: float,
-    ) -> Scene:
-        budget = self._around.budget.value
-        return Scene(
-            running=running,
-            settled=settled,
-            focused=self._around.focused,
-            unauthorized=self._around.unauthorized,
-            refused=self.error is not None and not self._failures,
-            failures=self._failures,
-            used=budget.used,
-            limit=budget.limit,
-            transfer=transfer,
-            effort=effort,
-            jitter=self._jitter,
         )

@@ -184,7 +184,9 @@ class WatchedProject:
         now = self._around.clock.now()
         # A busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
-        look = await asyncio.to_thread(_looked, self._before, listed, now, ended, healed)
+        look = await asyncio.to_thread(
+            lambda: look_on(self._before, states_of(listed, now), now, ended, healed)
+        )
         self._end(pipelines)
         self._see(look)
         self._decided = decided
@@ -282,16 +284,6 @@ def marks_now(
         if before.key in known:
             known.setdefault(now.key, known[before.key])
     return known
-
-
-def _looked(
-    before: Iterable[Incident],
-    listed: Listed,
-    now: datetime,
-    ended: frozenset[int],
-    healed: tuple[Over, ...],
-) -> Look:
-    return look_on(before, states_of(listed, now), now, ended, healed)
 
 
 def _bare(incident: Incident) -> Incident:

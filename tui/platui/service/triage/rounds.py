@@ -161,7 +161,9 @@ class Rounds:
                     waits.append(self._calm_reaches.start(self._reaches.keys))
                     waits.append(reading.start_commits(self._reaches.keys))
                 if self.is_live and not any(map(reading.is_readable, (*first, *others))):
-                    waits += [self._start_stuck(), self._start_schedules()]
+                    waits.append(self._calm_stuck.start(self.stuck.runs))
+                    if _PLANS not in self.tasks:
+                        waits.append(self._calm_schedules.start(self.projects))
         reading.start_recalls()
         # What is due and had no room is started when something else ends, and that rings.
         return min((wait for wait in waits if wait), default=None)
@@ -228,13 +230,6 @@ class Rounds:
         if not any(one.is_live for one in self.projects.values()):
             return TO_BEGIN
         return BESIDE_A_CAUSE if self.reading.is_first else AT_FIRST
-
-    def _start_schedules(self) -> float | None:
-        """Ask which schedules did not fire, once what caches have of them is there."""
-        return None if _PLANS in self.tasks else self._calm_schedules.start(self.projects)
-
-    def _start_stuck(self) -> float | None:
-        return self._calm_stuck.start(self.stuck.runs)
 
     async def _renew_watched(self) -> None:
         self.outcome.answered(await self.watched.renew())
