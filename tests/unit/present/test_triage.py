@@ -15,8 +15,7 @@ from platui.models.values.triage_board import QUIET, REST, Late, LateKind, Mark,
 from platui.present.tables.fit import lay_out
 from platui.present.tables.triage import BROKEN
 from platui.present.tables.triage_board import board_rows
-from platui.present.tables.triage_rows import item_key
-from platui.present.triage.names import Names, acted_words, newest_first, newest_of
+from platui.present.triage.names import Names, acted_words, item_key, newest_first, newest_of
 from platui.present.triage.reasons import cause, flaky_words
 
 if TYPE_CHECKING:

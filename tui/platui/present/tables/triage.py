@@ -33,6 +33,17 @@ _MARK: Final = ("snoozed_until", "owner?", "note?")
 _FLAKY: Final = ("sha", "passed", "failed")
 
 
+class Printing(NamedTuple):
+    """What the command line prints."""
+
+    is_wide: bool = True
+    """Whether there is room for the stage of a job, and for day and time of a start."""
+    is_full: bool = True
+    """Whether every row and every fact is printed, however many there are."""
+    with_quiet: bool = False
+    """Whether quiet incidents are printed like others, and not in short below them."""
+
+
 class BoardLine(NamedTuple):
     """An item of the board, with what its JSON says besides."""
 

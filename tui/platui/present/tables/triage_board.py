@@ -11,9 +11,9 @@ from platui.analysis.triage.causes import shown_keys
 from platui.core.text import cells
 from platui.models.values.table import Cell, Line, Row
 from platui.models.values.triage_board import QUIET, REST, Standing
-from platui.present.tables.triage import BROKEN
-from platui.present.tables.triage_rows import Printing, RowMaker, cause_key, item_key
-from platui.present.triage.names import Names, loud_and_quiet
+from platui.present.tables.triage import BROKEN, Printing
+from platui.present.tables.triage_rows import RowMaker
+from platui.present.triage.names import Names, cause_key, item_key, loud_and_quiet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping

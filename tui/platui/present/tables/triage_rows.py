@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.causes import began_with
@@ -18,6 +18,7 @@ from platui.present.times import clock
 from platui.present.triage.names import (
     group_reds,
     group_since,
+    item_key,
     last_green,
     marks,
     newest_of,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board, BoardItem
     from platui.present.chrome import Piece
+    from platui.present.tables.triage import Printing
     from platui.present.triage.names import Names
 
 _FOLDED: Final = "▸"
@@ -57,17 +59,6 @@ _LATE: Final = "◐"
 _MISSED: Final = "◷"
 _NAMED: Final = 8
 """Projects of one cause that are named; more of them would not fit on any line."""
-
-
-class Printing(NamedTuple):
-    """What the command line prints."""
-
-    is_wide: bool = True
-    """Whether there is room for the stage of a job, and for day and time of a start."""
-    is_full: bool = True
-    """Whether every row and every fact is printed, however many there are."""
-    with_quiet: bool = False
-    """Whether quiet incidents are printed like others, and not in short below them."""
 
 
 class RowMaker:
@@ -89,6 +80,7 @@ class RowMaker:
         self._printing = printing
         self._is_full = printing is not None and printing.is_full
         self._is_wide = printing is not None and printing.is_wide
+        self._is_narrow = printing is not None and not printing.is_wide
         self._is_read = printing is not None and not board.awaited
         """Whether a cause that is missing will not come."""
         broken = Counter(item.lane.project for item in board.items if item.incident is not None)
@@ -242,10 +234,6 @@ class RowMaker:
         words = self._search(item, [*lines, *search])
         return Row(key, cells, search=words, muted=quiet, below=tuple(below))
 
-    @property
-    def _is_narrow(self) -> bool:
-        return self._printing is not None and not self._is_wide
-
     def _is_quiet(self, item: BoardItem) -> bool:
         return is_quiet(item.mark, item.signature, self._now)
 
@@ -299,34 +287,6 @@ class RowMaker:
         broken = item.incident is not None
         words = self._row_words(item) if broken else self._lane_words(item)
         return clean(" ".join((*known, *words, *more))).lower()
-
-
-def item_key(item: BoardItem) -> str:
-    """Return the key of an item: one for an incident from its first run to its recovery.
-
-    A pipeline that runs and then breaks the lane is the first red one of its incident.
-    """
-    project = item.lane.project
-    if item.incident is not None:
-        return f"{project}:{item.incident.first_red.id}"
-    if item.recovery is not None:
-        return f"{project}:{item.recovery.first_red.id}"
-    if item.newest is not None:
-        return f"{project}:{item.newest.id}"
-    if item.late is not None and item.late.schedule is not None:
-        return f"{project}:schedule:{item.late.schedule}"
-    return f"{project}:{item.lane.ref}"
-
-
-def cause_key(group: CauseGroup) -> str:
-    """Return the key of a cause's row; of a lone incident the incident's own key."""
-    first = group.items[0]
-    if len(group.items) == 1 or group.signature is None:
-        return item_key(first)
-    where = f"{first.lane.project}:" if group.signature.is_local else ""
-    # Of a symptom there may be several groups, each of a time.
-    when = f":{item_key(group.first)}" if group.signature.is_symptom else ""
-    return f"cause:{where}{group.signature.key}{when}"
 
 
 def _shared(group: CauseGroup) -> str:

@@ -260,3 +260,31 @@ def ended_words(ran: Ran | None) -> str:
     if ran.created_at is None or ran.ended_at is None:
         return word
     return f"{word} after {span((ran.ended_at - ran.created_at).total_seconds())}"
+
+
+def item_key(item: BoardItem) -> str:
+    """Return the key of an item: one for an incident from its first run to its recovery.
+
+    A pipeline that runs and then breaks the lane is the first red one of its incident.
+    """
+    project = item.lane.project
+    if item.incident is not None:
+        return f"{project}:{item.incident.first_red.id}"
+    if item.recovery is not None:
+        return f"{project}:{item.recovery.first_red.id}"
+    if item.newest is not None:
+        return f"{project}:{item.newest.id}"
+    if item.late is not None and item.late.schedule is not None:
+        return f"{project}:schedule:{item.late.schedule}"
+    return f"{project}:{item.lane.ref}"
+
+
+def cause_key(group: CauseGroup) -> str:
+    """Return the key of a cause's row; of a lone incident the incident's own key."""
+    first = group.items[0]
+    if len(group.items) == 1 or group.signature is None:
+        return item_key(first)
+    where = f"{first.lane.project}:" if group.signature.is_local else ""
+    # Of a symptom there may be several groups, each of a time.
+    when = f":{item_key(group.first)}" if group.signature.is_symptom else ""
+    return f"cause:{where}{group.signature.key}{when}"

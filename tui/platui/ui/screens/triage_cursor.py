@@ -113,7 +113,7 @@ class StaysOnIncident(FollowsBoard):
 
     def bring_back(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item: what is loud again is gone to."""
-        from platui.present.tables.triage_rows import item_key  # noqa: PLC0415  (with the rows)
+        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
 
         row = self.drawn.places.get(item_key(item)) if self.drawn is not None else None
         if row is not None and self.table.move_to(row):
@@ -175,6 +175,6 @@ class StaysOnIncident(FollowsBoard):
         items = self.items_of(key)
         if not items or key is None:
             return None
-        from platui.present.tables.triage_rows import item_key  # noqa: PLC0415  (with the rows)
+        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
 
         return key, item_key(items[0])

@@ -68,7 +68,7 @@ class BoardList(ListScreen):
 
     def chosen_items(self) -> Sequence[BoardItem]:
         """Return what the row under the cursor stands for, or the marked rows, each once."""
-        from platui.present.tables.triage_rows import item_key  # noqa: PLC0415  (with the rows)
+        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
 
         found = [item for key in self.chosen() for item in self.items_of(key)]
         return list({item_key(item): item for item in found}.values())

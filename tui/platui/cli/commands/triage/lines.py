@@ -9,9 +9,8 @@ from platui.core.text import cells, clean
 from platui.models.values.triage_board import NewsKind
 from platui.present.counts import counted
 from platui.present.tables.fit import PrintedTable, begin_of
-from platui.present.tables.triage import BROKEN
+from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_board import printed_sections
-from platui.present.tables.triage_rows import Printing
 from platui.present.times import age, dated
 from platui.present.triage.names import ended_words, marks, reds, ref_of, typed_name
 from platui.present.triage.reasons import cause, job_and_stage, late_what, late_words
