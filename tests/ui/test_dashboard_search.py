@@ -237,7 +237,7 @@ async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) 
         await driver.enter("&", "stage")
         await driver.until(f"&stage  {len(hits)} of {len(texts(driver))} lines")
         # Another ref is another text.
-        driver.app.screen.visit(replace(place, ref="HEAD"))  # type: ignore[attr-defined]
+        driver.app.screen.body.visit(replace(place, ref="HEAD"))  # type: ignore[attr-defined]
         await driver.until(" HEAD · ")
         await driver.wait(lambda: "/stage" not in where(driver))
 

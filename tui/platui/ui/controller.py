@@ -124,6 +124,16 @@ class Controller(Generic[B]):
         del sign
         return False
 
+    def switched(self, sign: str, text: str) -> bool:
+        """Read what is typed after a sign in the other way; return whether it is for these."""
+        del sign, text
+        return False
+
+    def widened(self, sign: str, text: str) -> bool:
+        """Look for what is typed in more than this view; return whether it is for these."""
+        del sign, text
+        return False
+
     def undo(self) -> bool:
         """Clear one thing that hides or marks rows; return whether there was one."""
         return False

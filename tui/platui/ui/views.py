@@ -175,7 +175,7 @@ _BUILT_IN: Final = (
     View(
         "file",
         title="File",
-        screen="platui.ui.screens.file:FileScreen",
+        screen="platui.ui.screens.files.file:FileScreen",
         parent="jobs",
         parent_of_project="pipelines",
         beside="file",

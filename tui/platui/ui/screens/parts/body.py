@@ -52,6 +52,11 @@ class Here(Generic[B]):
         return (*project, views.get(self.body.place.view).short_title)
 
     @property
+    def guide(self) -> str:
+        """Return the name of the text that explains this view; see `present.guide`."""
+        return self.body.place.view
+
+    @property
     def has_unsent(self) -> bool:
         """Return whether it holds what the user has typed, and not sent."""
         return False
@@ -136,6 +141,10 @@ class Body(Container):
 
     def ready(self) -> None:
         """Show what is kept; called once, when all of the screen is there."""
+
+    def show_header(self) -> None:
+        """Show profile, place, freshness and budget."""
+        self.host.header_line.show()
 
     def visit(self, place: Place) -> None:
         """Show another place of this kind."""

@@ -48,6 +48,10 @@ class ViewScreen(TerminalScreen[None]):
     SHOWS_NEWS: ClassVar[bool] = False  # Whether it shows failures itself, without toasts
     SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs that the help of this view explains
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
+    DEFAULT_CSS = """
+    ViewScreen.-text { layers: default above; }
+    ViewScreen.-text Prompt { layer: above; }
+    """
 
     header = getters.query_one(Header)
     summary = getters.query_one(Summary)
@@ -83,7 +87,7 @@ class ViewScreen(TerminalScreen[None]):
     @property
     def guide(self) -> str:
         """Return the name of the text that explains this view; see `present.guide`."""
-        return self.body.place.view
+        return self.body.here.guide
 
     def fit(self, width: int) -> None:
         """Take the class that Textual gives a screen of this width."""
@@ -162,7 +166,7 @@ class ViewScreen(TerminalScreen[None]):
         """Show profile, place, freshness and budget."""
         if self.is_whole and self.body.tells_header:
             self.body.update_age()
-            self.header_line.show()
+            self.body.show_header()
 
     def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
         """Show the line above the body."""
@@ -275,3 +279,14 @@ class ViewScreen(TerminalScreen[None]):
     def _typing(self, event: Prompt.Typed) -> None:
         event.stop()
         any(one.typed(event.sign, event.text) for one in self.controllers)
+
+    @on(Prompt.Switched)
+    def _read_otherwise(self, event: Prompt.Switched) -> None:
+        event.stop()
+        any(one.switched(event.sign, event.text) for one in self.controllers)
+
+    @on(Prompt.Widened)
+    def _look_in_more(self, event: Prompt.Widened) -> None:
+        event.stop()
+        self.body.focus_body()
+        any(one.widened(event.sign, event.text) for one in self.controllers)

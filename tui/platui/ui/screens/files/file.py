@@ -4,66 +4,105 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
 from platui.present.chrome import Age, Freshness
 from platui.present.files.status import file_line, page_without, where_line
 from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.place_keys import PLACE_KEYS, view_command
+from platui.ui.controllers.row_keys import VIEW_COPY
 from platui.ui.failures import page
-from platui.ui.keys_in_use import bind
-from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
-from platui.ui.screens.file_chooser import PATH, REF, choose_file, choose_ref
-from platui.ui.screens.listing import VIEW_COPY
+from platui.ui.messages import CopyWanted, PlaceLearned
+from platui.ui.screens.files.choose_file import PATH, ChooseFile, FileChooser
+from platui.ui.screens.logs.line_filter import FilterLines
+from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_hits import SearchText
 from platui.ui.screens.parts.followed import MAIN
-from platui.ui.screens.searching import SearchedText
+from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.widgets import log_canvas, log_edge
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.log import LogDocument
-    from platui.models.values.places import Place
+    from platui.models.values.places import KeptPlace, Place
     from platui.models.wire import RepositoryFile
     from platui.present.chrome import Pieces
     from platui.present.files.source import Source
 
 
-class FileScreen(SearchedText):
-    """A text between two lines; `@` reads it at another ref, `p` opens another file."""
+class FileText:
+    """The text of a file: it is there as a whole, and does not grow."""
 
+    is_tail = False
+    rests = False
+    reads_elsewhere = False
+
+    def __init__(self) -> None:
+        self.is_behind = False
+        self.source: Source | None = None
+        """The file, decoded and highlighted."""
+
+    @property
+    def document(self) -> LogDocument | None:
+        """Return the file's lines."""
+        return self.source.document if self.source is not None else None
+
+    def wake(self) -> None:
+        """Do nothing: nobody rests in what does not grow."""
+
+    def moved(self) -> None:
+        """Do nothing."""
+
+    def note_shown(self) -> None:
+        """Do nothing: all that is known is shown."""
+
+    def forget(self) -> None:
+        """Drop the file of before."""
+        self.source = None
+
+
+class FileHere(TextHere["FileBody"]):
+    """A line of a file."""
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, pipeline and file."""
+        place = self.body.place
+        pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
+        return (self.project_name, *pipeline, place.path or "file")
+
+    def file(self) -> Place:
+        """Return this file: what is typed changes its path or ref."""
+        return self.body.place
+
+
+class FileBody(TextBody):
+    """A file of the repository, with numbered lines."""
+
+    HERE = FileHere
     TEXT = "text"
-    FOOTER = (
-        "place.up", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
-        "file.copy", "place.refresh", "app.command",
-    )  # fmt: skip
     DEFAULT_CSS = """
-    FileScreen #nothing { text-align: center; }
+    FileBody #nothing { text-align: center; }
     """
-    BINDINGS = [
-        bind("at", "file.ref", "Ref", "Read this file at another branch, tag or commit"),
-        bind("p", "file.choose", "File", "Open another file"),
-        bind(
-            "y,Y", "file.copy", "Copy…", "Copy path, commit or the whole text", action="copy_menu"
-        ),
-    ]
+    text: FileText
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._file: RepositoryFile | None = None
-        self._source: Source | None = None
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.text = FileText()
+        self.chooser = FileChooser(self)
+        self.record: RepositoryFile | None = None
+        """The file as the platform has it."""
         self._sought = False  # Whether it was looked for which file the pipeline was made from
         self._asked = False  # Whether an answer to that is on its way
         self._split = False  # Whether it was looked for a longer ref, of which the path has the end
         self._points = self.place.line is not None  # Whether to go to the line of the place
 
-    def crumbs(self) -> tuple[str, ...]:
-        """Return project, pipeline and file."""
-        pipeline = (f"#{self.place.pipeline}",) if self.place.pipeline else ()
-        return (self.project_name, *pipeline, self.place.path or "file")
-
-    def on_mount(self) -> None:
+    def ready(self) -> None:
         """Number the lines: that is how people speak of source."""
         self.view.line_numbers = True
+        super().ready()
 
     def open_feed(self) -> Feed[RepositoryFile] | None:
         """Return the feed of the file, where it is known which one that is."""
@@ -84,10 +123,8 @@ class FileScreen(SearchedText):
         for group in ("ask", "read"):
             # An answer about the place of before would be shown as one about this.
             self.app.workers.cancel_group(self, group)
-        self._file = self._source = None
+        self.record = None
         self._sought = self._asked = self._split = False
-        if self.is_whole:
-            self.view.clear()
 
     def visit(self, place: Place) -> None:
         """Show another file, or the same one at another ref."""
@@ -101,23 +138,24 @@ class FileScreen(SearchedText):
             self._points = True
             self._point()
 
-    def action_refresh(self) -> None:
+    def fetch_again(self) -> None:
         """Fetch again, or look again which file it is."""
-        super().action_refresh()
+        super().fetch_again()
         if self.feeds.main is None:
             self._sought = False
             self.start_feeds()
 
-    def _show(self, snapshot: Snapshot[RepositoryFile]) -> None:
-        file = snapshot.value
-        missing = file is None and isinstance(snapshot.error, NotFoundError)
+    def take(self, item: Snapshot[RepositoryFile]) -> None:
+        """Take in the file, or that it is missing."""
+        file = item.value
+        missing = file is None and isinstance(item.error, NotFoundError)
         if missing and "/" in self.place.path and not self._split:
             self._split = True
-            self.in_background("ask", self._look_for_longer_ref, snapshot)
+            self.in_background("ask", self._look_for_longer_ref, item)
             return
-        self.judge(snapshot)
-        if file is not None and file != self._file:
-            self._file = file
+        self.judge(item)
+        if file is not None and file != self.record:
+            self.record = file
             self.in_background("read", self._read, file)
         self.draw()
 
@@ -133,14 +171,14 @@ class FileScreen(SearchedText):
         if place != self.place:
             return
         if found is None:
-            self._show(snapshot)
+            self.take(snapshot)
             return
         self.feeds.stop()
         self.feeds.drop(MAIN)
         self.place = replace(place, ref=found[0], path=found[1])
-        self.post_message(PlaceLearned(self.place))
+        self.host.post_message(PlaceLearned(self.place))
         self.draw()
-        self.tell_header()
+        self.host.tell_header()
         self.start_feeds()
 
     async def _read(self, file: RepositoryFile) -> None:
@@ -152,8 +190,8 @@ class FileScreen(SearchedText):
         except PlatuiError as error:
             self.error = error
         else:
-            top = self.view.top_line if self._source is not None else 0
-            self._source = source
+            top = self.view.top_line if self.text.source is not None else 0
+            self.text.source = source
             self.view.show(source.document, ended=True)
             self.view.go_to(top)
             self._point()
@@ -161,7 +199,7 @@ class FileScreen(SearchedText):
 
     def _point(self) -> None:
         line = self.place.line
-        if self._points and line is not None and self._source is not None:
+        if self._points and line is not None and self.text.source is not None:
             self._points = False
             # When all of it was painted once: what is in sight is known then.
             self.call_after_refresh(self.view.reveal, line)
@@ -174,11 +212,11 @@ class FileScreen(SearchedText):
                 self.in_background("ask", self._find)
             else:
                 self._tell_age(Freshness.UNASKED)
-                self.action_ref()
+                self.chooser.choose_ref()
 
     def _tell_age(self, kind: Freshness) -> None:
         self.age = Age(kind)
-        self.tell_header()
+        self.host.tell_header()
 
     async def _find(self) -> None:
         """Open the file that the pipeline was made from, or let the user say which."""
@@ -200,7 +238,7 @@ class FileScreen(SearchedText):
             if place == self.place:
                 self._asked = False
                 self.draw()
-        if not self.is_current:
+        if not self.host.is_current:
             # One looks at something else: asked again when one is back.
             self._sought = False
             return
@@ -209,80 +247,44 @@ class FileScreen(SearchedText):
             return
         self._tell_age(Freshness.UNASKED)
         if files.listed is None:
-            await self.type(PATH)
+            await self.chooser.type(PATH)
         else:
-            await choose_file(self, "", files.listed)
+            await self.chooser.list_folder("", files.listed)
 
     def _learn(self, path: str) -> None:
         """Be at that file, as if it had been named from the start."""
         self.place = replace(self.place, path=path)
-        self.post_message(PlaceLearned(self.place))
-        self.tell_header()
+        self.host.post_message(PlaceLearned(self.place))
+        self.host.tell_header()
         self.start_feeds()
-
-    def file_here(self) -> Place:
-        """Return this file: what is typed changes its path or ref."""
-        return self.place
-
-    def action_choose(self) -> None:
-        """Choose another file, from the folder of this one."""
-        self.in_background("ask", choose_file, self, self.place.path.rpartition("/")[0])
-
-    def action_ref(self) -> None:
-        """Choose a branch or tag; where the platform lists none, type one."""
-        self.in_background("ask", choose_ref, self)
-
-    async def type(self, sign: str) -> None:
-        """Let the user type a ref or a path."""
-        words = "branch, tag or commit" if sign == REF else "path of a file"
-        await self.prompt.ask(sign, self.place.ref if sign == REF else self.place.path)
-        self.prompt.tell(((words, "muted"),))
-
-    def close_line(self) -> None:
-        """Close a line that is open meanwhile: a list never opens over one."""
-        if self.prompt.is_open:
-            self.prompt.action_cancel()
-
-    def answered(self, sign: str, text: str) -> None:
-        """Go where the user typed."""
-        text = text.strip()
-        if sign == REF:
-            self.go(ref=text)
-        else:
-            self.go(path=text.strip("/"))
-
-    def go(self, *, path: str = "", ref: str = "") -> None:
-        """Open another file, or this one at another ref."""
-        place = self.place
-        path, ref = path or place.path, ref or place.ref
-        self.post_message(GoTo(replace(place, path=path, ref=ref, line=None)))
-
-    def document(self) -> LogDocument | None:
-        """Return the file's lines."""
-        return self._source.document if self._source is not None else None
 
     def draw_lines(self) -> None:
         """Show where the file was read and whether it is whole, and where in it one is."""
-        self.summarize(file_line(self.place, self._file, self._source))
+        self.host.summarize(file_line(self.place, self.record, self.text.source))
         self.show_where()
 
     def position(self) -> Pieces:
         """Return which lines are in sight."""
-        return where_line(self._source, self.view.window)
+        return where_line(self.text.source, self.view.window)
 
     def nothing(self) -> str:
         """Return why there is no text, and which keys bring one."""
         missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
         if self.error is not None and not missing:
-            return page(self.error, self.key_of)
+            return page(self.error, self.host.key_of)
         asked = self._asked or self.feeds.main is not None
-        return page_without(self.place, self._source, missing=missing, asked=asked)
+        return page_without(self.place, self.text.source, missing=missing, asked=asked)
 
-    async def action_copy_menu(self) -> None:
+
+class CopyFile(Controller[FileBody]):
+    """Copies what is known of a file, or all of it."""
+
+    @command("Y,y", "file.copy", "Copy…", "Copy path, commit or the whole text")
+    async def choose(self) -> None:
         """Choose what to copy: the path, the commit, or the whole text."""
-        file, source = self._file, self._source
-        copies = {VIEW_COPY: self.view_command()}
-        copies |= {"path": clean(self.place.path), "ref": clean(self.place.ref)}
+        place, file, source = self.body.place, self.body.record, self.body.text.source
+        copies = {VIEW_COPY: view_command(self.body)}
+        copies |= {"path": clean(place.path), "ref": clean(place.ref)}
         if file is not None and source is not None and not source.binary:
             copies["commit"] = clean(file.commit_id)
             copies["last change"] = clean(file.last_commit_id)
@@ -293,8 +295,20 @@ class FileScreen(SearchedText):
 
         def copy(chosen: str) -> None:
             if chosen == "text" and source is not None:
-                self.post_message(CopyWanted(source.text()))
+                self.screen.post_message(CopyWanted(source.text()))
             else:
-                self.post_message(CopyWanted(copies[chosen]))
+                self.screen.post_message(CopyWanted(copies[chosen]))
 
-        await self.choose("Copy", choices, copy)
+        await self.screen.choose("Copy", choices, copy)
+
+
+class FileScreen(ViewScreen):
+    """`@` reads the file at another ref, `p` opens another file."""
+
+    BODY = FileBody
+    CONTROLLERS = (*PLACE_KEYS, FilterLines, SearchText, ChooseFile, CopyFile)
+    FOOTER = (
+        "place.up", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
+        "file.copy", "place.refresh", "app.command",
+    )  # fmt: skip
+    SIGNS = (*log_canvas.SIGNS, *log_edge.SIGNS)

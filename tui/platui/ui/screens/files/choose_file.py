@@ -1,0 +1,155 @@
+"""Choose which file is read, and at which ref: the questions, and the keys that ask them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import PlatuiError
+from platui.core.text import clean, shorten
+from platui.present.files.status import short_ref
+from platui.ui.controller import Controller, command
+from platui.ui.messages import Failed, GoTo
+
+if TYPE_CHECKING:
+    from platui.models.values.files import Entry
+    from platui.ui.screens.files.file import FileBody
+    from platui.ui.screens.parts.view_screen import Choice
+
+REF: Final = "@"  # The sign before a branch, tag or commit that is typed
+PATH: Final = "›"  # The sign before a path that is typed
+
+
+class FileChooser:
+    """Lets the user choose a file, a folder or a ref; what no list has is typed."""
+
+    def __init__(self, body: FileBody) -> None:
+        self._body = body
+
+    def choose_ref(self) -> None:
+        """Choose a branch or tag; where the platform lists none, type one."""
+        self._body.in_background("ask", self._choose_ref)
+
+    def choose_file(self, folder: str, likely: tuple[str, ...] = ()) -> None:
+        """Choose a file of a folder, the likely ones first, or another folder."""
+        self._body.in_background("ask", self.list_folder, folder, likely)
+
+    async def _choose_ref(self) -> None:
+        body = self._body
+        place = body.place
+        try:
+            repository = await body.service.repository()
+            refs = await repository.refs(place.project) if place.project is not None else ()
+        except PlatuiError as error:
+            body.host.post_message(Failed(error))
+            return
+        if not body.host.is_current:
+            return
+        if not refs:
+            await self.type(REF)
+            return
+        choices: list[Choice] = [
+            (str(at), one.name, shorten(one.title, 60), "tag" if one.is_tag else "")
+            for at, one in enumerate(refs)
+        ]
+        choices.append(("", "another: type a branch, tag or commit"))
+
+        def take(chosen: str) -> None:
+            if chosen:
+                self.go(ref=refs[int(chosen)].name)
+            else:
+                body.in_background("ask", self.type, REF)
+
+        title = f"Read {shorten(place.path, 50) or 'the file'} at"
+        self._close_prompt()
+        await body.host.choose(title, choices, take)
+
+    async def list_folder(self, folder: str, likely: tuple[str, ...] = ()) -> None:
+        """Let the user choose from a folder."""
+        body = self._body
+        place = body.place
+        try:
+            entries = await self._entries(folder)
+        except PlatuiError as error:
+            body.host.post_message(Failed(error))
+            return
+        if not body.host.is_current:
+            return
+        if not entries:
+            await self.type(PATH)
+            return
+        choices: list[Choice] = [
+            (
+                str(at),
+                f"{one.name}/" if one.is_folder else one.name,
+                "pipeline file" if one.path in likely else "",
+            )
+            for at, one in enumerate(entries)
+        ]
+        choices.sort(key=lambda choice: not choice[-1])
+        if folder:
+            choices.insert(0, ("up", "../", folder))
+        choices.append(("", "another: type its path"))
+
+        def take(chosen: str) -> None:
+            if not chosen:
+                body.in_background("ask", self.type, PATH)
+            elif chosen == "up":
+                self.choose_file(folder.rpartition("/")[0])
+            elif (entry := entries[int(chosen)]).is_folder:
+                self.choose_file(entry.path)
+            else:
+                self.go(path=entry.path)
+
+        self._close_prompt()
+        title = f"Files of {shorten(folder or place.project_name, 40)} at {short_ref(place.ref)}"
+        await body.host.choose(clean(title), choices, take)
+
+    async def _entries(self, folder: str) -> tuple[Entry, ...]:
+        place = self._body.place
+        if place.project is None or not place.ref:
+            return ()
+        repository = await self._body.service.repository()
+        return await repository.folder(place.project, place.ref, folder) or ()
+
+    async def type(self, sign: str) -> None:
+        """Let the user type a ref or a path."""
+        place, prompt = self._body.place, self._body.host.prompt
+        words = "branch, tag or commit" if sign == REF else "path of a file"
+        await prompt.ask(sign, place.ref if sign == REF else place.path)
+        prompt.tell(((words, "muted"),))
+
+    def _close_prompt(self) -> None:
+        """Close a prompt that is open meanwhile: a list never opens over one."""
+        prompt = self._body.host.prompt
+        if prompt.is_open:
+            prompt.action_cancel()
+
+    def go(self, *, path: str = "", ref: str = "") -> None:
+        """Open another file, or this one at another ref."""
+        place = self._body.place
+        path, ref = path or place.path, ref or place.ref
+        self._body.host.post_message(GoTo(replace(place, path=path, ref=ref, line=None)))
+
+
+class ChooseFile(Controller["FileBody"]):
+    """Reads another file, or the same at another ref."""
+
+    @command("at", "file.ref", "Ref", "Read this file at another branch, tag or commit")
+    def choose_ref(self) -> None:
+        """Choose a branch or tag."""
+        self.body.chooser.choose_ref()
+
+    @command("p", "file.choose", "File", "Open another file")
+    def choose_file(self) -> None:
+        """Choose another file, from the folder of this one."""
+        self.body.chooser.choose_file(self.body.place.path.rpartition("/")[0])
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Go where the user typed."""
+        text = text.strip()
+        if text and sign == REF:
+            self.body.chooser.go(ref=text)
+        elif text and sign == PATH:
+            self.body.chooser.go(path=text.strip("/"))
+        return sign in {REF, PATH}

@@ -1,0 +1,273 @@
+"""Show only the matching lines of a text: `&`, with lines around them or without them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.search import SearchQuery
+from platui.present.chrome import KeyHint
+from platui.present.logs.searching import (
+    MOST_CONTEXT,
+    filter_counter,
+    filter_pieces,
+    is_selected,
+    searched_to,
+)
+from platui.ui.controller import Controller, command
+from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.present.chrome import Pieces
+    from platui.ui.screens.logs.text_body import TextBody
+    from platui.ui.widgets.log_position import Spot
+
+FILTER: Final = "&"
+
+SOON: Final = 0.25
+"""Seconds for which what a filter replaces may stay in sight: what it finds comes at once then."""
+
+_NOT: Final = "!"
+_HINTS: Final = (
+    KeyHint("enter", "keep the filter"),
+    KeyHint("!word", "leaves out"),
+    KeyHint("tab", "plain or regex"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "as before"),
+)
+
+
+class LineFilter:
+    """Shows only the lines that a search finds, also while the text grows."""
+
+    def __init__(self, body: TextBody) -> None:
+        self.runner = SearchRunner(body, FILTER, self)
+        self._body = body
+        self._around = 0  # Lines shown around each that is found
+        self._shown: TextSearch | None = None  # The filter whose lines are shown
+        self._before: Spot | None = None  # Where the reader was before any filter
+        self._is_early = False  # Whether lines are shown before those where one read were looked at
+        self._unmoved: tuple[int, int] | None = None
+        """What is in sight until a filter's lines are, which are to lie where one read before."""
+
+    async def ask(self) -> None:
+        """Ask which lines to show."""
+        kept = self.runner.now
+        if kept is not None:
+            self._body.searches.is_regex = kept.query.is_regex
+        text = "" if kept is None else _NOT * kept.inverse + kept.query.text
+        await self.runner.ask(text, _HINTS)
+
+    def type(self, text: str) -> None:
+        """Filter while typing."""
+        wanted = text.removeprefix(_NOT)
+        query = SearchQuery(wanted, self._body.searches.is_regex)
+        search = TextSearch(query, inverse=wanted != text)
+        if not search.is_like(self.runner.now):
+            self._unmoved = self._body.view.window
+            self.begin(search if wanted else None)
+        self._body.searches.show_on_prompt()
+
+    def enter(self, text: str) -> None:
+        """Keep the filter."""
+        self.type(text)
+        self.show_emptiness()
+
+    def cancel(self) -> None:
+        """Be where one was, with the filter of then."""
+        if self.runner.is_changed:
+            self._unmoved = self._body.view.window
+            self.runner.restore()
+
+    def widen(self, by: int) -> None:
+        """Show more lines around those that the filter shows, or fewer."""
+        self._around = min(max(0, self._around + by), MOST_CONTEXT)
+        if (search := self.runner.now) is not None:
+            self._select(search)
+        self._body.show_where()
+
+    def begin(self, search: TextSearch | None) -> None:
+        """Filter by something else, or by nothing."""
+        self.runner.begin(search)
+        self._body.host.footer_line.show_soon()
+        if search is None:
+            self._show_all()
+
+    def begin_again(self, search: TextSearch) -> None:
+        """Filter another text: the lines that were found are none of its."""
+        self._show_all()
+        self.begin(search.again())
+
+    def found(self, search: TextSearch) -> None:
+        """Show the lines found so far."""
+        self._select(search)
+
+    def count(self, search: TextSearch) -> Pieces:
+        """Return how many lines are shown, for the prompt."""
+        return filter_counter(search.state, inverse=search.inverse)
+
+    def shows(self, line: int) -> bool:
+        """Return whether the filter lets a line be seen."""
+        search = self._shown
+        if search is None or search.state is None:
+            return True
+        return is_selected(
+            search.state.lines, line, context=self._lines_around(search), inverse=search.inverse
+        )
+
+    def findings(self) -> Pieces:
+        """Return what the text is filtered by, and how much is left of it."""
+        search = self.runner.now
+        if search is None:
+            return ()
+        total = 0 if search.document is None else search.document.line_count
+        pieces = filter_pieces(
+            search.query, search.state, total, search.error,
+            inverse=search.inverse, context=self._lines_around(search),
+        )  # fmt: skip
+        return (*pieces, ("  ", "text"))
+
+    def _lines_around(self, search: TextSearch) -> int:
+        return 0 if search.inverse else self._around
+
+    def _select(self, search: TextSearch) -> None:
+        """Show the lines found, as soon as those where one reads are among them."""
+        view = self._body.view
+        if (state := search.state) is None:
+            self._show_all()
+            return
+        if self._shown is not search:
+            is_here = state.is_whole or searched_to(state) > view.window[1]
+            if not is_here and monotonic() - search.begun < SOON:
+                return
+            self._is_early = not is_here
+            if self._shown is None:
+                self._before = view.position.spot
+            self._shown = search
+        with self._staying(again=self._is_early):
+            view.select_lines(
+                state.lines,
+                context=self._lines_around(search),
+                inverse=search.inverse,
+                until=None if state.is_whole else searched_to(state),
+            )
+        self._is_early = self._is_early and not state.is_whole
+        self.show_emptiness()
+
+    def show_emptiness(self) -> None:
+        """Show in the view why no line is left."""
+        search, view = self._shown, self._body.view
+        words: tuple[str, ...] = ()
+        if search is not None and search.state is not None and search.state.is_whole:
+            words = ("Every line matches." if search.inverse else "No line matches.",)
+        elif search is not None and search.state is not None:
+            part = searched_to(search.state) / max(1, view.line_count)
+            words = (f"Looking … {min(1.0, part):.0%}",)
+        if words and not self._body.host.prompt.is_open:
+            words += ("", "esc  clears the filter")
+        view.words = words
+
+    def _show_all(self) -> None:
+        self._shown = None
+        if self._body.is_whole:
+            view = self._body.view
+            had_none = view.content.is_empty
+            with self._staying():
+                view.select_lines(None)
+            if had_none and self._before is not None:
+                view.position.go_back_to(self._before)
+            self._before = None
+            self.show_emptiness()
+
+    @contextmanager
+    def _staying(self, *, again: bool = False) -> Iterator[None]:
+        """Stay where the reader was before typing; `again`: those lines may not be searched yet."""
+        view = self._body.view
+        unmoved, self._unmoved = self._unmoved == view.window, None
+        yield
+        if unmoved:
+            self.runner.go_back()
+            if again:
+                self._unmoved = view.window
+
+
+class FilterLines(Controller["TextBody"]):
+    """Shows the matching lines only."""
+
+    @property
+    def _filter(self) -> LineFilter:
+        return self.body.searches.filter
+
+    @command("ampersand", "text.filter", "Filter", "Show matching lines alone; !word: others")
+    async def filter(self) -> None:
+        """Ask which lines to show."""
+        await self._filter.ask()
+
+    @command(
+        "greater_than_sign",
+        "text.more_context",
+        "More context",
+        "Filter: a line more around each, up to 5",
+    )
+    def show_more_context(self) -> None:
+        """Show more lines around those that the filter shows."""
+        self._filter.widen(1)
+
+    @command(
+        "less_than_sign",
+        "text.less_context",
+        "Less context",
+        "Filter: a line less around each",
+    )
+    def show_less_context(self) -> None:
+        """Show fewer lines around those that the filter shows."""
+        self._filter.widen(-1)
+
+    def why_not(self, command: str) -> str:
+        """Return that no lines are shown around others."""
+        search = self._filter.runner.now
+        if command == "text.filter" or (search is not None and not search.inverse):
+            return ""
+        if search is None:
+            return f"No filter is on: {self.screen.key_of('text.filter')} filters the lines."
+        return "A filter that leaves lines out shows none around them."
+
+    def undo(self) -> bool:
+        """Show all lines again."""
+        if self._filter.runner.now is None:
+            return False
+        self._filter.begin(None)
+        return True
+
+    def label(self, command: str) -> str:
+        """Return that `esc` clears the filter before it goes back."""
+        is_on = command == "place.up" and self._filter.runner.now is not None
+        return "clears filter" if is_on else ""
+
+    def typed(self, sign: str, text: str) -> bool:
+        """Filter while typing."""
+        if sign == FILTER:
+            self._filter.type(text)
+        return sign == FILTER
+
+    def switched(self, sign: str, text: str) -> bool:
+        """Read what is typed as a regular expression, or as plain text."""
+        if sign == FILTER:
+            self.body.searches.is_regex = not self.body.searches.is_regex
+            self._filter.type(text)
+        return sign == FILTER
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Keep the filter."""
+        if sign == FILTER:
+            self._filter.enter(text)
+        return sign == FILTER
+
+    def cancelled(self, sign: str) -> bool:
+        """Be where one was, with the filter of then."""
+        if sign == FILTER:
+            self._filter.cancel()
+        return sign == FILTER

@@ -1,0 +1,73 @@
+"""What is looked for in a text: hits and a filter, and how both are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.ui.screens.logs.line_filter import FILTER, LineFilter
+from platui.ui.screens.logs.text_hits import SEARCH, TextHits
+
+if TYPE_CHECKING:
+    from platui.present.chrome import Pieces
+    from platui.ui.screens.logs.text_body import TextBody
+    from platui.ui.screens.logs.text_search import SearchUser
+
+_CALM: Final = 1.0
+"""Seconds after which the first frame, and what comes right after it, are painted."""
+
+
+class TextSearches:
+    """The search and the filter of a text, one of each at most."""
+
+    def __init__(self, body: TextBody) -> None:
+        self.is_regex = False  # Whether patterns are regular expressions
+        self.filter = LineFilter(body)
+        self.hits = TextHits(body)
+        self._body = body
+
+    def prepare_soon(self) -> None:
+        """Have the prompt ready: who searches types fast."""
+        self._body.set_timer(_CALM, self._prepare)
+
+    async def _prepare(self) -> None:
+        if self._body.is_whole:
+            await self._body.host.prompt.prepare()
+
+    def look_further(self) -> None:
+        """Look at what has come since, or again where the text is another one."""
+        document = self._body.text.document
+        if self._body.is_whole and document is not None:
+            self.filter.runner.look_further(document)
+            self.hits.runner.look_further(document)
+
+    def forget(self) -> None:
+        """Look for nothing in the text of the place of before."""
+        self.filter.runner.forget()
+        self.hits.runner.forget()
+
+    def highlight(self) -> None:
+        """Paint what is looked for in the lines in sight."""
+        searches = (self.hits.runner.now, self.filter.runner.now)
+        patterns = [one.pattern for one in searches if one is not None and not one.inverse]
+        self._body.view.highlight(next((pattern for pattern in patterns if pattern), None))
+
+    def findings(self) -> Pieces:
+        """Return what is looked for in the text, for the right of the line below."""
+        return (*self.filter.findings(), *self.hits.findings())
+
+    def show_on_prompt(self) -> None:
+        """Show at the right of what is typed how it is read, and what it finds."""
+        prompt = self._body.host.prompt
+        users: dict[str, SearchUser] = {SEARCH: self.hits, FILTER: self.filter}
+        user = users.get(prompt.sign)
+        if not prompt.is_open or user is None:
+            return
+        kind = ("regex", "accent") if self.is_regex else ("plain", "muted")
+        search = user.runner.now
+        if search is None or not prompt.text:
+            # What was looked for before says nothing of what is still to be typed.
+            prompt.tell((kind,))
+        elif search.error is not None:
+            prompt.tell(((search.error.sentence, "failed"), ("  ", "text"), kind))
+        else:
+            prompt.tell((*user.count(search), ("  ", "text"), kind))

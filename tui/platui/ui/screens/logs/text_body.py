@@ -1,0 +1,216 @@
+"""The body of a view that is a text: a log view, or a sentence where there is no text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeVar
+
+from textual import getters, on
+
+from platui.ui.messages import Told
+from platui.ui.screens.logs.searches import TextSearches
+from platui.ui.screens.parts.body import Body, Here
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from platui.models.values.log import LogDocument
+    from platui.models.values.places import KeptPlace, Place
+    from platui.present.chrome import Pieces
+    from platui.ui.screens.parts.view_screen import ViewScreen
+
+T = TypeVar("T", bound="TextBody")
+
+ONLY_THE_END: Final = "Only the end of the log is there yet: a moment."
+
+
+class ShownText(Protocol):
+    """The text of a view, and what of it the reader has been shown."""
+
+    is_behind: bool
+    """Whether something was not shown because the reader rests."""
+
+    @property
+    def document(self) -> LogDocument | None:
+        """Return the text, as far as it is there."""
+
+    @property
+    def is_tail(self) -> bool:
+        """Return whether only the end of the text is there yet, with numbers of its own."""
+
+    @property
+    def rests(self) -> bool:
+        """Return whether the reader is elsewhere in what grows, and knows it.
+
+        Then nothing is sent to the terminal before they do something, or something else than
+        growth happens: neither counters nor times move.
+        """
+
+    @property
+    def reads_elsewhere(self) -> bool:
+        """Return whether the reader is elsewhere, and nothing but growth has happened."""
+
+    def wake(self) -> None:
+        """Show what comes next, even where the reader rests."""
+
+    def moved(self) -> None:
+        """Take note that the reader has moved."""
+
+    def note_shown(self) -> None:
+        """Take note that the line below shows what is known."""
+
+    def forget(self) -> None:
+        """Drop the text of the place of before."""
+
+
+class TextHere(Here[T], Generic[T]):
+    """A line of a text."""
+
+    def go_to_number(self, number: int) -> bool:
+        """Show a line, counted from 1; not before all of them can be counted."""
+        if self.body.text.is_tail:
+            self.body.host.post_message(Told(ONLY_THE_END))
+            return True
+        document = self.body.text.document
+        if document is None or not 1 <= number <= document.line_count:
+            return False
+        self.body.view.reveal(number - 1)
+        return True
+
+    @property
+    def line(self) -> int:
+        """Return the line one is at: the one gone to if it is in sight, or the first in sight."""
+        focus = self.body.view.focus_in_sight
+        return self.body.view.top_line if focus is None else focus
+
+
+class TextBody(Body):
+    """One document; a subclass says which, what is around it and what in its stead.
+
+    The prompt lies on the line that says where one is: a text that had to make room for it
+    would be laid out and painted anew when it opens, and again when it closes.
+    """
+
+    HERE: ClassVar[type[TextHere[Any]]] = TextHere
+    PARTS = ("LogView", "#nothing", "#where")
+    TEXT: ClassVar[str] = "log"  # The id of the log view
+    SEARCH_WIDENS: ClassVar[bool] = False  # Whether what is typed can be looked for in all logs
+    DEFAULT_CSS = """
+    TextBody LogView { height: 1fr; }
+    TextBody LogView.-nothing { display: none; }
+    TextBody #nothing { display: none; height: 1fr; content-align: center middle; }
+    TextBody #nothing.-shown { display: block; }
+    """
+
+    view = getters.query_one(LogView)
+    where = getters.query_one("#where", Bar)
+    here: TextHere[Any]
+    text: ShownText
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.searches = TextSearches(self)
+        host.add_class("-text")
+
+    def nothing(self) -> str:
+        """Return what stands in the middle of the page where there is no line."""
+        raise NotImplementedError
+
+    def position(self) -> Pieces:
+        """Return the line below: where in the text one is."""
+        raise NotImplementedError
+
+    def draw_lines(self) -> None:
+        """Show the lines above and below."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        """Yield the text, what stands there without one, and the line below."""
+        from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
+
+        yield LogView(id=self.TEXT)
+        yield Static("", id="nothing", markup=False)
+        yield Bar(id="where")
+
+    def ready(self) -> None:
+        """Have the prompt ready soon."""
+        self.searches.prepare_soon()
+
+    @property
+    def tells_header(self) -> bool:
+        """Return whether the header may change: not while one rests and nothing counts down."""
+        return self.host.header_line.counts_down or not self.text.rests
+
+    def draw(self) -> None:
+        """Show the lines above and below, and the sentence where there is no text."""
+        self.text.is_behind = False
+        if not self.is_whole:
+            return
+        from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
+
+        document = self.text.document
+        empty = document is None or document.line_count == 0
+        nothing = self.query_one("#nothing", Static)
+        nothing.set_class(empty, "-shown")
+        self.view.set_class(empty, "-nothing")
+        self.view.utc = self.utc
+        if empty:
+            nothing.update(self.nothing())
+        elif self.host.focused is None:
+            self.call_after_refresh(self.view.focus)
+        self.host.tell_notice(empty=empty)
+        self.draw_lines()
+        self.searches.look_further()
+
+    @on(LogView.FollowChanged)
+    @on(LogView.WindowChanged)
+    def _moved(self) -> None:
+        if self.host.focused is None and self.host.is_current:
+            # Asked for while it was not laid out yet, the focus may not have been taken.
+            self.view.focus()
+        if not self.text.reads_elsewhere:
+            self.catch_up()
+            self.text.moved()
+        elif not self.text.rests:
+            self.show_where()
+
+    def catch_up(self) -> None:
+        """Show where in the text one has come to, in the frame that shows the text there.
+
+        A reader who does something also sees what was not shown before.
+        """
+        if not self.is_whole:
+            return
+        if self.text.is_behind:
+            self.host.tell_header()
+            self.draw()
+        else:
+            self.show_where()
+
+    def show_where(self) -> None:
+        """Show the line below the text."""
+        self.where.show(self.position(), self.searches.findings())
+        self.text.note_shown()
+
+    def move_ages(self) -> None:
+        """Show times that have passed, unless one rests."""
+        if not self.text.rests:
+            super().move_ages()
+
+    def fetch_again(self) -> None:
+        """Fetch again, and show what came."""
+        self.text.wake()
+        super().fetch_again()
+
+    def forget(self) -> None:
+        """Drop the text of the place of before."""
+        self.searches.forget()
+        super().forget()
+        self.text.forget()
+        if self.is_whole:
+            self.view.clear()
+
+    def focus_body(self) -> None:
+        """Give the keys back to the text."""
+        self.view.focus()

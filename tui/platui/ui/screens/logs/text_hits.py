@@ -1,0 +1,295 @@
+"""Search a text: `/`, then `n` and `N` from hit to hit; the same in a log and in a file."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from platui.models.values.search import SearchQuery
+from platui.present.chrome import KeyHint
+from platui.present.logs.searching import (
+    Step,
+    counter,
+    first_hit,
+    hit_before,
+    next_hit,
+    search_pieces,
+)
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.pipeline_logs import PipelineLogs, search_words
+from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models.values.search import SearchState
+    from platui.present.chrome import Pieces
+    from platui.ui.screens.logs.text_body import TextBody
+    from platui.ui.terminal.app import TerminalApp
+
+SEARCH: Final = "/"
+
+_HINTS: Final = (
+    KeyHint("enter", "keep the search"),
+    KeyHint("tab", "plain or regex"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "back to where you were"),
+)
+_WIDER_HINTS: Final = (
+    *_HINTS[:2],
+    KeyHint("ctrl+g", "all logs"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "back"),
+)
+
+_SKIPPED: Final = 1000  # Hidden runs of hits that one step may pass
+
+
+class _Wanted(NamedTuple):
+    """A step to a hit."""
+
+    find: Callable[[SearchState, int], Step]
+    line: int | None  # From where; None where the step before it leads to.
+
+    def step(self, state: SearchState, current: int | None) -> Step:
+        """Return where it leads, as far as is known."""
+        line = self.line
+        if line is None:
+            line = (current or 0) + (self.find is next_hit)
+        return self.find(state, line)
+
+
+class TextHits:
+    """Marks what a search finds, and goes from hit to hit."""
+
+    def __init__(self, body: TextBody) -> None:
+        self.runner = SearchRunner(body, SEARCH, self)
+        self._body = body
+        self._current: int | None = None  # The hit at which one is
+        self._current_before: int | None = None  # The same before typing began
+        self._note = ""
+        self._wanted: deque[_Wanted] = deque()  # Steps whose targets are not known yet
+
+    async def ask(self, *, widens: bool) -> None:
+        """Ask what to look for; `widens`: it can be looked for in all logs, too."""
+        self._current_before = self._current
+        await self.runner.ask("", _WIDER_HINTS if widens else _HINTS, widens=widens)
+
+    def type(self, text: str) -> None:
+        """Show the first hit from where one was, while typing."""
+        if not text:
+            self.begin(None)
+            self.runner.go_back()
+        elif not cast("TerminalApp[Any]", self._body.app).key_order.letters_wait:
+            # Not for each letter of a word that comes at once: it would only be in the way.
+            self._look_for(text)
+        self._body.searches.show_on_prompt()
+
+    def enter(self, text: str) -> None:
+        """Keep the search; with nothing typed, go on with the one of before."""
+        if text:
+            self._look_for(text)
+            self._body.show_where()
+        else:
+            self.runner.restore()
+            self.go(1)
+
+    def cancel(self) -> None:
+        """Be where one was, with what was looked for then."""
+        if self.runner.is_changed:
+            self.runner.restore()
+            is_on = self.runner.now is not None
+            self._current = self._current_before if is_on else None
+            self.runner.go_back()
+
+    def _look_for(self, text: str) -> None:
+        """Show the first hit from where one was, unless that is being done."""
+        spot = self.runner.before_typing.spot
+        top = spot.top if spot is not None else 0
+        search = TextSearch(SearchQuery(text, self._body.searches.is_regex), start=top)
+        if not search.is_like(self.runner.now):
+            self.begin_from(search)
+        self._body.searches.show_on_prompt()
+
+    def begin_from(self, search: TextSearch) -> None:
+        """Search, and go to the first hit from the line that the search starts at."""
+        self.begin(search)
+        self._want(_Wanted(first_hit, search.start))
+
+    def go(self, by: int) -> None:
+        """Go to the next hit, or to the one before."""
+        find = hit_before if by < 0 else next_hit
+        if self._wanted:
+            self._want(_Wanted(find, None))
+            return
+        view = self._body.view
+        focus = view.focus_in_sight
+        after = 0 if by < 0 else 1
+        self._want(_Wanted(find, view.top_line if focus is None else focus + after))
+
+    def begin(self, search: TextSearch | None) -> None:
+        """Search for something else, or for nothing."""
+        self._current, self._note = None, ""
+        self._wanted.clear()
+        if self._body.is_whole and search is None:
+            self._body.view.mark_hits(())
+        self.runner.begin(search)
+        if self._body.is_whole:
+            self._body.host.footer_line.show_soon()
+
+    def begin_again(self, search: TextSearch) -> None:
+        """Look for the same in another text, and still go there if nothing was found so far."""
+        sought = self._current is None
+        self.begin(search.again())
+        if sought:
+            self._want(_Wanted(first_hit, self._body.view.top_line))
+
+    def found(self, search: TextSearch) -> None:
+        """Mark the hits so far, and go where one wanted to go."""
+        self._body.view.mark_hits(() if search.state is None else search.state.lines)
+        if search.state is not None:
+            self._go(search.state)
+
+    def count(self, search: TextSearch) -> Pieces:
+        """Return at which hit one is, for the prompt."""
+        return counter(search.state, self._current)
+
+    def findings(self) -> Pieces:
+        """Return what is searched for, and which hit one is at."""
+        search = self.runner.now
+        if search is None:
+            return ()
+        pieces = search_pieces(search.query, search.state, self._current, self._note, search.error)
+        return (*pieces, (" ", "text"))
+
+    def _want(self, wanted: _Wanted) -> None:
+        self._wanted.append(wanted)
+        self._note = ""
+        search = self.runner.now
+        if search is not None and search.state is not None:
+            self._go(search.state)
+        self._body.show_where()
+
+    def _go(self, state: SearchState) -> None:
+        while self._wanted:
+            wanted = self._wanted[0]
+            step = wanted.step(state, self._current)
+            back = wanted.find is hit_before
+            step = self._past_hidden(state, step, back=back)
+            if not step.is_certain:
+                return
+            self._wanted.popleft()
+            if step.line is not None:
+                self._current = step.line
+                self._note = ("from the end" if back else "from the top") if step.wrapped else ""
+                self._body.view.reveal(step.line)
+                continue
+            self._wanted.clear()  # there is no hit to go on from
+            prompt = self._body.host.prompt
+            if prompt.is_open and prompt.sign == SEARCH:
+                self._current = None
+                self.runner.go_back()
+
+    def _past_hidden(self, state: SearchState, step: Step, *, back: bool) -> Step:
+        """Return the step that leads to the next line that the filter shows."""
+        for _ in range(_SKIPPED):
+            if step.line is None or self._body.searches.filter.shows(step.line):
+                return step
+            # All hits up to the next line that is shown are passed at once.
+            line = self._body.view.content.shown_beside(step.line, back=back)
+            goes_round = line is None
+            if line is None:
+                if not state.is_whole:
+                    return Step(None, is_certain=False)
+                line = state.lines[-1] if back else state.lines[0]
+            further = hit_before(state, line + 1) if back else next_hit(state, line)
+            goes_round |= further.wrapped
+            if goes_round and step.wrapped:
+                break
+            step = further._replace(wrapped=step.wrapped or goes_round)
+        self._note = "hidden by the filter"
+        return Step(None)
+
+
+class SearchText(Controller["TextBody"]):
+    """Searches as one types, and goes from hit to hit."""
+
+    @property
+    def _hits(self) -> TextHits:
+        return self.body.searches.hits
+
+    @command("slash", "text.search", "Search", "Search as you type; tab: regex")
+    async def search(self) -> None:
+        """Ask what to look for."""
+        widens = self.body.SEARCH_WIDENS and self.body.here.pipeline() is not None
+        await self._hits.ask(widens=widens)
+
+    @command("n", "text.next", "Next hit", "Go to the next hit, then round")
+    def go_to_next(self) -> None:
+        """Go to the next hit."""
+        self._hits.go(1)
+
+    @command("N", "text.previous", "Hit before", "Go to the hit before")
+    def go_to_previous(self) -> None:
+        """Go to the hit before."""
+        self._hits.go(-1)
+
+    def why_not(self, command: str) -> str:
+        """Return that there are no hits."""
+        if command == "text.search" or self._hits.runner.now is not None:
+            return ""
+        return f"No search is on: {self.screen.key_of('text.search')} searches the text."
+
+    def undo(self) -> bool:
+        """Look for nothing any more."""
+        if self._hits.runner.now is None:
+            return False
+        self._hits.begin(None)
+        self.body.view.position.focus_on(None)
+        return True
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Name what goes from hit to hit, as long as there is a search."""
+        names = list(names)
+        if self._hits.runner.now is not None and "place.up" in names:
+            names.insert(names.index("place.up") + 1, "text.next")
+        return names
+
+    def label(self, command: str) -> str:
+        """Return that `esc` clears the search before it goes back."""
+        if command == "place.up" and self._hits.runner.now is not None:
+            return "clears"
+        return "next" if command == "text.next" else ""
+
+    def typed(self, sign: str, text: str) -> bool:
+        """Search while typing."""
+        if sign == SEARCH:
+            self._hits.type(text)
+        return sign == SEARCH
+
+    def switched(self, sign: str, text: str) -> bool:
+        """Read what is typed as a regular expression, or as plain text."""
+        if sign == SEARCH:
+            self.body.searches.is_regex = not self.body.searches.is_regex
+            self._hits.type(text)
+        return sign == SEARCH
+
+    def widened(self, sign: str, text: str) -> bool:
+        """Look in all logs of the pipeline for what is typed; be here as before meanwhile."""
+        if sign == SEARCH:
+            self._hits.cancel()
+            words = search_words(text, is_regex=self.body.searches.is_regex)
+            self.screen.controller(PipelineLogs).search(words)
+        return sign == SEARCH
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Keep the search."""
+        if sign == SEARCH:
+            self._hits.enter(text)
+        return sign == SEARCH
+
+    def cancelled(self, sign: str) -> bool:
+        """Be where one was, with what was looked for then."""
+        if sign == SEARCH:
+            self._hits.cancel()
+        return sign == SEARCH
