@@ -17,7 +17,7 @@ from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import Picker
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
-from platui.ui.screens.run import RunScreen
+from platui.ui.screens.run import RunBody, RunScreen
 from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class FormHand(Hand):
 
         def is_ready() -> bool:
             front = self.driver.app.screen
-            return isinstance(front, RunScreen) and bool(front.view.field)
+            return isinstance(front, RunScreen) and bool(front.query_one(RunBody).view.field)
 
         await self.driver.wait(is_ready)
 
@@ -124,7 +124,10 @@ def rows(driver: Driver) -> Sequence[str]:
     """Return what stands in the form, a string a row."""
     front = driver.app.screen_stack[0]
     assert isinstance(front, RunScreen)
-    return [f"{row.label}|{row.value}|{row.problem}" for row in front.view._cursor.rows]
+    return [
+        f"{row.label}|{row.value}|{row.problem}"
+        for row in front.query_one(RunBody).view._cursor.rows
+    ]
 
 
 # sending

@@ -131,6 +131,10 @@ class PlaceScreen(TerminalScreen[None]):
         """Return what its keys are about."""
         return OldHere(self)
 
+    def typing_hints(self) -> tuple[()]:
+        """Return nothing."""
+        return ()
+
     def fetch_again(self) -> None:
         """Ask the platform again now."""
         self.action_refresh()

@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual import on
+from textual import getters, on
 
 from platui.core.errors import PlatuiError
 from platui.core.secrets import Secret
-from platui.core.text import clean
-from platui.models.values.drafts import REF, TOKEN, RunForm, RunHistory, variable_in
+from platui.core.text import clean, shorten
+from platui.models.values.drafts import ADD, REF, TOKEN, RunForm, variable_in
 from platui.models.values.write_states import Done, Found, NotFound, Refused
 from platui.models.values.writes import NewPipeline
-from platui.present.chrome import Age, Freshness
+from platui.present.chrome import Age, Freshness, KeyHint
 from platui.present.form_rows import Takes
 from platui.present.writes.requests import called
 from platui.present.writes.run_form import (
-    Origins,
     blamed,
     filled_words,
     form_rows,
+    set_words,
     token_source,
     unknown_words,
 )
 from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
+from platui.ui.controllers.running import Unlock
 from platui.ui.failures import notice
 from platui.ui.messages import WriteWanted
-from platui.ui.screens.run_editing import EditsRun
+from platui.ui.screens.parts.body import Body, Here
+from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.screens.run_editing import KEY, RunEditing
+from platui.ui.screens.run_filling import Filling
+from platui.ui.widgets.field_input import HIDDEN_KEY
 from platui.ui.widgets.form import Form
+from platui.ui.widgets.form_view import FormView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from textual.app import ComposeResult
 
-    from platui.models.values.drafts import RunDraft
     from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import WriteRequest
@@ -45,96 +52,149 @@ if TYPE_CHECKING:
 
 _TALL: Final = 34  # Lines from which the preview has room of its own
 _AS_LEFT: Final = "As it was left; {} starts over."
+_OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})
 
 
-@dataclass(slots=True)
-class Filling:
-    """Kept while the dashboard runs, wherever one goes meanwhile: nothing typed is lost."""
+class RunKeys(Controller["RunBody"]):
+    """Adds, changes and removes variables."""
 
-    form: RunForm
-    is_ready: bool = False  # Whether what it is filled in from has come, or failed to
-    draft: RunDraft | None = None
-    history: RunHistory = field(default_factory=RunHistory)
-    default_ref: str = ""
-    origins: Origins = field(default_factory=Origins)
-    tried: bool = False  # Whether it was to be sent: from then on everything that is wrong is told.
-    refused: dict[str, str] = field(default_factory=dict)  # Field -> the platform's objection
-    error: PlatuiError | None = None  # Why it could not be filled in
+    @command("a", "run.add", "Add", "Add a variable: KEY=value, or its key")
+    async def add(self) -> None:
+        """Let a variable be typed."""
+        await self.body.view.type(ADD, KEY, hint="KEY=value")
 
-    said: Piece = ("", "text")  # What became of the last paste, or that it is as it was left
-    is_changed: bool = False  # Whether the user has filled anything in
+    @command(
+        "s",
+        "run.add_secret",
+        "Secret",
+        "Add a secret variable: its value is masked as it is typed, and never kept",
+    )
+    async def add_secret(self) -> None:
+        """Let the key of a secret be typed, and then its value."""
+        hint = "key of the secret; its value is asked for next"
+        await self.body.view.type(ADD, HIDDEN_KEY, hint=hint)
 
-    def change(self, form: RunForm) -> None:
-        """Take another content; what was said to the one before is of no use any more."""
-        if form.ref != self.form.ref:
-            self.origins = self.origins._replace(ref="")
-        if form.pipeline_file != self.form.pipeline_file:
-            self.origins = self.origins._replace(file="")
-        self.is_changed = self.is_changed or form != self.form
-        self.form = form
-        self.refused = {}
+    @command("x,delete", "run.remove", "Remove", "Take this variable out")
+    def remove(self) -> None:
+        """Take the variable out."""
+        if (found := self._variable()) is not None:
+            form, number = found
+            self.body.editing.change(form.without_variable(number))
 
-    def suggest_ref(self, ref: str, origin: str) -> None:
-        """Fill in the ref where nobody has chosen one."""
-        if ref and not self.form.ref:
-            self.form = replace(self.form, ref=ref)
-            self.origins = self.origins._replace(ref=origin)
+    @command("e", "run.key", "Key", "Change the key of this variable")
+    async def change_key(self) -> None:
+        """Let another key be typed for the variable."""
+        if (found := self._variable()) is not None:
+            form, number = found
+            await self.body.view.type(self.body.view.field, KEY, form.variables[number].key)
 
-    @property
-    def told(self) -> Mapping[str, str]:
-        """Return what is to be said at the fields now."""
-        return {**self._wrong(), **self.refused}
+    @command(
+        "space",
+        "run.secret",
+        "Mask",
+        "Make this variable a secret; a secret made plain loses its value",
+    )
+    def mask(self) -> None:
+        """Make a variable a secret, or a secret plain: then its value is gone."""
+        if (found := self._variable()) is None:
+            return
+        form, number = found
+        old = form.variables[number]
+        value: str | Secret = "" if isinstance(old.value, Secret) else Secret(old.value)
+        self.body.editing.change(form.with_variable(number, replace(old, value=value)))
 
-    def _wrong(self) -> Mapping[str, str]:
-        """Return what is wrong; before it was to be sent, only of what was typed."""
-        found = self.form.problems()
-        return found if self.tried else {at: found[at] for at in found if self._is_typed(at)}
+    @command("u", "run.sets", "Used before", "Take variables that were sent before in this project")
+    async def choose_used(self) -> None:
+        """Choose variables that were sent before."""
+        filling = self.body.filling
+        if filling is None:
+            return
+        sets = filling.history.variables
+        choices = ((str(at), shorten(set_words(one), 200)) for at, one in enumerate(sets))
+        await self.screen.choose(
+            "Variables of which run before? Secrets are to be typed again",
+            choices,
+            lambda chosen: self.body.editing.change(filling.form.with_all(sets[int(chosen)])),
+        )
 
-    def _is_typed(self, at: str) -> bool:
-        number = variable_in(at)
-        if number is None:
-            return False
-        value = self.form.variables[number].value
-        return bool(value) or not isinstance(value, Secret)
+    def why_not(self, command: str) -> str:
+        """Return what a command lacks: the form, a variable, or variables of before."""
+        filling = self.body.filling
+        if filling is None or not filling.is_ready:
+            return "The form is not filled in yet."
+        if command == "run.sets" and not filling.history.variables:
+            return "No variables were sent before in this project."
+        if command in _OF_A_VARIABLE and variable_in(self.body.view.field) is None:
+            return "Put the cursor on a variable first."
+        return ""
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Leave out the keys of a variable where the cursor is on none."""
+        if variable_in(self.body.view.field) is not None:
+            return names
+        return [name for name in names if name not in _OF_A_VARIABLE]
+
+    def _variable(self) -> tuple[RunForm, int] | None:
+        """Return the form, and which of its variables the cursor is on."""
+        filling, number = self.body.filling, variable_in(self.body.view.field)
+        return None if filling is None or number is None else (filling.form, number)
 
 
-class RunScreen(EditsRun):
-    """A `Form` in a view of its own; what is typed stays till it is sent, or begun anew."""
+class AskAgain(Refresh):
+    """Asks again what the form could not be filled in from."""
 
-    WITHOUT = frozenset({"hold"})
-    PARTS = (*EditsRun.PARTS, "#form", "#rows", "#preview")
+    def hides(self, command: str) -> bool:
+        """Return whether all has come."""
+        del command
+        filling = self.screen.body.filling
+        return filling is None or filling.error is None
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._fillings: dict[tuple[ProjectRef | None, int | None], Filling] = {}
+
+class RunHere(Here["RunBody"]):
+    """The form."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, the pipeline that is run again, and what this is."""
-        if self.place.pipeline is None:
+        if self.body.place.pipeline is None:
             return (self.project_name, "Run a pipeline")
-        return (self.project_name, f"#{self.place.pipeline}", "Run again")
+        return (self.project_name, f"#{self.body.place.pipeline}", "Run again")
 
-    def compose_body(self) -> ComposeResult:
+    @property
+    def has_unsent(self) -> bool:
+        """Return whether any form is filled in by the user, and not sent."""
+        return any(one.is_changed for one in self.body.fillings.values())
+
+
+class RunBody(Body):
+    """A `Form`; what is typed stays till it is sent, or begun anew."""
+
+    HERE = RunHere
+    PARTS: ClassVar[tuple[str, ...]] = ("#form", "#rows", "#preview")
+
+    form = getters.query_one("#form", Form)
+    view = getters.query_one("#rows", FormView)
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.fillings: dict[tuple[ProjectRef | None, int | None], Filling] = {}
+        self.editing = RunEditing(self)
+
+    def compose(self) -> ComposeResult:
         """Yield the form."""
         yield Form(id="form", at=1, tall=_TALL)
 
-    def on_mount(self) -> None:
+    def ready(self) -> None:
         """Give the keys to the form."""
         self.focus_body()
 
     def focus_body(self) -> None:
         """Give the keys to the form."""
-        self.set_focus(self.view)
-
-    @property
-    def has_unsent(self) -> bool:
-        """Return whether any form is filled in by the user, and not sent."""
-        return any(one.is_changed for one in self._fillings.values())
+        self.host.set_focus(self.view)
 
     @property
     def filling(self) -> Filling | None:
         """Return what is filled in here."""
-        return self._fillings.get((self.place.project, self.place.pipeline))
+        return self.fillings.get((self.place.project, self.place.pipeline))
 
     def start_feeds(self) -> None:
         """Find out once what the form can be filled in from."""
@@ -146,19 +206,19 @@ class RunScreen(EditsRun):
             again = place.pipeline is not None
             form = RunForm(place.project, place.ref, file_is_known=not again)
             filling = Filling(form, is_ready=not again)
-            self._fillings[place.project, place.pipeline] = filling
+            self.fillings[place.project, place.pipeline] = filling
             self.view.go_to(REF)
             self._ask(filling)
         if place.triggered and self.filling is not None:
             self.filling.change(replace(self.filling.form, triggered=True))
         self.draw()
-        self.tell_header()
+        self.host.tell_header()
 
     def visit(self, place: Place) -> None:
         """Open a form: what was said while it was open before is over; what was typed is there."""
-        filling = self._fillings.get((place.project, place.pipeline))
+        filling = self.fillings.get((place.project, place.pipeline))
         if filling is not None:
-            said = _AS_LEFT.format(self.key_of("form.clear", Form))
+            said = _AS_LEFT.format(self.host.key_of("form.clear", Form))
             filling.said = (said, "text") if filling.is_changed else ("", "text")
         super().visit(place)
         if filling is not None and filling.is_changed and self.is_whole:
@@ -166,7 +226,7 @@ class RunScreen(EditsRun):
             if row is not None and row.takes is not Takes.KEYS:
                 self.view.go_to(REF)  # the key that starts over is a key there
 
-    def action_refresh(self) -> None:
+    def fetch_again(self) -> None:
         """Ask again what could not be found out."""
         filling = self.filling
         if filling is not None and filling.error is not None:
@@ -223,9 +283,9 @@ class RunScreen(EditsRun):
         self._draw_summary(filling)
         unknown = unknown_words(filling.form, filling.draft) if filling.is_ready else ""
         if filling.error is not None:
-            self.notice.say(notice(filling.error, self.key_of))
+            self.host.notice.say(notice(filling.error, self.host.key_of))
         else:
-            self.notice.say(((f" {unknown}", "warning"),) if unknown else ())
+            self.host.notice.say(((f" {unknown}", "warning"),) if unknown else ())
 
     def request(self, form: RunForm) -> WriteRequest:
         """Return what is asked and sent of a form, with the project called as it is here."""
@@ -250,12 +310,7 @@ class RunScreen(EditsRun):
         else:
             project = called(filling.form.project, self.place.project_name)
             pieces = [(f"A new pipeline in {project}", "text")]
-        self.summarize(pieces)
-
-    @on(Form.SendWanted)
-    def _send(self, event: Form.SendWanted) -> None:
-        event.stop()
-        self.start()
+        self.host.summarize(pieces)
 
     def start(self) -> None:
         """Ask, and send it; where something is wrong, go there and say so."""
@@ -274,13 +329,6 @@ class RunScreen(EditsRun):
         wanted = (filling.form.intent,)
         self.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
 
-    @on(Form.ClearWanted)
-    def _clear(self, event: Form.ClearWanted) -> None:
-        event.stop()
-        if self.filling is not None and self.filling.is_ready:
-            self._fillings.pop((self.place.project, self.place.pipeline))
-            self.start_feeds()
-
     def _over(
         self, filling: Filling, key: tuple[ProjectRef | None, int | None], task: WriteTask
     ) -> None:
@@ -288,8 +336,8 @@ class RunScreen(EditsRun):
         progress = task.progress.value
         state = progress.states[0]
         if isinstance(state, Done):
-            if self._fillings.get(key) is filling:
-                del self._fillings[key]
+            if self.fillings.get(key) is filling:
+                del self.fillings[key]
             return
         error = state.error if isinstance(state, Refused) else progress.stopped
         if error is not None and not isinstance(state, Found | NotFound):
@@ -299,8 +347,52 @@ class RunScreen(EditsRun):
                 self.view.go_to(field)
         self._draw_of(filling)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out what there is nothing to do with."""
-        if action == "refresh":
-            return self.filling is not None and self.filling.error is not None
-        return super().check_action(action, parameters)
+    @on(FormView.Moved)
+    def _moved(self, event: FormView.Moved) -> None:
+        event.stop()
+        self.host.refresh_bindings()
+
+    @on(FormView.Chosen)
+    async def _choose(self, event: FormView.Chosen) -> None:
+        event.stop()
+        await self.editing.choose(event)
+
+    @on(FormView.Typed)
+    async def _typed(self, event: FormView.Typed) -> None:
+        event.stop()
+        await self.editing.take_typed(event)
+
+    @on(FormView.Pasted)
+    def _pasted(self, event: FormView.Pasted) -> None:
+        event.stop()
+        self.editing.take_pasted(event)
+
+    @on(Form.SendWanted)
+    def _send(self, event: Form.SendWanted) -> None:
+        event.stop()
+        self.start()
+
+    @on(Form.ClearWanted)
+    def _clear(self, event: Form.ClearWanted) -> None:
+        event.stop()
+        if self.filling is not None and self.filling.is_ready:
+            self.fillings.pop((self.place.project, self.place.pipeline))
+            self.start_feeds()
+
+    def typing_hints(self) -> Sequence[KeyHint]:
+        """Return the keys that end what is typed at a field."""
+        if not self.view.hints:
+            return ()
+        is_variable = variable_in(self.view.field) is not None and not self.view.is_typing
+        return (*self.view.hints, *((KeyHint("delete", "remove"),) if is_variable else ()))
+
+
+class RunScreen(ViewScreen):
+    """A form of its own; asks before it sends."""
+
+    BODY = RunBody
+    CONTROLLERS = (GoBack, AskAgain, SignIn, CopyView, Unlock, RunKeys)
+    FOOTER = (
+        "form.choose", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
+        "run.key", "form.request", "run.sets", "form.copy", "form.clear", "place.up",
+    )  # fmt: skip

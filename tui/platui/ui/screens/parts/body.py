@@ -15,14 +15,14 @@ from platui.ui.screens.parts.followed import MAIN, FollowedFeeds
 from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.worker import Worker
 
     from platui.core.errors import PlatuiError
     from platui.models.values.feeds import Snapshot
     from platui.models.values.places import KeptPlace, Place
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import KeyHint, Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 B = TypeVar("B", bound="Body")
@@ -202,6 +202,10 @@ class Body(Container):
 
     def catch_up(self) -> None:
         """Bring up to date, for a frame, what stands beside that which a key has changed."""
+
+    def typing_hints(self) -> Sequence[KeyHint]:
+        """Return the keys that end what is typed in the body; none while nothing is."""
+        return ()
 
     def focus_body(self) -> None:
         """Give the keys to what is read or chosen from."""

@@ -34,8 +34,9 @@ class FooterLine:
     def show(self) -> None:
         """Show the keys that the screen names; while something is typed, those that end it."""
         screen = self._screen
-        if screen.prompt.is_open:
-            screen.footer.tell(screen.prompt.hints)
+        hints = screen.prompt.hints if screen.prompt.is_open else screen.body.typing_hints()
+        if hints:
+            screen.footer.tell(hints)
             return
         active: dict[str, ActiveBinding] = {}
         for item in screen.active_bindings.values():

@@ -1,0 +1,68 @@
+"""What a run form is filled in with, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from platui.core.secrets import Secret
+from platui.models.values.drafts import RunForm, RunHistory, variable_in
+from platui.present.writes.run_form import Origins
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.drafts import RunDraft
+    from platui.present.chrome import Piece
+
+
+@dataclass(slots=True)
+class Filling:
+    """Kept while the dashboard runs, wherever one goes meanwhile: nothing typed is lost."""
+
+    form: RunForm
+    is_ready: bool = False  # Whether what it is filled in from has come, or failed to
+    draft: RunDraft | None = None
+    history: RunHistory = field(default_factory=RunHistory)
+    default_ref: str = ""
+    origins: Origins = field(default_factory=Origins)
+    tried: bool = False  # Whether it was to be sent: from then on everything that is wrong is told.
+    refused: dict[str, str] = field(default_factory=dict)  # Field -> the platform's objection
+    error: PlatuiError | None = None  # Why it could not be filled in
+
+    said: Piece = ("", "text")  # What became of the last paste, or that it is as it was left
+    is_changed: bool = False  # Whether the user has filled anything in
+
+    def change(self, form: RunForm) -> None:
+        """Take another content; what was said to the one before is of no use any more."""
+        if form.ref != self.form.ref:
+            self.origins = self.origins._replace(ref="")
+        if form.pipeline_file != self.form.pipeline_file:
+            self.origins = self.origins._replace(file="")
+        self.is_changed = self.is_changed or form != self.form
+        self.form = form
+        self.refused = {}
+
+    def suggest_ref(self, ref: str, origin: str) -> None:
+        """Fill in the ref where nobody has chosen one."""
+        if ref and not self.form.ref:
+            self.form = replace(self.form, ref=ref)
+            self.origins = self.origins._replace(ref=origin)
+
+    @property
+    def told(self) -> Mapping[str, str]:
+        """Return what is to be said at the fields now."""
+        return {**self._wrong(), **self.refused}
+
+    def _wrong(self) -> Mapping[str, str]:
+        """Return what is wrong; before it was to be sent, only of what was typed."""
+        found = self.form.problems()
+        return found if self.tried else {at: found[at] for at in found if self._is_typed(at)}
+
+    def _is_typed(self, at: str) -> bool:
+        number = variable_in(at)
+        if number is None:
+            return False
+        value = self.form.variables[number].value
+        return bool(value) or not isinstance(value, Secret)
