@@ -6,7 +6,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from platui.analysis.comparing import compare
-from platui.analysis.words import differing_words
+from platui.analysis.leftovers import differing_words
 from platui.logs import Log
 from platui.ui.theming import default_theme
 from platui.ui.widgets.compare_view import CompareView, Shown

@@ -10,8 +10,8 @@ from tests.support.clock import START, FakeClock
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.service.live import keep_house
 from platui.store.cache import EntryKey
+from platui.store.inventory import is_due, sweep
 from platui.store.pages import PageStore, StoredPage
-from platui.store.sweeping import is_due, sweep
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -256,7 +256,7 @@ def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLed
 
 def keep_house(pages: PageStore) -> None:
     # Not imported at the start: it brings what reads reports.
-    from platui.store.sweeping import is_due, sweep  # noqa: PLC0415
+    from platui.store.inventory import is_due, sweep  # noqa: PLC0415
 
     if not is_due():
         return

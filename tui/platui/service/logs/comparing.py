@@ -205,7 +205,7 @@ def _compare(
 ) -> _Found:
     """Compare two logs, in a thread: what is imported here takes a while, too."""
     from platui.analysis.comparing import compare  # noqa: PLC0415  (see above)
-    from platui.analysis.words import differing_words, plainly_differing_words  # noqa: PLC0415
+    from platui.analysis.leftovers import differing_words, plainly_differing_words  # noqa: PLC0415
     from platui.service.logs.errors import failure_in  # noqa: PLC0415
 
     def tick(part: float) -> None:

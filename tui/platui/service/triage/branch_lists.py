@@ -75,7 +75,6 @@ class Reaches:
         }
 
     def due(self, under_way: AbstractSet[IncidentKey]) -> tuple[IncidentKey | None, float | None]:
-        """Return which incident is to be asked about, or the seconds until one is."""
         taken = {self._open[key][1].lane[:2] for key in under_way if key in self._open}
         soonest: float | None = None
         for key, (_, incident) in self._open.items():

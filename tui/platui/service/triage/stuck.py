@@ -118,10 +118,6 @@ class StuckPipelines:
             self._known[run] = known
 
     def due(self, under_way: Container[RunKey]) -> tuple[RunKey | None, float | None]:
-        """Return the pipeline that is to be looked at now, and the seconds until one is.
-
-        Of both only one is there; neither: not before something rings.
-        """
         soonest: float | None = None
         for run, known in sorted(self._known.items(), key=lambda one: one[1].tried_at):
             if run in under_way or known.refused_to == self._around.token_number:

@@ -47,7 +47,10 @@ class Looks(Protocol[K]):
     def at_once(self) -> int: ...
 
     def due(self, under_way: AbstractSet[K], /) -> tuple[K | None, float | None]:
-        """Return what is to be looked at now, or the seconds until something is."""
+        """Return what is to be looked at now, or the seconds until something is.
+
+        Neither: not before something rings.
+        """
 
     async def renew(self, key: K, /) -> None: ...
 

@@ -118,10 +118,6 @@ class WatchedSchedules:
         )
 
     def due(self, under_way: Container[object]) -> tuple[int | None, float | None]:
-        """Return the project that is to be asked about now, and the seconds until one is.
-
-        Of both only one is there; neither: not before something rings.
-        """
         turn = self._next_at - self._around.clock.monotonic()
         if turn > 0.0:
             return None, turn

@@ -20,7 +20,7 @@ from platui.core.text import clean, shorten
 from platui.present.counts import human_bytes
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import age
-from platui.store import audit, kept, kept_boards, sent, sweeping, triage
+from platui.store import audit, inventory, kept, kept_boards, sent, triage
 from platui.store.shape import file_stem
 from platui.store.stock import LOGS, PAGES, STORES, stocks
 
@@ -127,8 +127,8 @@ def cap_of(store: Store, settings: Settings) -> Cap:
             None,
             ("reports.keep", "reports.keep_monthly"),
         ),
-        "copied": Cap(f"one, {sweeping.COPIED_DAYS} days"),
-        "damaged": Cap(f"{sweeping.DAMAGED_DAYS} days"),
+        "copied": Cap(f"one, {inventory.COPIED_DAYS} days"),
+        "damaged": Cap(f"{inventory.DAMAGED_DAYS} days"),
     }.get(store.name, Cap("no cap"))
 
 
