@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage_board import BoardItem
     from platui.ui.app import PlatuiApp
-    from platui.ui.screens.triage import TriageScreen
+    from platui.ui.screens.triage.body import TriageBody
     from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.faces("default", reason="it is about what is broken there")
@@ -63,27 +63,32 @@ async def board(
     return app
 
 
-async def told(driver: Driver) -> TriageScreen:
-    """Wait until the board is live and every cause is found; return its screen."""
+async def told(driver: Driver) -> TriageBody:
+    """Wait until the board is live and every cause is found; return its body."""
     await driver.until(
         lambda text: "● live" in text and "req/min" in text and "reading" not in text
         and "looking" not in text, 60,
     )  # fmt: skip
+    return body_of(driver)
+
+
+def body_of(driver: Driver) -> TriageBody:
+    """Return the body of the board on the screen."""
     screen: Any = driver.app.screen
-    return screen  # type: ignore[no-any-return]
+    return screen.body  # type: ignore[no-any-return]
 
 
-def broken(screen: TriageScreen) -> list[BoardItem]:
+def broken(body: TriageBody) -> list[BoardItem]:
     """Return what is broken, as the board has it."""
-    assert screen.board is not None
-    return [item for item in screen.board.items if item.standing is Standing.BROKEN]
+    assert body.shown.board is not None
+    return [item for item in body.shown.board.items if item.standing is Standing.BROKEN]
 
 
 async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEmulator) -> None:
     """The cursor begins at the top; enter opens the log of the failed job; esc comes back."""
     async with driving(await board(night)) as driver:
-        screen = await told(driver)
-        group = screen.board.groups[0]  # type: ignore[union-attr]
+        body = await told(driver)
+        group = body.shown.board.groups[0]  # type: ignore[union-attr]
         assert len(group.items) > 1
         assert group.signature is not None
         head = driver.cursor
@@ -125,8 +130,8 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
 ) -> None:
     """`a` twice, a snooze and its end, a note with an owner: on the row, and in the summary."""
     async with driving(await board(night)) as driver:
-        screen = await told(driver)
-        number = len(broken(screen))
+        body = await told(driver)
+        number = len(broken(body))
         await driver.press("end")
         await driver.until("enter jobs")
         await driver.press("a")
@@ -135,14 +140,14 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until_told("Nothing to compare: this is green again.")
         assert f"{number} broken" in driver.text
         alone = next(
-            group.items[0] for group in screen.board.groups[1:]  # type: ignore[union-attr]
+            group.items[0] for group in body.shown.board.groups[1:]  # type: ignore[union-attr]
             if len(group.items) == 1
         )  # fmt: skip
         key = f"{alone.lane.project}:{alone.incident.first_red.id}"  # type: ignore[union-attr]
         driver.table.move_to(key)
         await driver.press("a")
         await driver.until("1 quiet")
-        names = Names(screen.board.names)  # type: ignore[union-attr]
+        names = Names(body.shown.board.names)  # type: ignore[union-attr]
         name = lane_words(alone, names)
         await driver.until_told(f"{name} acknowledged until the cause is another; Z takes it back.")
         assert f"{number - 1} broken" in driver.text
@@ -182,7 +187,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until("the other line")
         await driver.press("escape")
         assert driver.cursor == key
-        book, group = driver.app.service.triage_book, screen.board.groups[0]  # type: ignore[union-attr]
+        book, group = driver.app.service.triage_book, body.shown.board.groups[0]  # type: ignore[union-attr]
         keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
         await book.own([keys[-1]], "grace")
         await driver.press("home", "n")
@@ -198,8 +203,8 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
 async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: RunningEmulator) -> None:
     """Acknowledged here or elsewhere: it stays at its place, where the next row moves up."""
     async with driving(await board(night)) as driver:
-        screen = await told(driver)
-        book, groups = driver.app.service.triage_book, screen.board.groups  # type: ignore[union-attr]
+        body = await told(driver)
+        book, groups = driver.app.service.triage_book, body.shown.board.groups  # type: ignore[union-attr]
         head, other = (row.key for row in driver.table.shown_rows[:2])
         last = groups[-1].items[0].incident
         await driver.press("a")
@@ -222,7 +227,7 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         assert driver.cursor == head
         # The next start begins at the top nevertheless.
         await driver.press("end")
-        kept = screen.keep()
+        kept = body.here.keep()
         assert kept is not None
         assert (kept.cursor, kept.rows[0].key) == ("", head)
         assert "recovered  3 watched" in kept.extra["summary"]
@@ -232,8 +237,8 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
 async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:
     """Details, what can be copied, the run form, and the filter of what is broken."""
     async with driving(await board(night)) as driver:
-        screen = await told(driver)
-        first = broken(screen)[0]
+        body = await told(driver)
+        first = broken(body)[0]
         assert first.point is not None
         assert first.point.step is not None
         await driver.press("d")
@@ -261,8 +266,8 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
     """One question, a line a job with its project; no is no. Names are told apart once a board."""
     app = await board(night, writes="confirm")
     async with driving(app, (120, 40)) as driver:
-        screen = await told(driver)
-        group = screen.board.groups[0]  # type: ignore[union-attr]
+        body = await told(driver)
+        group = body.shown.board.groups[0]  # type: ignore[union-attr]
         made: list[Names] = []
         first = Names.__init__
 
@@ -271,12 +276,12 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
             first(names, paths)
 
         monkeypatch.setattr(Names, "__init__", count)
-        screen.draw()
+        body.draw()
         assert len(made) < len(group.items)
         monkeypatch.undo()
         await driver.press("T")
         await driver.until(f"Try again {len(group.items)} jobs")
-        path = dict(app.screen_stack[0].board.names)[group.items[0].lane.project]  # type: ignore[attr-defined]
+        path = dict(app.screen_stack[0].body.shown.board.names)[group.items[0].lane.project]  # type: ignore[attr-defined]
         # What the dialog lies on stands left and right of it.
         inside = [line.split("│")[1] for line in driver.text.splitlines() if line.count("│") >= 2]
         words = " ".join(" ".join(inside).split())
@@ -294,13 +299,11 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
 async def test_an_error_longer_than_a_line_can_be_read_whole(night: RunningEmulator) -> None:
     """The footer names the key on the rows that are cut, and as long as they are not."""
     async with driving(await board(night)) as driver:
-        screen = await told(driver)
-        cut = next(
-            row for row in screen.rows() if any(len(one.left.text) > 75 for one in row.below)
-        )
+        body = await told(driver)
+        cut = next(row for row in body.rows() if any(len(one.left.text) > 75 for one in row.below))
         words = cut.below[0].left.text
         assert words[-20:] not in driver.text
-        assert screen.table.move_to(cut.key)
+        assert body.table.move_to(cut.key)
         await driver.until("w whole error")
         await driver.press("w")
         await driver.until(words[-20:])
@@ -430,8 +433,8 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
     platform = platform_with(clock=FrozenClock(), faults_port=0)
     there = Elsewhere(platform.faults_url, platform.token)
     async with driving(await board(there, remembers=True, opens="triage")) as driver:
-        screen = await told(driver)
-        group = screen.board.groups[0]  # type: ignore[union-attr]
+        body = await told(driver)
+        group = body.shown.board.groups[0]  # type: ignore[union-attr]
         await driver.press("right")
         rows = [row.key for row in driver.table.shown_rows]
         driver.app.exit(0)
@@ -483,8 +486,8 @@ async def test_the_hand_off_is_copied_and_saved(
 
     monkeypatch.setattr(Outside, "_copy", note)
     async with driving(await board(night)) as driver:
-        screen = await told(driver)
-        assert screen.board is not None
+        body = await told(driver)
+        assert body.shown.board is not None
         await driver.press("e")
         await driver.until("save the Markdown as")
         await driver.press("enter")
@@ -494,7 +497,7 @@ async def test_the_hand_off_is_copied_and_saved(
         assert saved.suffix == ".md"
         assert saved.stat().st_mode & 0o777 == 0o600
         text = saved.read_text()
-        for item in broken(screen):
+        for item in broken(body):
             assert item.incident is not None
             assert f"#{item.incident.first_red.id}`" in text
         assert copied == [text]
@@ -533,8 +536,8 @@ async def test_a_job_that_waits_for_a_runner_is_on_the_board(
         assert "◐   ml-recommendations" in driver.text
         assert "fit_model_gpu waits for a runner" in driver.text
         assert "1 late" in driver.text
-        screen: Any = driver.app.screen
-        key = next(k for k, items in screen.every_item() if items[0].standing is Standing.LATE)
+        body = body_of(driver)
+        key = next(k for k, items in body.shown.every_item() if items[0].standing is Standing.LATE)
         driver.table.move_to(key)
         await driver.press("enter")
         await driver.until_at("jobs")
@@ -552,8 +555,8 @@ async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
         await driver.until("no output for 0s")
         assert "dbt_run" in driver.text
         assert "1 late" in driver.text
-        screen: Any = driver.app.screen
-        key = next(k for k, items in screen.every_item() if items[0].standing is Standing.LATE)
+        body = body_of(driver)
+        key = next(k for k, items in body.shown.every_item() if items[0].standing is Standing.LATE)
         driver.table.move_to(key)
         await driver.press("enter")
         await driver.until_at("log")

@@ -74,7 +74,7 @@ _BUILT_IN: Final = (
     View(
         "triage",
         title="Triage",
-        screen="platui.ui.screens.triage:TriageScreen",
+        screen="platui.ui.screens.triage.screen:TriageScreen",
         summary="What is broken in all that is watched",
         key="1",
         usage_help="what is broken in all that is watched, perhaps filtered",

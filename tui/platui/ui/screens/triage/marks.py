@@ -1,13 +1,14 @@
-"""What is said of incidents, by keys: that they are known, for how long to be quiet, whose."""
+"""Marks of incidents: acknowledge, snooze, note and owner, and undo of each."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from platui.ui.keys_in_use import bind
+from platui.ui.controller import Controller, command
 from platui.ui.messages import Told
-from platui.ui.screens.triage_items import BoardList
+from platui.ui.screens.triage.body import TriageBody
+from platui.ui.screens.triage.row_actions import why_not_broken
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -19,61 +20,43 @@ if TYPE_CHECKING:
     from platui.service.triage.book import TriageBook
     from platui.ui.dialogs.note import Note
 
-_Deed = Callable[["TriageBook"], Awaitable[None]]
-_OF_INCIDENTS: Final = frozenset({"acknowledge", "snooze", "note"})
+_Change = Callable[["TriageBook"], Awaitable[None]]
 _MOST_UNDOS: Final = 50
 _NOT_ANY_MORE: Final = "not any more"
 
 
 class _Undo(NamedTuple):
-    """What takes back what was said of incidents."""
+    """How a mark is taken back."""
 
     said: str
     items: tuple[BoardItem, ...]  # As they were before
-    take_back: _Deed
+    take_back: _Change
 
 
-class MarksIncidents(BoardList):
-    """Says of the incidents of the row under the cursor, or of the marked rows, how they stand.
+class MarkIncidents(Controller[TriageBody]):
+    """Marks the incidents of the row under the cursor, or of the marked rows.
 
-    It is remembered on this machine; nothing is written to the platform.
+    Marks are saved on this machine; nothing is written to the platform.
     """
 
-    BINDINGS = [
-        bind(
-            "a",
-            "triage.acknowledge",
-            "Ack",
-            "This is known, until its cause is another; on what is known: it is not",
-        ),
-        bind("z", "triage.snooze", "Snooze", "Be quiet about this for some time"),
-        bind("n", "triage.note", "Note", "Write down what is known of this, and who sees to it"),
-        bind(
-            "Z",
-            "triage.undo",
-            "Take back",
-            "Take back what was said last by a, z or n, wherever the cursor is",
-        ),
-    ]
+    def __init__(self, screen: Any) -> None:
+        super().__init__(screen)
+        self._undos: list[_Undo] = []  # The last one last
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._undos: list[_Undo] = []  # What takes back what was said here, the last one last
-
-    def bring_back(self, item: BoardItem) -> None:
-        """Put the cursor on the row of an item, which takes it along to its place."""
-        raise NotImplementedError
-
-    def _incidents(self) -> list[BoardItem]:
-        return [item for item in self.chosen_items() if item.incident is not None]
-
-    def action_acknowledge(self) -> None:
-        """Say that the incidents are known, or that none of them is any more."""
-        if self.owes(self.action_acknowledge):
+    @command(
+        "a",
+        "triage.acknowledge",
+        "Ack",
+        "This is known, until its cause is another; on what is known: it is not",
+    )
+    def acknowledge(self) -> None:
+        """Acknowledge the incidents; where all of them are, take that back."""
+        here = self.body.here
+        if here.waits(self.acknowledge):
             return
         from platui.present.triage.names import is_acknowledged  # noqa: PLC0415  (on first use)
 
-        found = self._incidents()
+        found = here.incidents()
         if not found:
             return
         undo = all(map(is_acknowledged, found))
@@ -84,12 +67,12 @@ class MarksIncidents(BoardList):
         # A whole cause, and not one incident that has it: with what joins it later.
         whole = [
             key_of(item)
-            for row in map(self.items_of, self.chosen())
+            for row in map(self.body.shown.items_of, here.chosen())
             for item in row
             if len(row) > 1 and not undo and item.incident is not None
         ]
 
-        async def tell(book: TriageBook) -> None:
+        async def change(book: TriageBook) -> None:
             await book.acknowledge(signatures, whole)
 
         async def take_back(book: TriageBook) -> None:
@@ -102,19 +85,20 @@ class MarksIncidents(BoardList):
         else:
             joins = " with what joins it" if len(whole) == len(found) else ""
             said = f"acknowledged{joins} {_until(signatures.values())}"
-        self._remember(found, said, tell, take_back)
+        self._mark(found, said, change, take_back)
 
-    async def action_snooze(self) -> None:
-        """Choose for how long to be quiet about the incidents."""
-        if self.owes(self.action_snooze):
+    @command("z", "triage.snooze", "Snooze", "Be quiet about this for some time")
+    async def snooze(self) -> None:
+        """Choose for how long the incidents are snoozed."""
+        if self.body.here.waits(self.snooze):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (as above)
         from platui.present.triage.summary import snoozes  # noqa: PLC0415  (on first use)
 
-        found, now = self._incidents(), self.service.clock.now()
+        found, now = self.body.here.incidents(), self.body.service.clock.now()
         if not found:
             return
-        choices = {one.title: one.until for one in snoozes(now, utc=self.utc)}
+        choices = {one.title: one.until for one in snoozes(now, utc=self.body.utc)}
         titles = list(choices)
         until = [item.mark.snoozed_until for item in found]
         if any(moment is not None and moment > now for moment in until):
@@ -123,11 +107,11 @@ class MarksIncidents(BoardList):
         def snooze(chosen: str) -> None:
             self._snooze(found, choices.get(chosen), chosen)
 
-        title = f"Quiet about {called(found, self.names)}"
-        await self.choose(title, ((one, one) for one in titles), snooze)
+        title = f"Quiet about {called(found, self.body.shown.names)}"
+        await self.screen.choose(title, ((one, one) for one in titles), snooze)
 
     def _snooze(self, found: Sequence[BoardItem], until: datetime | None, words: str) -> None:
-        async def tell(book: TriageBook) -> None:
+        async def change(book: TriageBook) -> None:
             await book.snooze(map(key_of, found), until)
 
         async def take_back(book: TriageBook) -> None:
@@ -137,16 +121,17 @@ class MarksIncidents(BoardList):
 
         lasts = words if words.startswith("until") else f"for {words}"
         said = "no longer snoozed" if until is None else f"quiet {lasts}"
-        self._remember(found, said, tell, take_back)
+        self._mark(found, said, change, take_back)
 
-    async def action_note(self) -> None:
-        """Write down what is known of the incidents, and who sees to them."""
-        if self.owes(self.action_note):
+    @command("n", "triage.note", "Note", "Write down what is known of this, and who sees to it")
+    async def write_note(self) -> None:
+        """Edit the note and the owner of the incidents."""
+        if self.body.here.waits(self.write_note):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (as above)
 
-        found = self._incidents()
+        found = self.body.here.incidents()
         if not found:
             return
         before = Note(found[0].mark.note, found[0].mark.owner)
@@ -155,10 +140,11 @@ class MarksIncidents(BoardList):
             if note is not None and note != before:
                 self._note(found, note, before)
 
-        await self.app.push_screen(NoteDialog(called(found, self.names), before), write)
+        dialog = NoteDialog(called(found, self.body.shown.names), before)
+        await self.screen.app.push_screen(dialog, write)
 
     def _note(self, found: Sequence[BoardItem], note: Note, before: Note) -> None:
-        async def tell(book: TriageBook) -> None:
+        async def change(book: TriageBook) -> None:
             # What stays as it was asked stays as it is with each of the others, too.
             if note.text != before.text:
                 await book.note(map(key_of, found), note.text)
@@ -170,51 +156,57 @@ class MarksIncidents(BoardList):
                 await book.note([key_of(item)], item.mark.note)
                 await book.own([key_of(item)], item.mark.owner)
 
-        self._remember(found, "noted", tell, take_back)
+        self._mark(found, "noted", change, take_back)
 
-    @property
-    def has_undo(self) -> bool:
-        """Return whether there is something to take back."""
-        return bool(self._undos)
-
-    def action_undo(self) -> None:
-        """Take back what was said last, and go to what it was said of."""
+    @command(
+        "Z",
+        "triage.undo",
+        "Take back",
+        "Take back what was said last by a, z or n, wherever the cursor is",
+    )
+    def take_back(self) -> None:
+        """Take the last mark back, and go to its row."""
         one = self._undos.pop()
-        self._tell(one.take_back, f"Taken back: {one.said}.", one.items[0])
+        self._save(one.take_back, f"Taken back: {one.said}.", one.items[0])
 
-    def _remember(
-        self, found: Sequence[BoardItem], said: str, tell: _Deed, take_back: _Deed
+    def _mark(
+        self, found: Sequence[BoardItem], said: str, change: _Change, take_back: _Change
     ) -> None:
-        """Have it remembered, then say of what, and how it is taken back."""
+        """Save a mark with its undo; show of which incidents it is, and the key of the undo."""
         from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
 
-        words = f"{called(found, self.names)} {said}"
+        words = f"{called(found, self.body.shown.names)} {said}"
         self._undos = [*self._undos[-_MOST_UNDOS:], _Undo(words, tuple(found), take_back)]
-        self._tell(tell, f"{words}; {self.key_of('triage.undo')} takes it back.")
+        self._save(change, f"{words}; {self.screen.key_of('triage.undo')} takes it back.")
 
-    def _tell(self, tell: _Deed, said: str, back: BoardItem | None = None) -> None:
-        """Have it remembered, then say so: or why it is of this run only."""
-        book = self.service.triage_book
+    def _save(self, change: _Change, said: str, back: BoardItem | None = None) -> None:
+        """Save a change, then show that; or why it is kept for this run only."""
+        body, book = self.body, self.body.service.triage_book
 
-        async def remember() -> None:
+        async def save() -> None:
             if back is not None:
-                self.bring_back(back)
-            await tell(book)
-            self.post_message(Told(f"{said} {book.problem}".strip()))
+                body.cursor.bring_back(back)
+            await change(book)
+            body.post_message(Told(f"{said} {book.problem}".strip()))
 
-        self.run_worker(work(remember), group="marks")
+        body.run_worker(work(save), group="marks")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what needs something that is broken."""
-        if action == "undo":
-            return True if self._undos else None
-        if action in _OF_INCIDENTS and self.is_whole and not self._incidents():
-            return True if self.would_owe() else None
-        return super().check_action(action, parameters)
+    def why_not(self, command: str) -> str:
+        """Return that there is no mark to take back, or nothing broken to mark."""
+        if command == "triage.undo":
+            nothing = "There is nothing to take back: nothing was said here."
+            return "" if self._undos else nothing
+        if self.body.here.incidents() or self.body.pending.must_wait:
+            return ""
+        return why_not_broken(self.body, command.removeprefix("triage."))
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Leave out the key of the undo where there is none."""
+        return names if self._undos else [name for name in names if name != "triage.undo"]
 
 
 def key_of(item: BoardItem) -> IncidentKey:
-    """Return what the incident of an item is known by."""
+    """Return the key of an item's incident, which it must have."""
     assert item.incident is not None  # noqa: S101  (for the type: who calls has looked)
     return item.incident.key
 

@@ -1,0 +1,95 @@
+"""The keys of the whole board: hand it off, and show its errors wrapped or cut."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from platui.models.values.connection import LineState
+from platui.ui.controller import Controller, command
+from platui.ui.messages import CopyWanted
+from platui.ui.screens.triage.body import TriageBody, error_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class HandOff(Controller[TriageBody]):
+    """Exports the board for a colleague: what is broken, since when, why, and its owner."""
+
+    @command(
+        "e",
+        "triage.hand_off",
+        "Hand-off",
+        "All of the board as Markdown: copied, and saved to a file",
+    )
+    async def hand_off(self) -> None:
+        """Copy the hand-off, and ask for the name of the file that it is saved to."""
+        # Imported here: no first frame needs them.
+        from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
+        from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
+        from platui.present.triage.names import Names  # noqa: PLC0415
+        from platui.ui.dialogs.replacing import handoff_dialog  # noqa: PLC0415
+
+        board, service = self.body.shown.board, self.body.service
+        profile, line = service.profile, service.line.value
+        if board is None:
+            return
+        facts = HandoffFacts(
+            profile.name,
+            profile.url,
+            Names(board.names),
+            service.clock.now(),
+            self.body.utc,
+            line.since if line.state is LineState.OFFLINE else None,
+        )
+        memory = service.triage_book.memory.value
+        # Of a bad night there may be hundreds of incidents.
+        text = await asyncio.to_thread(handoff, board, memory, facts)
+        self.screen.post_message(CopyWanted(text, "Hand-off"))
+        await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no board."""
+        del command
+        board = self.body.shown.board
+        if board is not None and board.known:
+            return ""
+        return "Nothing to hand off: no project has answered yet."
+
+
+class WrapErrors(Controller[TriageBody]):
+    """Shows errors that are longer than a line wrapped, or cut to a line each."""
+
+    @command(
+        "w",
+        "triage.wrap",
+        "Wrap",
+        "Show errors that are longer than a line whole, or a line of each",
+    )
+    def toggle(self) -> None:
+        """Wrap the errors, or cut them."""
+        self.body.wraps = not self.body.wraps
+        self.body.draw()
+        self.screen.footer_line.show_soon()
+
+    def label(self, command: str) -> str:
+        """Return what the key does next."""
+        if command != "triage.wrap":
+            return ""
+        return "a line each" if self.body.wraps else "whole error"
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Leave out the key where the error under the cursor is not cut."""
+        if self.body.wraps or self._cuts():
+            return names
+        return [name for name in names if name != "triage.wrap"]
+
+    def _cuts(self) -> bool:
+        from platui.present.tables.triage_board import is_cut  # noqa: PLC0415  (imported with the rows)
+
+        drawn, table = self.body.shown.drawn, self.body.table
+        if drawn is None:
+            return False
+        row = next((row for row in drawn.rows if row.key == table.cursor_key), None)
+        return row is not None and is_cut(row, error_width(table))

@@ -1,0 +1,162 @@
+"""The triage board: a row a cause, what is late, what runs, and what recovered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from textual import on
+
+from platui.ui.failures import page
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.triage.causes import ExpandedCauses
+from platui.ui.screens.triage.cursor import IncidentCursor
+from platui.ui.screens.triage.following import BoardFollower
+from platui.ui.screens.triage.here import TriageHere
+from platui.ui.screens.triage.pending_actions import PendingActions
+from platui.ui.screens.triage.shown_board import ShownBoard
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.table import Column, Row
+    from platui.present.chrome import Pieces
+
+_WIDE: Final = 100
+_EDGES: Final = 5  # Cells of a line below a row that its words do not get: mark, thumb and indent.
+
+
+class TriageBody(ListBody):
+    """The rows of the board, and the lines about them."""
+
+    HERE = TriageHere
+    NOUN = "what is watched"
+    HAS_HEADER = False
+    FAILED_WORDS = "broken"
+    here: TriageHere
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.shown = ShownBoard()
+        self.follower = BoardFollower(self, self.kept)
+        self.causes = ExpandedCauses(self, self.kept)
+        self.cursor = IncidentCursor(self)
+        self.pending = PendingActions(self)
+        self.wraps = False  # Whether errors that are longer than a line are wrapped
+
+    def ready(self) -> None:
+        """Lay out the kept rows."""
+        if self.kept is not None and self.kept.columns:
+            self.table.set_columns(self.kept.columns)
+        super().ready()
+
+    def start_feeds(self) -> None:
+        """Follow the board."""
+        self.in_background("feed-begin", self.follower.begin)
+
+    def update_age(self) -> None:
+        """Find out how fresh the board is: also when the connection is back."""
+        self.follower.update_age()
+
+    def has_data(self) -> bool:
+        """Return whether anything is known of what is watched: now, or as it was kept."""
+        shown, watches = self.shown, self.follower.watches
+        if shown.board is None or not watches:
+            return not watches
+        return shown.is_recalled or bool(shown.answered)
+
+    def rows(self) -> Sequence[Row]:
+        """Return the board, a row a cause."""
+        from platui.present.tables.triage_board import BoardRows, board_rows  # noqa: PLC0415  (on first use)
+
+        board = self.shown.board
+        if board is None:
+            drawn = BoardRows()
+        else:
+            drawn = board_rows(board, self.causes.keys, self.service.clock.now(), utc=self.utc)
+            self.table.set_columns(drawn.columns)
+        self.shown.drawn = drawn
+        if not self.wraps:
+            return drawn.rows
+        from platui.present.tables.triage_board import wrapped_rows  # noqa: PLC0415  (as above)
+
+        return wrapped_rows(drawn.rows, error_width(self.table))
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns, as wide as their cells now."""
+        if self.shown.drawn is not None:
+            return self.shown.drawn.columns
+        return () if self.kept is None else self.kept.columns
+
+    def draw(self) -> None:
+        """Show the rows; the cursor stays on its incident, whichever row that is in now."""
+        if self.is_whole:
+            before = self.cursor.before_draw()
+            super().draw()
+            self.cursor.after_draw(before)
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Hand rows to the table, which moves none of them while the user works here."""
+        stays = self.cursor.stays_at_place(rows)
+        self.table.show(rows, stays=stays, anchored=self.cursor.is_anchored)
+
+    def draw_summary(self) -> None:
+        """Show the board in numbers, and its requests."""
+        board, follower = self.shown.board, self.follower
+        if self.pending and board is None:
+            self.host.summarize([
+                ("done as soon as it is known what this row stands for", "accent")
+            ])  # fmt: skip
+        if board is None or not follower.watches or not self.has_data():
+            return
+        from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
+
+        wide = self.size.width >= _WIDE
+        # What is hidden comes first: of a line that is too long the end is cut.
+        pieces = [*filter_pieces(self), *present.summary_pieces(board.counts, wide=wide)]
+        # Beside kept rows stands how far the board of now has come.
+        now = follower.coming if self.shown.is_recalled else board
+        cost = present.cost_pieces(now, wide=wide) if now is not None else []
+        self.host.summarize(pieces, present.fitting_cost(pieces, cost, self.size.width))
+
+    def notice(self, *, empty: bool) -> Pieces:
+        """Return the error, else which projects cannot be read, else what is wrong locally."""
+        board, is_page_free = self.shown.board, not empty or self.shown.is_green
+        line = super().notice(empty=not is_page_free)
+        if not line and board is not None and is_page_free:
+            from platui.present.triage.summary import refused_pieces  # noqa: PLC0415  (on first use)
+
+            line = tuple(refused_pieces(board))
+        if not line and board is not None and board.problem:
+            line = ((f" {board.problem}", "warning"),)
+        return line
+
+    def page(self) -> tuple[str, str]:
+        """Return the page where there is no row, and its role."""
+        board, is_green = self.shown.board, self.shown.is_green
+        if self.follower.watches and (board is None or self.table.total_count):
+            return super().page()
+        from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
+
+        keyed = self.host.keyed
+        if self.error is not None and not is_green:
+            return page(self.error, self.host.key_of), "muted"
+        if not self.follower.watches:
+            words = present.nothing_watched(self.follower.choice, self.service.profile.name)
+            return keyed(words), "muted"
+        if board is not None and present.all_refused(board):
+            return keyed(present.refused_page(board)), "muted"
+        if board is not None and is_green:
+            keys, now = keyed(present.GREEN_KEYS), self.service.clock.now()
+            return present.green_page(board, now, keys, utc=self.utc), "success"
+        return super().page()
+
+    @on(Table.CursorMoved, "#table")
+    def _other_row(self) -> None:
+        """Show the keys again: some do something else on this row."""
+        self.host.footer_line.show_soon()
+
+
+def error_width(table: Table) -> int:
+    """Return the cells that a line of an error has below its row."""
+    return table.size.width - _EDGES

@@ -1,0 +1,109 @@
+"""Causes with several incidents, each expanded to a row an incident or shown as one row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.ui.controller import Controller, command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.models.values.places import KeptPlace
+    from platui.ui.screens.triage.body import TriageBody
+
+_OPENED: Final = "opened"  # The kept keys of expanded causes, a line each
+
+
+class ExpandedCauses:
+    """The keys of the causes that show each of their incidents."""
+
+    def __init__(self, body: TriageBody, kept: KeptPlace | None) -> None:
+        self._body = body
+        lines = kept.extra.get(_OPENED, "") if kept is not None else ""
+        self.keys = frozenset(lines.splitlines())
+        self.is_changing = False  # Whether rows change because the user expands or collapses
+
+    @property
+    def kept(self) -> Mapping[str, str]:
+        """Return what the next start reads."""
+        return {_OPENED: "\n".join(sorted(self.keys))}
+
+    @property
+    def can_expand(self) -> bool:
+        """Return whether the cursor is on a collapsed cause."""
+        return self._body.table.cursor_key in self._body.shown.causes - self.keys
+
+    def change(self, keys: frozenset[str]) -> None:
+        """Expand these causes, and no others."""
+        self.keys, self.is_changing = keys, True
+        self._body.draw()
+        self.is_changing = False
+        self._body.host.refresh_bindings()
+
+
+class CauseKeys(Controller["TriageBody"]):
+    """Expands and collapses causes."""
+
+    @command(
+        "right",
+        "triage.open_cause",
+        "Unfold",
+        "A line for each incident of this cause; where there is none, the details",
+    )
+    def expand(self) -> None:
+        """Expand the cause; where it is expanded or has one incident, go into the details."""
+        body = self.body
+        if body.here.waits(self.expand):
+            return
+        key = body.table.cursor_key
+        if key is not None and body.causes.can_expand:
+            body.causes.change(body.causes.keys | {key})
+        else:
+            body.details.read()
+
+    @command(
+        "left",
+        "triage.fold_cause",
+        "Fold",
+        "The incidents of this cause as one row again",
+    )
+    def collapse(self) -> None:
+        """Collapse the cause of the row under the cursor."""
+        body, expanded = self.body, self.body.causes.keys
+        key, drawn = body.table.cursor_key, body.shown.drawn
+        if key is None or drawn is None:
+            return
+        cause = key if key in expanded else drawn.causes_of.get(key)
+        if cause in expanded:
+            body.causes.change(expanded - {cause})
+            body.table.move_to(cause)
+
+    @command(
+        "x",
+        "triage.all_causes",
+        "Unfold all",
+        "A line for each incident of every cause, or a row a cause again",
+    )
+    def change_all(self) -> None:
+        """Expand every cause; where all are, collapse them."""
+        all_keys, expanded = self.body.shown.causes, self.body.causes.keys
+        self.body.causes.change(frozenset() if all_keys <= expanded else expanded | all_keys)
+
+    def why_not(self, command: str) -> str:
+        """Return that no cause can be expanded."""
+        body = self.body
+        if command == "triage.all_causes":
+            return "" if body.shown.causes else "Nothing to unfold: no cause has several incidents."
+        leads_in = body.shown.drawn is not None and (
+            body.causes.can_expand or body.details.is_roomy
+        )
+        if command == "triage.fold_cause" or leads_in or body.pending.must_wait:
+            return ""
+        return "Nothing to unfold: put the cursor on a cause with several incidents."
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Leave out the key that expands where nothing can be expanded."""
+        if self.body.causes.can_expand:
+            return names
+        return [name for name in names if name != "triage.open_cause"]

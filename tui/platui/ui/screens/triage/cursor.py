@@ -1,0 +1,111 @@
+"""The cursor of the board: it stays on its incident while rows come, go and move."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.triage_board import QUIET
+from platui.ui.screens.triage.following import SEARCHED_FOR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.table import Row
+    from platui.models.values.triage_board import BoardItem
+    from platui.ui.screens.triage.body import TriageBody
+
+_AT_WORK: Final = 10.0  # Seconds after a key for which no row moves under the cursor
+
+
+class CursorBefore(NamedTuple):
+    """Where the cursor was before the rows were drawn."""
+
+    row: str | None  # Key of its row; None where the incidents of that are not known
+    incident: str  # Key of the first incident of that row
+    is_first: bool  # Whether nobody has moved it while the board still comes
+
+
+class IncidentCursor:
+    """Keeps the cursor on its incident, whichever row shows that now."""
+
+    def __init__(self, body: TriageBody) -> None:
+        self._body = body
+        self._followed: str | None = None  # The row that the cursor follows anywhere
+        self._answered_at: float | None = None  # Monotonic second: every project had answered
+        self._is_settled_once = False  # Whether the whole board was shown once
+
+    @property
+    def is_anchored(self) -> bool:
+        """Return whether the user works here right now: rows that come above stay out of sight."""
+        body = self._body
+        since = body.service.clock.monotonic() - body.host.struck_at
+        return since < _AT_WORK and not body.causes.is_changing
+
+    def stays_at_place(self, rows: Sequence[Row]) -> bool:
+        """Return whether the incident under the cursor was muted, or no longer is, in new rows.
+
+        The cursor keeps its position in the list then: somebody who acknowledges one incident
+        after the other is not taken along to the end of the board.
+        """
+        before = self._body.table.cursor_row
+        if before is None or before.key == self._followed:
+            return False
+        return any(row.key == before.key and row.muted != before.muted for row in rows)
+
+    def bring_back(self, item: BoardItem) -> None:
+        """Put the cursor on the row of an item, and follow it to its new position."""
+        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
+
+        drawn = self._body.shown.drawn
+        row = drawn.places.get(item_key(item)) if drawn is not None else None
+        if row is not None and self._body.table.move_to(row):
+            self._followed = row
+
+    def before_draw(self) -> CursorBefore:
+        """Return where the cursor is, for `after_draw`."""
+        key = self._body.table.cursor_key
+        if key != self._followed:
+            self._followed = None
+        items = self._body.shown.items_of(key)
+        if not items:
+            return CursorBefore(None, "", self._is_at_first)
+        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
+
+        return CursorBefore(key, item_key(items[0]), self._is_at_first)
+
+    def after_draw(self, before: CursorBefore) -> None:
+        """Put the cursor on the incident that it was on."""
+        table, drawn = self._body.table, self._body.shown.drawn
+        self._is_settled_once = self._is_settled_once or self._is_settled()
+        if before.is_first:
+            # What came first is not what matters most: nobody has chosen it.
+            table.action_top()
+            return
+        if table.cursor_key == QUIET and (place := table.place_of(QUIET)):
+            # What was acknowledged was the last one above it.
+            table.move_to(table.shown_rows[place - 1].key)
+        if before.row is None or drawn is None or before.row in drawn.items:
+            return
+        if (row := drawn.places.get(before.incident)) is not None:
+            table.move_to(row)
+
+    @property
+    def _is_at_first(self) -> bool:
+        """Return whether the cursor is where it begins, while the board still comes."""
+        table = self._body.table
+        is_touched = self._body.host.struck_at > -inf
+        if self._is_settled_once or is_touched:
+            return False
+        return table.cursor_key is None or table.place_of(table.cursor_key) == 0
+
+    def _is_settled(self) -> bool:
+        """Return whether every project answered, and causes are found or were long searched for."""
+        shown, now = self._body.shown, self._body.service.clock.monotonic()
+        board = shown.board
+        if shown.is_recalled or board is None or not board.watched:
+            return False
+        if shown.answered != board.watched:
+            return False
+        self._answered_at = now if self._answered_at is None else self._answered_at
+        return not board.awaited or now - self._answered_at >= SEARCHED_FOR

@@ -1,0 +1,180 @@
+"""Follow the board: the kept one first, then what the platform answers now."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.connection import LineState
+from platui.models.values.queries import ProjectsQuery
+from platui.present.chrome import Age
+from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.messages import WatchChoiceWanted
+from platui.ui.screens.parts.followed import MAIN
+from platui.ui.screens.triage.shown_board import answered_projects
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Listing, Snapshot
+    from platui.models.values.places import KeptPlace
+    from platui.models.values.triage_board import Board, KeptBoard
+    from platui.models.wire import Project
+    from platui.ui.screens.triage.body import TriageBody
+
+SEARCHED_FOR: Final = 10.0
+"""Seconds after which the cursor stays on its incident, although causes are still searched for."""
+_CHOICE: Final = "choice"
+_HEAVY: Final = (
+    "platui.service.triage.book", "platui.service.triage.rows", "platui.store.kept_boards",
+    "platui.present.tables.triage_board", "platui.present.triage.summary",
+)  # fmt: skip
+"""More than a key may wait for: imported in a thread, behind the first frame."""
+
+
+class BoardFollower:
+    """Fetches the board that is shown, and knows how much of it can be trusted.
+
+    While nothing is watched it follows the projects that could be.
+    """
+
+    def __init__(self, body: TriageBody, kept: KeptPlace | None) -> None:
+        self._body = body
+        self._service = body.service
+        self.coming: Board | None = None  # The newest one, while it knows less than kept rows
+        self._coming_at: float | None = None  # Monotonic second at which the first such one came
+        self.watches = True  # Whether anything is watched at all
+        self.choice: int | None = None  # Number of projects that could be watched
+        self._has_asked = False  # Whether the user was asked what to watch
+        self._kept: KeptBoard | None = None  # The kept board, while its rows are shown
+        self._kept_at = None if kept is None else datetime.fromtimestamp(kept.saved_at, UTC)
+        """When the platform answered that one."""
+
+    async def begin(self) -> None:
+        """Follow the board, once what knows of boards is imported."""
+        for name in _HEAVY:
+            await asyncio.to_thread(import_module, name)
+        body, book = self._body, self._service.triage_book
+        await book.ready()
+        if not body.host.is_shown:
+            return
+        board = body.feeds.main or self._service.watch(resources.triage.board(book))
+        body.host.while_shown(book.memory.observe(lambda _: self._memory_changed()))
+        body.feeds.drop(_CHOICE)  # what one could choose may be another by now
+        self._check_watched()
+        await self._recall()
+        if not body.host.is_shown:
+            return
+        body.feeds.follow(MAIN, board, self._take)
+
+    async def _recall(self) -> None:
+        """Show the kept board: its rows are shown already, and can be worked with then."""
+        if self._body.kept is None or self._body.shown.board is not None:
+            return
+        self._kept = await asyncio.to_thread(self._service.local_state.kept_board)
+        self._show_kept()
+
+    def _show_kept(self) -> None:
+        """Show the kept board, with its marks of now."""
+        from platui.service.triage.rows import recalled  # noqa: PLC0415  (on first use)
+
+        body, kept = self._body, self._body.kept
+        if self._kept is None or kept is None or not kept.rows or not self.watches:
+            return
+        marks, now = self._service.triage_book.memory.value.marks, self._service.clock.now()
+        body.shown.board, body.shown.is_recalled = recalled(self._kept, marks, now), True
+        body.draw()
+        body.pending.run_known()
+
+    def _memory_changed(self) -> None:
+        self._check_watched()
+        if self._body.shown.is_recalled:
+            self._show_kept()
+
+    def _check_watched(self) -> None:
+        body = self._body
+        watched = self._service.triage_book.memory.value.watched
+        watches = bool(watched.projects or watched.groups)
+        if watches != self.watches:
+            self.watches = watches
+            body.age, body.error = Age(), None
+            body.draw()
+            body.host.tell_header()
+        if watches:
+            body.feeds.drop(_CHOICE)
+        elif body.feeds.get(_CHOICE) is None:
+            choice = self._service.watch(resources.projects.projects(ProjectsQuery()))
+            body.feeds.follow(_CHOICE, choice, self._take_choice)
+
+    def _take_choice(self, snapshot: Snapshot[Listing[Project]]) -> None:
+        """Show how many projects could be watched, or the error; ask what to watch, once."""
+        if self.watches:
+            return
+        if snapshot.value is not None:
+            self.choice = snapshot.value.total or len(snapshot.value.items)
+        self._body.judge(snapshot)
+        self._body.draw()
+        is_chosen = self._service.triage_book.memory.value.watched.is_chosen
+        if self.choice and not is_chosen and not self._has_asked and self._body.host.is_current:
+            self._has_asked = True
+            self.choose_watched()
+
+    def choose_watched(self) -> None:
+        """Let the user choose among all projects which are watched."""
+        self._body.post_message(WatchChoiceWanted(self._body.host.key_of("watch.choose")))
+
+    def _take(self, board: Board) -> None:
+        body = self._body
+        body.error = board.error
+        if self.watches and not self._knows_more(board):
+            # Of what is on the screen not all is known to be still so.
+            self.coming = board
+            body.draw_summary()
+            body.host.tell_notice(empty=not body.table.total_count)
+            body.host.tell_header()
+            return
+        self.coming = None
+        body.shown.board, body.shown.is_recalled = board, False
+        if not self.watches:
+            return
+        if body.has_data():
+            body.kept = None
+        body.draw()
+        body.host.tell_header()
+        body.pending.run_known()
+
+    def _knows_more(self, board: Board) -> bool:
+        """Return whether a board knows as much as the rows that are kept of the last one."""
+        if self._body.kept is None or not self._body.kept.rows:
+            return True
+        if not board.is_recalled:
+            # The causes that these rows have are still being searched for.
+            return False
+        answered, now = answered_projects(board), self._service.clock.monotonic()
+        if answered and answered == board.watched:
+            return True
+        self._coming_at = now if self._coming_at is None else self._coming_at
+        # Of some project there may never be an answer; and of none, without a connection.
+        return bool(board.told and board.error) and now - self._coming_at >= SEARCHED_FOR
+
+    def update_age(self) -> None:
+        """Find out how fresh the board is: also when the connection is back."""
+        body, shown = self._body, self._body.shown
+        if shown.board is None or not self.watches or shown.is_recalled:
+            return
+        from platui.present.triage.summary import board_age  # noqa: PLC0415  (on first use)
+
+        answers = self._service.line.value.state is LineState.ONLINE
+        body.age = board_age(
+            shown.board, self._service.clock.now(), self._kept_at, answered=answers
+        )
+
+
+class ChooseWatched(Controller["TriageBody"]):
+    """Chooses what is watched."""
+
+    @command("c", "watch.choose", "Watch list", "Choose among all projects which are watched")
+    def choose(self) -> None:
+        """Choose among all projects which are watched."""
+        self.body.follower.choose_watched()

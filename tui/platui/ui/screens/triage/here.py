@@ -1,0 +1,180 @@
+"""What a row of the triage board is, and where its keys lead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from platui.core.text import clean
+from platui.models.values.places import KeptPlace, Place
+from platui.models.values.queries import RecordKind, RecordRef
+from platui.models.values.triage_board import LateKind, kept_of
+from platui.ui.messages import GoTo
+from platui.ui.screens.parts.list_body import KEPT_ROWS, ListHere
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from platui.models.values.triage_board import BoardItem
+    from platui.present.details.layout import Details
+    from platui.ui.screens.triage.body import TriageBody
+
+
+class TriageHere(ListHere[Any]):
+    """An incident, several of one cause, or what is late, runs or recovered."""
+
+    body: TriageBody
+
+    def item(self, key: str | None) -> BoardItem | None:
+        """Return the first item of a row."""
+        items = self.body.shown.items_of(key)
+        return items[0] if items else None
+
+    @property
+    def under_cursor(self) -> BoardItem | None:
+        """Return the first item of the row under the cursor."""
+        return self.item(self.body.table.cursor_key)
+
+    def chosen_items(self) -> Sequence[BoardItem]:
+        """Return the items of the row under the cursor, or of the marked rows, each once."""
+        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
+
+        found = [item for key in self.chosen() for item in self.body.shown.items_of(key)]
+        return list({item_key(item): item for item in found}.values())
+
+    def incidents(self) -> list[BoardItem]:
+        """Return those of them that are broken."""
+        return [item for item in self.chosen_items() if item.incident is not None]
+
+    def waits(self, do: Callable[[], Any]) -> bool:
+        """Return whether an action waits until the items of a kept row are known."""
+        return self.body.pending.wait(do)
+
+    def place_of(self, item: BoardItem, view: str) -> Place | None:
+        """Return a view of the pipeline of an item; of a schedule, the schedules."""
+        from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
+
+        ran, project = newest_of(item), item.lane.project
+        name = self.body.shown.name_of(project)
+        if ran is None:
+            schedule = item.late.schedule if item.late is not None else None
+            return Place("schedules", project, name, schedule=schedule)
+        return Place(view, project, name, ran.id)
+
+    def open(self, key: str) -> None:
+        """Open the log of the job that failed; where there is none, the jobs of the pipeline.
+
+        Of a job without output, its log; of a schedule that did not fire, the schedules with the
+        cursor on it.
+        """
+        if self.waits(partial(self.open, key)):
+            return
+        if (place := self.opened(key)) is not None:
+            self.body.post_message(GoTo(place))
+
+    def opened(self, key: str | None) -> Place | None:
+        """Return where `enter` leads; None where the items of the row are not known."""
+        item = self.item(key)
+        place = self.place_of(item, "jobs") if item is not None else None
+        if item is None or place is None:
+            return None
+        step = item.point.step if item.point is not None else None
+        if item.incident is not None and step is not None and step.has_log:
+            return replace(place, view="log", job=step.id, job_name=clean(step.name))
+        if item.incident is None and item.late is not None and item.late.kind is LateKind.SILENT:
+            late = item.late
+            return replace(place, view="log", job=late.job, job_name=clean(late.what))
+        return place
+
+    def subject(self) -> Place | None:
+        """Return the pipeline under the cursor."""
+        item = self.under_cursor
+        return None if item is None else self.place_of(item, "jobs")
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the pipeline's file, at the commit it ran on."""
+        from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
+
+        item = self.item(key)
+        place = self.place_of(item, "file") if item is not None else None
+        ran = newest_of(item) if item is not None else None
+        return None if place is None or ran is None else replace(place, ref=ran.sha or ran.ref)
+
+    def record(self, key: str) -> RecordRef | None:
+        """Return the pipeline of a row, or its schedule."""
+        item = self.item(key)
+        place = self.place_of(item, "jobs") if item is not None else None
+        if place is not None and place.schedule is not None:
+            return RecordRef(RecordKind.SCHEDULE, place.schedule, place.project)
+        if place is None or place.pipeline is None:
+            return None
+        return RecordRef(RecordKind.PIPELINE, place.pipeline, place.project)
+
+    def details(self, key: str, record: Any = None) -> Details | None:
+        """Return the details of an incident, and the others of its cause."""
+        del record
+        items, board = self.body.shown.items_of(key), self.body.shown.board
+        if not items or board is None:
+            return None
+        from platui.present.details.incidents import item_details  # noqa: PLC0415  (on first use)
+
+        return item_details(board, items, self.body.service.clock.now(), utc=self.body.utc)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return addresses, the error, id, commit and ref; of a schedule id, description, ref."""
+        from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
+        from platui.present.triage.reasons import cause  # noqa: PLC0415  (as above)
+
+        item = self.item(key)
+        ran = newest_of(item) if item is not None else None
+        if item is not None and ran is None and (late := item.late) is not None:
+            return {"id": str(late.schedule), "description": late.what, "ref": item.lane.ref}
+        if item is None or ran is None:
+            return {}
+        step = item.point.step if item.point is not None else None
+        job = step.web_url if step is not None and item.incident is not None else ""
+        return {
+            "URL": job or ran.web_url,
+            "pipeline": ran.web_url if job else "",
+            "error": cause(item) if item.incident is not None else "",
+            "id": str(ran.id),
+            "commit": ran.sha,
+            "ref": ran.ref,
+            "command": self.opening(job or ran.web_url),
+        }
+
+    def go_to_number(self, number: int) -> bool:
+        """Put the cursor on the row of a pipeline, a project or a schedule with this id."""
+        from platui.present.triage.names import pipelines_of  # noqa: PLC0415  (as above)
+
+        found = (
+            key
+            for key, items in self.body.shown.every_item()
+            for item in items
+            if number in pipelines_of(item)
+            or item.lane.project == number
+            or (item.late is not None and item.late.schedule == number)
+        )
+        return any(self.body.table.move_to(key) for key in found)
+
+    def keep(self) -> KeptPlace | None:
+        """Return the rows, also where there is none: so that old incidents are not kept."""
+        body, table = self.body, self.body.table
+        if body.is_whole and body.has_data() and not table.total_count:
+            profile = body.service.profile.name
+            return KeptPlace(body.place, saved_at=self.told_at(), profile=profile)
+        kept = super().keep()
+        if kept is None or not body.is_whole or not table.total_count:
+            return kept
+        board = None
+        if body.shown.board is not None and not body.shown.is_recalled:
+            board = kept_of(body.shown.board, kept.saved_at)
+        # The next start begins with what matters most, and not with the row seen last.
+        return replace(
+            kept,
+            rows=tuple(table.shown_rows[:KEPT_ROWS]),
+            cursor="",
+            extra={**kept.extra, **body.causes.kept},
+            board=board,
+        )

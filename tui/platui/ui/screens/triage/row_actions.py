@@ -1,0 +1,180 @@
+"""The keys of a row that lead on: its log, its comparison, its pipeline, writes, the watch list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.triage_board import Standing
+from platui.models.values.triage_memory import Watchable
+from platui.models.values.writes import Act
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.pipeline_logs import PipelineLogs
+from platui.ui.controllers.row_writes import Actable, RowWrites
+from platui.ui.controllers.watching import WatchProjects
+from platui.ui.messages import GoTo, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models.values.places import Place
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage_board import BoardItem
+    from platui.models.values.writes import ActOn
+    from platui.ui.screens.triage.body import TriageBody
+
+
+def why_not_broken(body: TriageBody, verb: str) -> str:
+    """Return why a key has nothing to do on the row under the cursor: it is for incidents."""
+    item = body.here.under_cursor
+    if item is None:
+        return f"Nothing to {verb}: put the cursor on an incident."
+    what = {
+        Standing.LATE: "what is late goes by itself when it runs or ends",
+        Standing.RUNNING: "this runs, and is not broken",
+        Standing.RECOVERED: "this is green again",
+    }.get(item.standing, "nothing is broken here")
+    return f"Nothing to {verb}: {what}."
+
+
+class OpenIncident(Controller["TriageBody"]):
+    """Opens the log of the job that failed, and the comparison with the last successful run."""
+
+    @command("l", "triage.log", "Log", "Log of the job that failed, at its error")
+    def open_log(self) -> None:
+        if (key := self.body.table.cursor_key) is not None:
+            self.body.here.open(key)
+
+    @command(
+        "b",
+        "triage.since",
+        "Broken since",
+        "Hold what is red against the last green run: what changed in between",
+    )
+    def compare(self) -> None:
+        """Compare the incident under the cursor with the last successful run."""
+        here = self.body.here
+        if here.waits(self.compare):
+            return
+        item = here.under_cursor
+        place = here.place_of(item, "since") if item is not None else None
+        if item is not None and item.incident is not None and place is not None:
+            self.screen.post_message(GoTo(replace(place, pipeline=item.incident.newest_red.id)))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no row, or that it is not broken."""
+        body = self.body
+        if command == "triage.log":
+            return "" if body.table.cursor_key is not None else "The cursor is on no row."
+        item = body.here.under_cursor
+        if body.pending.must_wait or (item is not None and item.incident is not None):
+            return ""
+        return why_not_broken(body, "compare")
+
+    def label(self, command: str) -> str:
+        """Return what `enter` opens; a row whose items are not known opens a log."""
+        if command == "table.open":
+            place = self.body.here.opened(self.body.table.cursor_key)
+            return "log" if place is None else place.view
+        return "since" if command == "triage.since" else ""
+
+
+class IncidentWrites(RowWrites):
+    """Retry the jobs that failed, and cancel the pipelines that run."""
+
+    ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_JOB}
+
+    def acted_on(self, command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
+        """Return the jobs that failed, or the pipelines that run, of all items of a row.
+
+        The oldest comes last: it is the one that the user is least likely to mean.
+        """
+        from platui.present.triage.names import newest_first  # noqa: PLC0415  (on first use)
+
+        items = newest_first(self.body.shown.items_of(key))
+        found = [(item.lane.project, self._acted_on(command, item)) for item in items]
+        return [(project, thing) for project, thing in found if thing is not None]
+
+    def _acted_on(self, command: str, item: BoardItem) -> Actable | None:
+        from platui.present.triage.names import (  # noqa: PLC0415  (as above)
+            acted_words,
+            moving_of,
+            newest_of,
+        )
+
+        where = self.body.shown.name_of(item.lane.project)
+        now, utc = self.body.service.clock.now(), self.body.utc
+        if command == "write.cancel":
+            ran = moving_of(item) or newest_of(item)
+            if ran is None:
+                return None
+            return Actable(ran.id, where, ran.status, acted_words(item, ran, now, utc=utc))
+        step = item.point.step if item.point is not None else None
+        if step is None or step.is_bridge or item.incident is None:
+            return None
+        told = acted_words(item, None, now, utc=utc)
+        return Actable(step.id, f"{step.name} · {where}", "failed", told)
+
+    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
+        """Return the marked rows of which a job or pipeline was acted on."""
+        ids = {(one.project, one.id) for one in done}
+        for key in self.body.table.marks:
+            things = [
+                (project, thing.id)
+                for command in self.ACTS
+                for project, thing in self.acted_on(command, key)
+            ]
+            if ids.intersection(things):
+                yield key
+
+    def why_unactable(self, key: str) -> str:
+        """Return that no job of a row failed."""
+        item = self.body.here.item(key)
+        step = item.point.step if item is not None and item.point is not None else None
+        if step is not None and step.is_bridge:
+            return "this is a pipeline of another project, whose own jobs failed"
+        return "no job failed here" if item is not None else "this row is gone"
+
+
+class IncidentLogs(PipelineLogs):
+    """Every log of the pipeline of a row."""
+
+    def chosen(self) -> Sequence[Place]:
+        """Return the running pipelines of the row under the cursor, or of the marked rows."""
+        from platui.present.triage.names import moving_of  # noqa: PLC0415  (on first use)
+
+        found = []
+        for item in self.body.here.chosen_items():
+            ran, place = moving_of(item), self.body.here.place_of(item, "jobs")
+            if ran is not None and place is not None:
+                found.append(replace(place, pipeline=ran.id))
+        return found
+
+    def await_end(self) -> None:
+        """Ask for a notification; of a pipeline that has ended, show its status."""
+        if self.chosen():
+            super().await_end()
+            return
+        from platui.present.triage.names import newest_of  # noqa: PLC0415  (on first use)
+
+        ran = next(filter(None, map(newest_of, self.body.here.chosen_items())), None)
+        said = "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
+        key = self.screen.key_of("pipeline.await")
+        self.screen.post_message(Told(f"{said} {key} is for what runs."))
+
+    def why_not(self, command: str) -> str:
+        """Return that nothing is chosen; a pipeline that has ended gets an answer, too."""
+        if command != "pipeline.await" or self.body.here.chosen_items():
+            return ""
+        return super().why_not(command)
+
+
+class IncidentWatch(WatchProjects):
+    """The projects of rows are watched."""
+
+    def watchable(self) -> Sequence[Watchable]:
+        """Return the projects of the row under the cursor, or of the marked ones, each once."""
+        names = self.body.shown.names
+        found = {item.lane.project: item for item in self.body.here.chosen_items()}
+        return [Watchable(one, names.path(one), names.label(one)) for one in found]

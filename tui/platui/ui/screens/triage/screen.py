@@ -1,0 +1,48 @@
+"""Triage, the home screen: what is broken in all that is watched, since when, and why."""
+
+from __future__ import annotations
+
+from platui.ui.controllers.list_keys import (
+    Details,
+    FilterFailed,
+    FilterRows,
+    NextPane,
+    PaneBefore,
+)
+from platui.ui.controllers.place_keys import PLACE_KEYS
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
+from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
+from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.screens.triage.board_keys import HandOff, WrapErrors
+from platui.ui.screens.triage.body import TriageBody
+from platui.ui.screens.triage.causes import CauseKeys
+from platui.ui.screens.triage.following import ChooseWatched
+from platui.ui.screens.triage.marks import MarkIncidents
+from platui.ui.screens.triage.row_actions import (
+    IncidentLogs,
+    IncidentWatch,
+    IncidentWrites,
+    OpenIncident,
+)
+
+
+class TriageScreen(ViewScreen):
+    """A row a cause; `enter` opens the log of the job that failed, at its error."""
+
+    BODY = TriageBody
+    SHOWS_NEWS = True
+    DEFAULT_CSS = """
+    TriageScreen.-wide #detail { width: 36; }
+    """
+    CONTROLLERS = (
+        *PLACE_KEYS, CopyMenu, Details, CauseKeys, NextPane, PaneBefore, FilterRows, FilterFailed,
+        OpenFile, ShowRaw, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
+        IncidentWatch, IncidentLogs, Unlock, RunPipeline, RerunPipeline, IncidentWrites,
+        OpenIncident, WrapErrors,
+    )  # fmt: skip
+    FOOTER = (
+        "table.open", "triage.wrap", "triage.open_cause", "triage.since", "triage.acknowledge",
+        "triage.snooze", "list.filter", "triage.note", "triage.all_causes", "triage.hand_off",
+        "triage.undo", "list.details", "write.rerun", "write.retry", "write.cancel",
+        "list.failed", "list.copy", "place.refresh", "app.command",
+    )  # fmt: skip
