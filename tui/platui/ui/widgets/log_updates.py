@@ -1,4 +1,4 @@
-"""When a log view takes in what came, and paints what is not awaited: as seldom as can be."""
+"""When a log view takes in what came, and what of it has changed: as seldom as can be."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from textual.timer import Timer
     from textual.widget import Widget
 
+    from platui.ui.widgets.follow import Follow
+    from platui.ui.widgets.log_view import LogView
     from platui.ui.widgets.log_window import LogWindow
 
 _BREATH: Final = 0.001  # Seconds between two parts of what is too much to be taken in at once
@@ -93,3 +95,33 @@ class LogUpdates:
     def _paint_ahead(self, paint: Callable[[], None]) -> None:
         self._foresight = None
         paint()
+
+
+class LogMessages:
+    """Posts messages of a log view, each only where something has changed."""
+
+    def __init__(self, view: LogView) -> None:
+        self._view = view
+        self._follow: Follow | None = None
+        self._window: tuple[object, ...] = ()
+        self._keys: tuple[object, ...] = ()
+
+    def post(self) -> None:
+        """Post what has changed."""
+        view, content = self._view, self._view.content
+        chosen, follow = view.selection.span, view.follow
+        window = (*view.outlook, content.lines, chosen)
+        if window != self._window:
+            self._window = window
+            view.post_message(view.WindowChanged(view))
+        keys = (
+            follow.state, view.wraps, content.document.is_stamped, view.folds.can_fold,
+            chosen is None, bool(content.lines),
+        )  # fmt: skip
+        if keys != self._keys:
+            self._keys = keys
+            view.refresh_bindings()
+        if follow != self._follow:
+            self._follow = follow
+            view.new_lines = follow.new_lines
+            view.post_message(view.FollowChanged(view, follow))

@@ -18,14 +18,12 @@ from platui.ui.theming import palette_of
 from platui.ui.widgets.log_canvas import Looks, digits_for
 from platui.ui.widgets.log_content import Choice, LogContent
 from platui.ui.widgets.log_folds import LogFolds
-from platui.ui.widgets.log_keys import LogKeys
-from platui.ui.widgets.log_messages import LogMessages
+from platui.ui.widgets.log_keys import LogKeys, LogPointer
 from platui.ui.widgets.log_painter import LogPainter
-from platui.ui.widgets.log_pointer import LogPointer
 from platui.ui.widgets.log_position import LogPosition
 from platui.ui.widgets.log_seeker import LogSeeker, Search
 from platui.ui.widgets.log_selection import LogSelection
-from platui.ui.widgets.log_updates import LogUpdates
+from platui.ui.widgets.log_updates import LogMessages, LogUpdates
 from platui.ui.widgets.log_window import LogWindow
 from platui.ui.widgets.moves import move_keys, side_keys
 from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
