@@ -30,11 +30,9 @@ class Address:
 
     @property
     def host(self) -> str:
-        """Return the host, for sentences."""
         return self.origin[1]
 
     def url(self, target: str) -> str:
-        """Return the full address of a path (and query) below the API's base."""
         return f"{self.api}/{target}"
 
 

@@ -93,5 +93,4 @@ class AdminApi:
         self._exchange.credential.replace(key)
 
     async def aclose(self) -> None:
-        """Close all connections."""
         await self._exchange.aclose()

@@ -75,7 +75,6 @@ class Budget:
         return self._limit
 
     def state(self) -> BudgetState:
-        """Return what is spent as of now."""
         self._expire()
         used = self._used()
         stated = self._stated
@@ -87,11 +86,9 @@ class Budget:
         )
 
     def refresh(self) -> None:
-        """Tell observers what time alone has changed."""
         self.changes.set(self.state())
 
     def spend(self) -> None:
-        """Count a request that is about to be sent."""
         now = self._clock.monotonic()
         self._sent.append(now)
         if self._stated is not None:
@@ -101,7 +98,6 @@ class Budget:
         self.refresh()
 
     def observe(self, quota: Quota) -> None:
-        """Take what the platform says of the quota."""
         if quota.limit is not None and 0 < quota.limit <= _GREATEST_LIMIT:
             self._limit = quota.limit
         if quota.observed is not None:
@@ -140,7 +136,6 @@ class Budget:
         return self._paused_until
 
     def _room_at(self, ceiling: int, now: float) -> float:
-        """Return the moment at which enough of what is spent has left the window."""
         stated = self._stated
         if stated is not None and stated.observed + stated.since >= ceiling:
             return stated.resets_at

@@ -51,7 +51,6 @@ class Caller:
 
     @property
     def is_signed(self) -> bool:
-        """Return whether there is an access token: without one nothing is to be read."""
         return self._exchange.credential.given
 
     async def fetch(

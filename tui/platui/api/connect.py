@@ -51,7 +51,6 @@ class ProjectConnection:
         self.budget.begin_again(ledger)
 
     async def aclose(self) -> None:
-        """Close all connections."""
         await self.exchange.aclose()
 
 

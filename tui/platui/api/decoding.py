@@ -70,7 +70,6 @@ class RecordDecoder(Generic[R]):
     model: type[R]
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R:
-        """Return the record. Raises UnreadableAnswerError: not JSON, or without the record's id."""
         del headers
         adapter: TypeAdapter[R] = _adapter(self.model, many=False)
         return _validated(adapter, body, _noun(self.model))
@@ -199,5 +198,4 @@ def _unreadable(error: ValidationError, what: str) -> UnreadableAnswerError:
 
 
 def _noun(model: type[Record]) -> str:
-    """Return what people call a record: `repository file`."""
     return _HUMP.sub(" ", model.__name__).lower()

@@ -51,7 +51,6 @@ class Download:
             self.total = whole_number(headers.get("content-length"))
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the bytes as they come."""
         async for chunk in self._response.aiter_bytes():
             if chunk:
                 yield chunk

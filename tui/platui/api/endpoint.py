@@ -49,7 +49,6 @@ class Endpoint(Generic[T_co]):
 
     @property
     def target(self) -> str:
-        """Return path and query as they are sent."""
         return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
 
     @property
@@ -72,7 +71,6 @@ class ListEndpoint(Generic[R]):
     optional: bool = False
 
     def page(self, number: int = 1) -> Endpoint[Page[R]]:
-        """Return the endpoint of one page."""
         query = (
             *((name, value) for name, value in self.filters if value),
             ("page", str(number)),
@@ -98,7 +96,6 @@ def record(
     kept: bool = True,
     optional: bool = False,
 ) -> Endpoint[R]:
-    """Return the endpoint of one record."""
     return Endpoint(path, RecordDecoder(model), query, kept, optional)
 
 

@@ -99,7 +99,6 @@ class Exchange:
     """Whether nothing is sent that the specification of the project API does not have."""
 
     async def aclose(self) -> None:
-        """Close all connections."""
         await self.client.aclose()
 
     @asynccontextmanager
@@ -272,7 +271,6 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
 
 
 def refuse_page(response: httpx.Response, body: bytes) -> None:
-    """Raise UnreadableAnswerError for a web page."""
     if is_page(response.headers.get("content-type", ""), body):
         raise UnreadableAnswerError("The platform's address answered with a web page, not data.")
 

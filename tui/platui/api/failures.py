@@ -46,7 +46,6 @@ _BEFORE_SENDING: Final = (
 
 
 def surely_unsent(error: httpx.HTTPError) -> bool:
-    """Return whether nothing of the request can have reached the platform."""
     return isinstance(error, _BEFORE_SENDING)
 
 

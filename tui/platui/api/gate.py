@@ -58,7 +58,6 @@ class Gate:
 
     @property
     def waiting(self) -> int:
-        """Return how many requests wait for their turn."""
         return sum(not waiter.turn.cancelled() for waiter in self._waiting)
 
     async def _turn(self, urgency: Urgency) -> None:

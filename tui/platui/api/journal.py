@@ -23,7 +23,6 @@ class Journal:
         self._number = 0
 
     def add(self, record: RequestRecord) -> None:
-        """Number a request, and hand it to the observers."""
         self._number += 1
         path = shorten(record.path, _LONGEST_PATH)
         record = replace(record, number=self._number, path=path)

@@ -45,7 +45,6 @@ class LogStream:
 
     @property
     def not_modified(self) -> bool:
-        """Return whether the log is still what it was under the ETag sent along."""
         return self.status == HTTPStatus.NOT_MODIFIED
 
     async def chunks(self) -> AsyncIterator[bytes]:

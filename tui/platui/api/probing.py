@@ -130,7 +130,6 @@ def _parsed(body: bytes) -> Any:
 
 
 def _certificate(response: httpx.Response) -> Certificate | None:
-    """Return what the other end showed; read while the answer is open."""
     stream = response.extensions.get("network_stream")
     tls = None if stream is None else stream.get_extra_info("ssl_object")
     shown = None if tls is None else tls.getpeercert()

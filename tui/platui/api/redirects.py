@@ -20,7 +20,6 @@ _SHOWN: Final = 120
 
 
 def is_redirect(response: httpx.Response) -> bool:
-    """Return whether the answer sends us elsewhere."""
     return response.status_code in _REDIRECTS
 
 

@@ -59,7 +59,6 @@ class Refusal:
     """What the credential is to the user: a token, or the organization's key."""
 
     def error(self) -> PlatuiError:
-        """Return the typed error."""
         match self.status:
             case HTTPStatus.UNAUTHORIZED:
                 return self._unauthorized()

@@ -74,12 +74,10 @@ class Credential:
 
     @property
     def given(self) -> bool:
-        """Return whether there is a token at all."""
         return self._token is not None
 
     @property
     def of_job(self) -> bool:
-        """Return whether it is the token of a running pipeline job."""
         return self._header == JOB_TOKEN_HEADER
 
     def replace(self, token: Secret | None, header: str | None = None) -> None:
@@ -99,12 +97,10 @@ class Credential:
         self._headers.add(self._header)
 
     def put_on(self, request: httpx.Request) -> None:
-        """Add the header."""
         if self._token is not None:
             request.headers[self._header] = self._prefix + self._token.reveal()
 
     def take_off(self, request: httpx.Request) -> None:
-        """Remove the header."""
         for header in self._headers:
             request.headers.pop(header, None)
 

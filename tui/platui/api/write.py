@@ -55,12 +55,10 @@ class Write(Generic[T_co]):
 
     @property
     def signed(self) -> bool:
-        """Return whether the access token is sent with it."""
         return not self.credential
 
     @property
     def target(self) -> str:
-        """Return path and query as they are sent."""
         return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
 
     @property
@@ -104,7 +102,6 @@ class WriteGuard:
 
     @property
     def mode(self) -> WriteMode:
-        """Return the write mode of the profile."""
         return self._mode
 
     @property
@@ -136,7 +133,6 @@ class WriteGuard:
         self._unlocked_at = self._clock.now()
 
     def lock(self) -> None:
-        """Shut the lock."""
         self._unlocked_until = None
 
     @property

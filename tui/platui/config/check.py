@@ -69,8 +69,6 @@ def settings_of(checked: Checked, file: Path) -> Settings:
 
 
 class _Checker:
-    """Walks through one document."""
-
     def __init__(self, around: Surroundings) -> None:
         self._around = around
         self._found = Checked()

@@ -104,7 +104,6 @@ class Flag(Kind):
     schema = {"type": "boolean"}
 
     def read(self, value: Any, around: Surroundings) -> bool:  # noqa: ARG002  (Kind's signature)
-        """Accept a TOML boolean only: "yes" and 1 are guesses."""
         if not isinstance(value, bool):
             raise self.wrong(value)
         return value
@@ -123,7 +122,6 @@ class Number(Kind):
         self.schema = {"type": kind, "minimum": low, "maximum": high}
 
     def read(self, value: Any, around: Surroundings) -> float | int:  # noqa: ARG002  (see Flag)
-        """Check type and bounds; nan fails both comparisons."""
         types = (int, float) if self._fractional else (int,)
         fits = isinstance(value, types) and not isinstance(value, bool)
         if not fits or not self._low <= value <= self._high:
@@ -141,7 +139,6 @@ class Text(Kind):
         self.examples = (f'"{example}"',)
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
-        """Refuse empty and unprintable text."""
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise WrongValueError(f"must be {self.words} on one line, not {_shown(value)}")
         return value.strip()
@@ -191,7 +188,6 @@ class Address(Kind):
     }
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
-        """Bring the address into its one spelling."""
         if not isinstance(value, str):
             raise self.wrong(value)
         try:
@@ -209,7 +205,6 @@ class FilePath(Kind):
     schema = Text.schema
 
     def read(self, value: Any, around: Surroundings) -> Path:
-        """Return an absolute path; the file need not exist yet."""
         if not isinstance(value, str) or not value.strip() or "\0" in value:
             raise self.wrong(value)
         path = Path(value)

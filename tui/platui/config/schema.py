@@ -27,12 +27,10 @@ class Declared(NamedTuple):
 
     @property
     def is_required(self) -> bool:
-        """Return whether its table is useless without it."""
         return self.default is MISSING
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Return values as TOML writes them."""
         return self.kind.examples or (f"{self.default:.12g}",)
 
 

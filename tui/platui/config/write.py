@@ -232,7 +232,6 @@ def _rewritten(one: _Statement, meant: Document) -> list[str]:
 
 
 def _comment_of(one: _Statement) -> str:
-    """Return the comment behind a value, with its line end; those inside of one go with it."""
     last = one.lines[-1]
     before = "\n".join([*one.lines[:-1], ""])
     for sign in re.finditer("#", last):

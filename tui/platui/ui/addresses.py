@@ -100,7 +100,6 @@ def _path(address: str, base: str) -> str:
 
 
 def _parts(address: str, base: str) -> list[str] | None:
-    """Return the segments of the path of a web page; None: another address."""
     path = _path(address, base)
     if not path or path.startswith(f"{_API}/"):
         return None
@@ -108,7 +107,6 @@ def _parts(address: str, base: str) -> list[str] | None:
 
 
 def _api_place(path: str, ref: str) -> Place | None:
-    """Read `<id or encoded path>/pipelines/1` (spec §4.3)."""
     head, *rest = [part for part in path.split("/") if part] or [""]
     if rest[:2] == ["repository", "files"] and rest[2:]:
         # One segment, the whole path encoded in it (spec §4.3).

@@ -80,7 +80,6 @@ class PlatuiApp(CommandApp):
         self.profiles: Final = self.controller(Profiles)
 
     def on_mount(self) -> None:
-        """Take note of every change of the screen."""
         changed = self.write_keys.screen_changed
         self.screen_change_signal.subscribe(self, lambda _: changed(), immediate=True)
 
@@ -111,7 +110,6 @@ class PlatuiApp(CommandApp):
             self.log.warning(error.title)
 
     async def on_unmount(self) -> None:
-        """End every request and close the stores."""
         self.controller(Notifier).end()
         await self.service.close()
 
@@ -128,22 +126,18 @@ class PlatuiApp(CommandApp):
         return self.write_keys.counts(key)
 
     def leave(self) -> None:
-        """Leave; ask first if that would lose anything."""
         self.running_writes.once_free("Leave", lambda: self.exit(0))
 
     def exit(self, *arguments: Any, **options: Any) -> None:
-        """Keep the place with its rows for the next start, then exit."""
         self.navigation.keep()
         super().exit(*arguments, **options)
 
     def commands(self) -> Sequence[tuple[str, str]]:
-        """Return what may be typed, each with what it does."""
         from platui.ui.typed_commands import help_lines  # noqa: PLC0415  (on first use)
 
         return help_lines(writes=self.service.writes != "off")
 
     def command_words(self) -> Sequence[str]:
-        """Return the words that complete what is typed."""
         from platui.ui.typed_commands import completions  # noqa: PLC0415  (on first use)
 
         words = completions(writes=self.service.writes != "off")
@@ -151,7 +145,6 @@ class PlatuiApp(CommandApp):
         return [*words, *(f"profile {one.name}" for one in (board.profiles if board else ()))]
 
     def open_typed(self, command: Typed) -> None:
-        """Open a view that was typed, as its name, a number or an address."""
         self.controller(Opening).open(command)
 
 

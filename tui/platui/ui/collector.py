@@ -38,7 +38,6 @@ class Collector:
             self._look_again = loop.call_later(_QUIET, self._look)
 
     def end(self) -> None:
-        """Leave it running, as Python had it."""
         if self._look_again is not None:
             self._look_again.cancel()
             self._look_again = None

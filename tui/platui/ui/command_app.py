@@ -74,7 +74,6 @@ class CommandApp(TerminalApp[int]):
         return next(one for one in self.controllers if isinstance(one, kind))
 
     async def action_run(self, command: str) -> None:
-        """Carry out a command."""
         await self._controller_of[command].run(command)
 
     @on(AppRequest)
@@ -91,11 +90,9 @@ class CommandApp(TerminalApp[int]):
         """Do what was not to be waited for."""
 
     def commands(self) -> Sequence[tuple[str, str]]:
-        """Return what may be typed, each with what it does."""
         raise NotImplementedError
 
     def command_words(self) -> Sequence[str]:
-        """Return the words that complete what is typed."""
         raise NotImplementedError
 
     def open_typed(self, command: Typed) -> None:
@@ -131,7 +128,6 @@ class CommandApp(TerminalApp[int]):
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
     def place_screen(self) -> ViewScreen | None:
-        """Return the view under any dialog."""
         for screen in reversed(self.screen_stack):
             if isinstance(screen, (ViewScreen, PlaceScreen)):
                 return screen  # type: ignore[return-value]
@@ -142,11 +138,9 @@ class CommandApp(TerminalApp[int]):
         return {verb: do for one in self.controllers for verb, do in one.verbs().items()}
 
     def hint(self, sentence: str) -> None:
-        """Show a sentence of low weight for a moment."""
         self.notify(clean(sentence), timeout=4, markup=False)
 
     def tell(self, error: PlatuiError) -> None:
-        """Show why something the user asked for did not work."""
         text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
         lines = "\n".join(clean(line) for line in text.splitlines())
         # A sentence that begins with its title says it already.
@@ -154,7 +148,6 @@ class CommandApp(TerminalApp[int]):
         self.notify(lines, title=title, severity="error", timeout=8, markup=False)
 
     def look_again(self) -> None:
-        """Refresh the current view."""
         if (screen := self.place_screen()) is not None:
             screen.body.fetch_again()
 

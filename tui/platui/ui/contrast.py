@@ -21,13 +21,11 @@ BLACK: Final[RGB] = (0, 0, 0)
 
 
 def rgb(hexadecimal: str) -> RGB:
-    """Return the channels of `#rrggbb`."""
     value = int(hexadecimal[1:], 16)
     return (value >> 16, value >> 8 & 0xFF, value & 0xFF)
 
 
 def hexadecimal(colour: RGB) -> str:
-    """Return `#rrggbb`."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 

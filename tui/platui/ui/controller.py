@@ -33,7 +33,6 @@ class Command:
 
     @property
     def binding(self) -> Binding:
-        """Return how Textual knows it."""
         return Binding(self.keys, f"run('{self.id}')", self.title, tooltip=self.help, id=self.id)
 
 
@@ -98,7 +97,6 @@ class Controller(Generic[B]):
         return ""
 
     async def run(self, command: str) -> None:
-        """Carry a command out."""
         done = getattr(self, self.COMMANDS[command][1])()
         if isawaitable(done):
             await done

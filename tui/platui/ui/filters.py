@@ -27,7 +27,6 @@ class ControlFilter(LineFilter):
     """The last defence: no control character and no odd link reaches the terminal."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
-        """Return the segments as they are, or without what could steer the terminal."""
         for text, style, control in segments:
             # What is printable in Python's sense has no control, format or surrogate code.
             if control or not text.isprintable() or (style is not None and style.link):
@@ -71,7 +70,6 @@ class AsciiFilter(LineFilter):
 
 @lru_cache(4096)
 def to_ascii(text: str) -> str:
-    """Return text in ASCII, as wide as before: known signs by their likes, others as `?`."""
     text = text.translate(SIGNS)
     if text.isascii():
         return text

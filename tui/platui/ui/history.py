@@ -51,12 +51,10 @@ class History:
 
     @property
     def here(self) -> Place:
-        """Return the current place."""
         return self._places[self._here]
 
     @property
     def before(self) -> Place | None:
-        """Return the previous place; None at the beginning."""
         return self._places[self._here - 1] if self._here else None
 
     def go(self, place: Place) -> None:
@@ -99,14 +97,12 @@ class History:
         return place
 
     def back(self) -> Place | None:
-        """Go to the previous place; None at the beginning."""
         if self._here == 0:
             return None
         self._here -= 1
         return self.here
 
     def forward(self) -> Place | None:
-        """Undo `back`; None at the end."""
         if self._here + 1 >= len(self._places):
             return None
         self._here += 1

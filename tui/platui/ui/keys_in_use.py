@@ -63,7 +63,6 @@ class KeysInUse:
         self._preset = preset
 
     def keys_of(self, action: str, usual: Sequence[str]) -> tuple[str, ...]:
-        """Return the keys of an action."""
         wanted = self._wanted.get(action)
         if wanted is None:
             return tuple(usual)

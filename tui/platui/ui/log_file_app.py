@@ -42,7 +42,6 @@ class LogFileApp(CommandApp):
         self._feed = feed
 
     def get_default_screen(self) -> Screen[Any]:
-        """Return the log."""
         place = Place("log")
         screen = LogFileScreen(self.service, self.settings, place, None)
         screen.open(self._path, self._feed)
@@ -56,19 +55,16 @@ class LogFileApp(CommandApp):
             self.exit(0)
 
     def commands(self) -> Sequence[tuple[str, str]]:
-        """Return what may be typed, each with what it does."""
         from platui.ui.verbs import verb_lines  # noqa: PLC0415  (on first use)
 
         return [("NUMBER", "a line of the log"), *verb_lines(self.verbs())]
 
     def command_words(self) -> Sequence[str]:
-        """Return the words that complete what is typed."""
         from platui.ui.verbs import verb_words  # noqa: PLC0415  (on first use)
 
         return verb_words(self.verbs())
 
     def verbs(self) -> Verbs:
-        """Return what each typed verb does that needs no platform."""
         return {
             **super().verbs(),
             "utc": lambda _: self._show_times(utc=True),
@@ -80,6 +76,5 @@ class LogFileApp(CommandApp):
             screen.show_times(utc=utc)
 
     def open_typed(self, command: Typed) -> None:
-        """Refuse: there is no platform here."""
         del command
         self.tell(CommandError("There is no platform behind a file."))

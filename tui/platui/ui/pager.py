@@ -39,7 +39,6 @@ class Viewer:
 
     @property
     def name(self) -> str:
-        """Return what it is called."""
         return os.path.basename(self.argv[0])  # noqa: PTH119  (a word, and no path of ours)
 
     @property

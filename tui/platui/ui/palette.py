@@ -149,7 +149,6 @@ class Palette:
         return self.inks.get(role) or self.inks["text"]
 
     def span(self, span: SpanStyle) -> Style:
-        """Return the style of a log's span: readable, whatever colours the log asked for."""
         return self._span(span)
 
     def variables(self) -> dict[str, str]:
@@ -173,7 +172,6 @@ class Palette:
 
 
 def css(colour: Color | None) -> str:
-    """Return a colour as style sheets name it."""
     if colour is None or colour.is_default:
         return "ansi_default"
     if colour.triplet is not None:

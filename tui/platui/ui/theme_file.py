@@ -145,7 +145,6 @@ class ThemeFile:
         )
 
     def text(self, about: str) -> str:
-        """Return the file as it would be written with a comment on every key."""
         settings = {"dark": self._dark, "ansi": self._ansi, "contrast": self._contrast}
         tables = [self._content[table] for table in _TABLES]
         return theme_text(about, settings, *tables)

@@ -75,7 +75,6 @@ class Offered(NamedTuple):
 
     @property
     def origin(self) -> Literal["platui", "user", "textual"]:
-        """Return whose it is."""
         if self.path is None:
             return "textual"
         return "platui" if self.path.parent == platui.themes_dir() else "user"
@@ -120,7 +119,6 @@ def ansi_theme() -> HouseTheme:
 
 
 def load_theme(path: Path) -> HouseTheme:
-    """Return the theme in a file, named after it. Raises ConfigError."""
     return HouseTheme(ThemeFile(path).palette())
 
 

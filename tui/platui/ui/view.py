@@ -72,7 +72,6 @@ class View:
 
     @property
     def short_title(self) -> str:
-        """Return the label, or the title."""
         return self.label or self.title
 
     @property
@@ -83,7 +82,6 @@ class View:
 
     @property
     def is_of_project(self) -> bool:
-        """Return whether it needs a project."""
         return "project" in self.needs
 
     @property
@@ -98,12 +96,10 @@ class View:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the names of its typed command."""
         return (self.id, *self.aliases) if self.is_area else ()
 
     @property
     def help_line(self) -> tuple[str, str]:
-        """Return its typed command and the help of that."""
         project = " PROJECT" if self.is_of_project else ""
         summary = self.summary[:1].lower() + self.summary[1:]
         return self.usage or f"{self.id}{project} /WORDS", self.usage_help or summary

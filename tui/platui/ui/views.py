@@ -40,7 +40,6 @@ def register(view: View) -> None:
 
 
 def unregister(view: View) -> None:
-    """Remove a view."""
     del _VIEWS[view.id]
     _tell()
 
@@ -56,7 +55,6 @@ def on_change(listener: Callable[[], None]) -> None:
 
 
 def all_views() -> tuple[View, ...]:
-    """Return all views, in the order of help."""
     return tuple(_VIEWS.values())
 
 

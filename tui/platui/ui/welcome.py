@@ -45,7 +45,6 @@ class WelcomeApp(TerminalApp[str]):
         super().__init__(terminal, theme=settings.theme, ascii_only=bool(settings.ascii))
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the form."""
         return WelcomeScreen(
             self._sign_in,
             self._save,
@@ -55,9 +54,7 @@ class WelcomeApp(TerminalApp[str]):
         )
 
     def action_demo(self) -> None:
-        """Leave for the demo."""
         self.exit(DEMO)
 
     def action_leave(self) -> None:
-        """Quit."""
         self.exit(None)

@@ -39,7 +39,6 @@ _ENDPOINTS: Final[Mapping[Act, _Endpoint]] = {
 
 
 def act_on(what: ActOn) -> Write[Any]:
-    """Return the write of an act."""
     path, verb, decode, method = _ENDPOINTS[what.act]
     where = f"{path(what.project, what.id)}{verb}"
     return Write(what.act.value, where, decode, method=method, optional=True)

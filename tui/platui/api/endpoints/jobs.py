@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def path(ref: ProjectRef, job_id: int) -> str:
-    """Return the path of a job."""
     return f"{projects.path(ref)}/jobs/{segment(job_id)}"
 
 

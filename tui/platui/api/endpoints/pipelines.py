@@ -26,7 +26,6 @@ _NO_PAGES: Final = 1_000_000
 
 
 def path(ref: ProjectRef, pipeline: int) -> str:
-    """Return the path of a pipeline."""
     return f"{projects.path(ref)}/pipelines/{segment(pipeline)}"
 
 

@@ -21,7 +21,6 @@ def _schedules(ref: ProjectRef) -> str:
 
 
 def path(ref: ProjectRef, schedule_id: int) -> str:
-    """Return the path of a schedule."""
     return f"{_schedules(ref)}/{segment(schedule_id)}"
 
 

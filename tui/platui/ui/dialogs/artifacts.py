@@ -56,7 +56,6 @@ class ArtifactsDialog(SavingDialog):
         self._began = 0.0
 
     def compose(self) -> ComposeResult:
-        """Yield the list, until when it is kept, the name, and how far it is."""
         with Vertical(id="box"):
             yield Bar(id="title")
             yield Table(NUMBERED_ARTIFACTS.layout)
@@ -67,7 +66,6 @@ class ArtifactsDialog(SavingDialog):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show what there is."""
         job = self._job
         now = self._service.clock.now()
         rows = NUMBERED_ARTIFACTS.rows(enumerate(job.artifacts), Context(now, self._utc))
@@ -88,13 +86,11 @@ class ArtifactsDialog(SavingDialog):
         self.tell_keys()
 
     def keys(self) -> Pieces:
-        """Return what enter does, if there is something to save."""
         if has_archive(self._job):
             return keys_line(("enter", "save"), ("esc", "leave"))
         return ((" ", "text"), *keys_line(("esc", "leave"), lead=""))
 
     async def write(self, name: str) -> str:
-        """Download the archive."""
         self._began = self._service.clock.monotonic()
         target = typed_path(name)
         downloads = await self._service.downloads()
@@ -102,6 +98,5 @@ class ArtifactsDialog(SavingDialog):
         return f"Saved {shorten(str(target), 60)} ({human_bytes(size)})."
 
     def how_far(self, progress: Progress | None) -> Pieces:
-        """Return how far the download is, and how fast it comes."""
         seconds = self._service.clock.monotonic() - self._began
         return ((" ", "text"), *progress_line(progress, seconds))

@@ -35,12 +35,10 @@ class BoxDialog(ModalScreen[T]):
     """
 
     def show_bars(self, **bars: Pieces) -> None:
-        """Show pieces on the bars of these ids."""
         for name, pieces in bars.items():
             self.query_one(f"#{name}", Bar).show(pieces)
 
     def action_leave(self) -> None:
-        """Leave without an answer."""
         self.dismiss(None)
 
 

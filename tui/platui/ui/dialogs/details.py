@@ -55,13 +55,11 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
         self._source: Pieces = ()
 
     def compose(self) -> ComposeResult:
-        """Yield the pane and its keys."""
         with Vertical(id="box"):
             yield DetailPane(id="shown")
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show what is known, and ask for the rest."""
         self._draw()
         self.set_interval(_AGES_MOVE_EVERY, self._draw)
         if self._feed is not None:
@@ -84,11 +82,9 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
             foot.show(_KEYS, self._source)
 
     def show_times(self, *, utc: bool) -> None:
-        """Show the times as they are read now."""
         del utc  # whoever describes knows it
         self._draw()
 
     @on(DetailPane.Left)
     def action_leave(self) -> None:
-        """Go back."""
         self.dismiss(None)

@@ -83,7 +83,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self._is_drawn = False
 
     def compose(self) -> ComposeResult:
-        """Yield title, form, what it means, and the keys."""
         production = self.service.profile.production
         with Vertical(id="box", classes="-production" if production else ""):
             yield Bar(id="title")
@@ -93,7 +92,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show the values, focus the first field, and let the content load the rest."""
         profile = self.service.profile
         self.query_one("#title", Bar).show(
             self.content.title, badge(profile.name, production=profile.production)
@@ -113,7 +111,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         return ((said, "warning"), (self.key_of("form.clear", Form), "key"), (over, "muted"))
 
     def draw(self) -> None:
-        """Show the fields, their problems, the request and the meaning."""
         if not self.is_mounted:
             return
         content, values = self.content, self.input.values
@@ -138,27 +135,22 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
 
     def on_screen_suspend(self) -> None:
-        """Hide the form while a question or a write task is shown."""
         self.add_class("-behind")
 
     def on_screen_resume(self) -> None:
-        """Show the form again; close it if the write is done."""
         self.remove_class("-behind")
         self._leave_made()
 
     def show_times(self, *, utc: bool) -> None:
-        """Use UTC or local time in what the values mean."""
         self.content.show_times(utc=utc)
         self.draw()
 
     def on_resize(self) -> None:
-        """Lay out the keys again."""
         self.call_after_refresh(self.draw)
 
     # fields
 
     def change(self, field: str, value: str) -> None:
-        """Set the value of a field."""
         self.input.change(field, value)
         self.draw()
 
@@ -288,7 +280,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.draw()
 
     def action_leave(self) -> None:
-        """Close the form and keep the input."""
         if self.input.typed:
             self.post_message(Told(_KEPT))
         self.dismiss(None)

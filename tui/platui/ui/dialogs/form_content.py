@@ -43,7 +43,6 @@ class FormContent:
 
     @property
     def is_change(self) -> bool:
-        """Return whether it changes a record that exists."""
         return False
 
     def intent(self, values: Mapping[str, str]) -> Intent | None:
@@ -60,22 +59,18 @@ class FormContent:
         return {}
 
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
-        """Return paragraphs that explain the values."""
         del values
         return ()
 
     def blamed(self, sentence: str) -> str:
-        """Return the field that an error is about."""
         del sentence
         return START
 
     def suggester(self, field: str) -> Suggester | None:
-        """Return the completion of a field."""
         del field
         return None
 
     def picker(self, field: str) -> Screen[str | None]:
-        """Return the dialog that chooses the value of a field."""
         raise NotImplementedError(field)
 
     async def load(self) -> None:
@@ -99,12 +94,10 @@ class FormInput:
 
     @property
     def values(self) -> Mapping[str, str]:
-        """Return the values of all fields."""
         return {**self._content.before, **self.typed}
 
     @property
     def typed_fields(self) -> list[str]:
-        """Return the names of the fields with input."""
         return [field.name for field in self._content.FIELDS if field.name in self.typed]
 
     @property
@@ -113,7 +106,6 @@ class FormInput:
         return {**(self._content.problems(self.values) if self.is_tried else {}), **self.told}
 
     def change(self, field: str, value: str) -> None:
-        """Set the value of a field, and drop the errors of the last attempt."""
         if value == self._content.before.get(field, ""):
             self.typed.pop(field, None)
         else:
@@ -121,7 +113,6 @@ class FormInput:
         self.told.clear()
 
     def clear(self) -> None:
-        """Drop the input."""
         self.typed.clear()
         self.told.clear()
         self.is_tried = False

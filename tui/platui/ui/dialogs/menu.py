@@ -79,7 +79,6 @@ class Menu(BoxDialog[str | None]):
         self._items = tuple(items)
 
     def compose(self) -> ComposeResult:
-        """Yield the question, the input and the list."""
         with Vertical(id="box"):
             yield Bar(id="title")
             yield typed_line(self._search, placeholder="type to search", select_on_focus=False)
@@ -87,7 +86,6 @@ class Menu(BoxDialog[str | None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show every choice; keys go to what is typed from now on."""
         self.set_focus(self.query_one(Input))
         self.show_bars(title=((f" {self._title}", "strong"),), foot=CHOICE_KEYS)
         self.table.can_focus = False
@@ -100,7 +98,6 @@ class Menu(BoxDialog[str | None]):
         self._go_to_first()
 
     def on_resize(self) -> None:
-        """Break long hints anew."""
         if self._wraps:
             self.call_after_refresh(self._show_again)
 
@@ -133,7 +130,6 @@ class Menu(BoxDialog[str | None]):
         self.narrow(event.value)
 
     def narrow(self, words: str) -> None:
-        """Show only the choices with these words."""
         self.table.set_filter(words)
         self.table.action_top()
         self._go_to_first()
@@ -155,7 +151,6 @@ class Menu(BoxDialog[str | None]):
             self.dismiss(item.value)
 
     def action_move(self, by: int) -> None:
-        """Move the cursor by choices."""
         before = None
         while before != self.table.cursor_key:
             before = self.table.cursor_key
@@ -164,7 +159,6 @@ class Menu(BoxDialog[str | None]):
                 break
 
     def action_page(self, by: int) -> None:
-        """Move the cursor by pages."""
         self.table.action_page(by)
 
 

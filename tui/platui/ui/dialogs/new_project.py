@@ -31,12 +31,10 @@ class NewProjectContent(FormContent):
         super().__init__({"sent as": next(iter(_ENCODINGS))}, title, "Create the project")
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what is missing: without a name there is none."""
         name = values.get("name", "").strip()
         return {} if name else {"name": "A project needs a name."}
 
     def intent(self, values: Mapping[str, str]) -> Intent:
-        """Return the project to be created."""
         name, description, access = (
             values.get(field, "").strip() for field in ("name", "description", "access")
         )

@@ -41,7 +41,6 @@ class NoteDialog(BoxDialog[Note | None]):
         self._before = before
 
     def compose(self) -> ComposeResult:
-        """Yield the two questions, each above its line."""
         with Vertical(id="box"):
             yield Bar(id="title")
             yield from _typed(self._before.text, "note", "what is known of it; empty: nothing")
@@ -49,7 +48,6 @@ class NoteDialog(BoxDialog[Note | None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Ask for the note."""
         keys = (("enter", "on, then keep"), ("tab", "the other line"), ("esc", "leave"))
         self.show_bars(
             title=((f" {self._what}", "strong"), ("  kept on this machine", "muted")),

@@ -45,7 +45,6 @@ class PassageDialog(BoxDialog[T]):
         self._production = production
 
     def compose(self) -> ComposeResult:
-        """Yield the title, the words, the rows, and what is below them."""
         with Vertical(id="box", classes="-production" if self._production else ""):
             yield Bar(id="title")
             yield Passage(id="words")
@@ -54,15 +53,12 @@ class PassageDialog(BoxDialog[T]):
             yield Bar(id="foot")
 
     def below(self) -> ComposeResult:
-        """Yield the widgets between the rows and the keys."""
         yield from ()
 
     def on_mount(self) -> None:
-        """Show the title."""
         self.show_bars(title=self._title_pieces)
 
     def on_resize(self) -> None:
-        """Keep the keys visible, however long the text is."""
         self.words.styles.max_height = max(_LEAST, self.size.height - self.AROUND)
         self.call_after_refresh(self.fit_rows)
 
@@ -76,17 +72,13 @@ class PassageDialog(BoxDialog[T]):
         return self.rows if self.rows.has_class("-shown") else self.words
 
     def action_move(self, lines: int) -> None:
-        """Move by lines."""
         self._scrolled.page(lines)
 
     def action_page(self, by: float) -> None:
-        """Move by a part of the visible lines."""
         self._scrolled.action_page(by)
 
     def action_top(self) -> None:
-        """Go to the first line."""
         self._scrolled.action_top()
 
     def action_end(self) -> None:
-        """Go to the last line."""
         self._scrolled.action_end()

@@ -45,7 +45,6 @@ class Picker(Menu):
         self._words = ""
 
     def on_mount(self) -> None:
-        """Ask for the first choices at once."""
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:

@@ -77,11 +77,9 @@ class QuestionDialog(PassageDialog[A]):
         self._shows_request = False
 
     def below(self) -> ComposeResult:
-        """Yield both answers."""
         yield Bar(id="choice")
 
     def on_mount(self) -> None:
-        """Show the question and its rows."""
         self.words.tell(self._paragraphs)
         self._draw_choice()
         self._show_rows()
@@ -114,20 +112,16 @@ class QuestionDialog(PassageDialog[A]):
         self.choice.show((("  ", "text"), no, yes))
 
     def action_choose(self) -> None:
-        """Select the other answer."""
         self._is_yes = not self._is_yes
         self._draw_choice()
 
     def action_take(self) -> None:
-        """Return the selected answer."""
         self.action_answer(self._is_yes)
 
     def action_answer(self, yes: bool) -> None:  # noqa: FBT001  (its only argument)
-        """Return an answer."""
         self.dismiss(self._make_result() if yes else None)
 
     def action_preview(self) -> None:
-        """Toggle the request."""
         if self._request is not None:
             self._shows_request = not self._shows_request
             self._show_rows()

@@ -83,7 +83,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         self._asking = False
 
     def compose(self) -> ComposeResult:
-        """Yield head, answer, what stands there without one, prompt and keys."""
         from textual.widgets import Static  # noqa: PLC0415  (only this dialog has one)
 
         yield Edge(id="head")
@@ -93,7 +92,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         yield Edge(id="foot")
 
     def on_mount(self) -> None:
-        """Show that something is asked, and ask."""
         self.view.focus()
         self.set_interval(_AGES_MOVE_EVERY, self._tell)
         self._tell()
@@ -200,7 +198,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
     # keys
 
     async def action_search(self) -> None:
-        """Ask what to look for."""
         await self.prompt.ask("/", self._words)
 
     @on(Prompt.Typed)
@@ -219,25 +216,20 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         self._tell()
 
     def action_step(self, by: int) -> None:
-        """Go to the next or previous place that was found."""
         self.view.step(by)
 
     def action_copy(self) -> None:
-        """Copy all of it, as it is shown: masked."""
         if self._document is not None:
             self.post_message(CopyWanted(self._document.text))
 
     def action_ask_again(self) -> None:
-        """Ask the platform now."""
         self._ask(anew=True)
 
     def action_back(self) -> None:
-        """End the search, or go back."""
         if self._words:
             self._look_for("")
         else:
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Go back."""
         self.dismiss(None)

@@ -84,7 +84,6 @@ class SaveDialog(SavingDialog):
         self._asked_at = 0.0
 
     def compose(self) -> ComposeResult:
-        """Yield what is written, the name, and how far it is."""
         with Vertical(id="box"):
             yield Bar(id="title")
             yield from self.ask_name(self._name_offered)
@@ -92,7 +91,6 @@ class SaveDialog(SavingDialog):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Ask."""
         self.show_bars(title=self._heading)
         self.set_focus(self.query_one(Input))
         self._ask()
@@ -103,12 +101,10 @@ class SaveDialog(SavingDialog):
         self.tell_keys()
 
     async def write(self, name: str) -> str:
-        """Write the file in the format that is chosen."""
         target = self._tried = whole_path(typed_path(name))
         return await self._formats[0].write(target, self.note, replace=target == self._asked)
 
     def keys(self) -> Pieces:
-        """Return what enter does now, and what else could be saved."""
         enter = ("enter", "save" if self._asked is None else "replace it")
         switch = [("tab", self._formats[0].switch)] if self._formats[0].switch else []
         return keys_line(enter, *switch, ("esc", "leave"))
@@ -121,7 +117,6 @@ class SaveDialog(SavingDialog):
         return ((" ", "text"), bar, rest, percent)
 
     def another_name(self) -> None:
-        """Have nothing replaced under a name that was not asked about."""
         if self._asked is not None:
             self._asked = None
             self.tell_keys()
@@ -134,7 +129,6 @@ class SaveDialog(SavingDialog):
             event.prevent_default()
 
     def refuse(self, error: PlatuiError) -> None:
-        """Say what stood in the way; where that is a file, another enter replaces it."""
         if not isinstance(error, NameTakenError):
             super().refuse(error)
             return

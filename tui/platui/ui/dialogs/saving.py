@@ -61,7 +61,6 @@ class SavingDialog(BoxDialog[None]):
         """Take note that the name typed is no longer the one last tried."""
 
     def refuse(self, error: PlatuiError) -> None:
-        """Say what stood in the way."""
         self.say(refusal(error))
 
     # What all of them do
@@ -74,7 +73,6 @@ class SavingDialog(BoxDialog[None]):
 
     @property
     def is_writing(self) -> bool:
-        """Return whether the file is being written."""
         return self._worker is not None
 
     def say(self, pieces: Pieces, *, of_name: bool = False) -> None:
@@ -87,7 +85,6 @@ class SavingDialog(BoxDialog[None]):
         self._progress = progress
 
     def tell_keys(self) -> None:
-        """Show the keys that answer now."""
         stop: Pieces = ((" esc", "key"), (" stop", "muted"))
         self.foot.show(stop if self.is_writing else self.keys())
 

@@ -62,7 +62,6 @@ class ScheduleContent(FormContent):
         self.refs: frozenset[str] | None = None  # None: not known
 
     async def load(self) -> None:
-        """Fetch the names of the project's branches and tags."""
         try:
             refs = await (await self._service.repository()).refs(self._project)
         except PlatuiError:
@@ -72,44 +71,35 @@ class ScheduleContent(FormContent):
 
     @property
     def is_change(self) -> bool:
-        """Return whether it changes a schedule that exists."""
         return self._schedule is not None
 
     def intent(self, values: Mapping[str, str]) -> NewSchedule | ScheduleChange | None:
-        """Return the schedule to be created, or what is to be changed of it."""
         draft = _draft_of(values)
         if self._schedule is None:
             return draft.new(self._project)
         return draft.change(self._project, self._schedule, self._draft)
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what is wrong before anything is sent."""
         return problems(_draft_of(values), self.refs)
 
     def notes(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return where the zone comes from, while it is the one from there."""
         own = values["zone"] == self._draft.zone
         return {"zone": self._zone_from} if self._zone_from and own else {}
 
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
-        """Return when it would run."""
         return preview(_draft_of(values), self._service.clock.now(), utc=self._utc)
 
     def blamed(self, sentence: str) -> str:
-        """Return the field that a refusal is about."""
         return blamed(sentence)
 
     def suggester(self, field: str) -> SuggestFromList | None:
-        """Return the names of zones, for theirs."""
         return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None
 
     def picker(self, field: str) -> Screen[str | None]:
-        """Return the list of branches and tags."""
         del field
         return ref_picker(self._service, self._project)
 
     def show_times(self, *, utc: bool) -> None:
-        """Show the runs in another zone."""
         self._utc = utc
 
 

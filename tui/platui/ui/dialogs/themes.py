@@ -31,7 +31,6 @@ class ThemeMenu(Menu):
         self._resting: Timer | None = None
 
     def on_mount(self) -> None:
-        """Put the cursor on what is worn, once the rows are there."""
         names = [item.value for item in self._items]
         if self._begun_with in names:
             self.call_after_refresh(self.table.move_to, str(names.index(self._begun_with)))

@@ -36,7 +36,6 @@ class TokenDialog(BoxDialog[Secret | None]):
         self._reason = reason
 
     def compose(self) -> ComposeResult:
-        """Yield what is asked, the input, and its keys."""
         with Vertical(id="box", classes="-narrow"):
             yield Bar(id="title")
             yield Bar(id="where")
@@ -48,7 +47,6 @@ class TokenDialog(BoxDialog[Secret | None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Say what is asked and why."""
         self.show_bars(
             title=(("A new token for ", "text"), (self._profile, "strong")),
             where=((clean(self._address), "muted"),),

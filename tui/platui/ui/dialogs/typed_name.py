@@ -47,7 +47,6 @@ class TypedNameDialog(BoxDialog[bool]):
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        """Yield the question, the input, and its keys."""
         with Vertical(id="box", classes="-narrow") as box:
             box.set_class(self._production, "-production")
             yield Bar(id="title")
@@ -58,7 +57,6 @@ class TypedNameDialog(BoxDialog[bool]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show the question."""
         self.show_bars(
             title=badge(self._profile, production=self._production),
             what=((f" {self.WHAT}", "strong"),),
@@ -91,7 +89,6 @@ class UnlockDialog(TypedNameDialog):
     VERB = "unlock"
 
     def how(self) -> Pieces:
-        """Return that the profile's name is wanted."""
         return (
             (" Type ", "text"), (clean(self._profile), "strong"),
             (" to unlock them for 15 minutes; each is still asked about.", "text"),
@@ -110,7 +107,6 @@ class DeleteScheduleDialog(TypedNameDialog):
         self._description = description
 
     def how(self) -> Pieces:
-        """Return that the description is wanted."""
         return ((" Type ", "text"), (shorten(self._description, 60), "strong"))
 
     def _compare(self, typed: str) -> None:

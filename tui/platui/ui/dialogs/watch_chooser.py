@@ -73,7 +73,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         """What was marked in advance for who never chose."""
 
     def compose(self) -> ComposeResult:
-        """Yield the question, the counts, the projects, the line of the filter, and the keys."""
         yield Edge(id="head")
         yield Bar(id="counts")
         yield Table(present.CHOICES.layout, id="choice")
@@ -81,7 +80,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         yield Edge(id="foot")
 
     def on_mount(self) -> None:
-        """Ask for the projects."""
         self.table.focus()
         self._tell()
         self.run_worker(work(self._follow), group="projects", exclusive=True)
@@ -216,23 +214,19 @@ class WatchChooser(ModalScreen[WatchChange | None]):
             self.table.move_to(key)
 
     def action_load_all(self) -> None:
-        """Load the rest of the list."""
         self._feed.load_all()
 
     def action_watch(self) -> None:
-        """Watch what is marked."""
         if self._listing is not None:
             self.dismiss(present.choice_made(self._watched, self._keys, self.table.marks))
 
     def action_back(self) -> None:
-        """Show all again, or leave it as it is."""
         if self.table.filter_text:
             self._filter("")
         else:
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Choose nothing."""
         self.dismiss(None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -244,7 +238,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     # the filter
 
     async def action_filter(self) -> None:
-        """Ask for words."""
         await self.prompt.ask("/", self.table.filter_text)
         self._tell()
 

@@ -78,12 +78,10 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
         self._stop_observing: Callable[[], None] = lambda: None
 
     def on_mount(self) -> None:
-        """Observe the task."""
         self._stop_observing = self.write_task.progress.observe(lambda _: self._draw_soon())
         self._draw()
 
     def on_unmount(self) -> None:
-        """Stop observing the task."""
         self._stop_observing()
 
     def _draw_soon(self) -> None:

@@ -127,7 +127,6 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             self._driver.flush()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return what every painted line passes, ours last."""
         return [*super().get_line_filters(), *self._last_filters]
 
     def notify(
@@ -170,7 +169,6 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """Return the themes that are loaded, the first one from the very start."""
         first = self.theme_in_use.first
         return {first.name: first, **super().available_themes}
 

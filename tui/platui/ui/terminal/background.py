@@ -63,7 +63,6 @@ class Answers:
 
     @property
     def is_holding(self) -> bool:
-        """Return whether something is held back."""
         return bool(self._held)
 
     def give_up(self) -> str:

@@ -175,7 +175,6 @@ class TerminalDriver(LinuxDriver):
         return True
 
     def write(self, data: str) -> None:
-        """Write a piece of a frame, to be seen when it is flushed."""
         if self._is_console:
             data = _OF_WINDOWS.sub("", data)
         if self._is_mute:
@@ -186,7 +185,6 @@ class TerminalDriver(LinuxDriver):
             self._output.write(data.encode(self._encoding, "backslashreplace"))
 
     def flush(self) -> None:
-        """Write what there is."""
         if self._output is not None:
             self._output.flush()
 
@@ -248,7 +246,6 @@ class TerminalDriver(LinuxDriver):
             self._tick = None
 
     def disable_input(self) -> None:
-        """Read no further key."""
         if not self._loop.is_closed():
             self._stop_listening()
         if self._hands_over:

@@ -58,11 +58,9 @@ class TerminalScreen(Screen[ScreenResultType]):
         return next(one for one in self.controllers if isinstance(one, kind))
 
     def controller_of(self, command: str) -> Controller[Any] | None:
-        """Return which controller has a command."""
         return self._controller_of.get(command)
 
     async def action_run(self, command: str) -> None:
-        """Carry out a command."""
         await self._controller_of[command].run(command)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -40,13 +40,11 @@ class Navigation(AppController):
         app.DEFAULT_MODE = self.history.here.view  # type: ignore[misc]  # of this start
 
     def add_modes(self) -> None:
-        """Have a mode for each view."""
         for view in views.all_views():
             self._app.add_mode(view.id, partial(self._make_screen, view))
 
     @classmethod
     def take_views(cls) -> None:
-        """Have a command for each view with a key."""
         own = {id_: one for id_, one in cls.COMMANDS.items() if one[1] != "open_area"}
         of_views = [
             Command(f"app.{view.id}", view.key, view.short_title, view.summary)
@@ -68,7 +66,6 @@ class Navigation(AppController):
         return screen
 
     def keep(self) -> None:
-        """Keep the place with its rows for the next start."""
         if self._app.place_screen() is not None:
             self._kept.save(self.history, self.made)
 
@@ -99,7 +96,6 @@ class Navigation(AppController):
         self.open_place(request.place, request.words)
 
     def open_place(self, place: Place, words: str) -> None:
-        """Open a place and filter it."""
         self.go(place)
         self.search_here(words)
 
@@ -131,11 +127,9 @@ class Navigation(AppController):
 
     @property
     def has_unsent(self) -> bool:
-        """Return whether any form has unsaved input."""
         return any(screen.body.here.has_unsent for screen in self.made.values())
 
     async def run(self, command: str) -> None:
-        """Open a view, or go through the history."""
         if self.COMMANDS[command][1] == "open_area":
             self.open_area(views.get(command.partition(".")[2]))
         else:
@@ -154,7 +148,6 @@ class Navigation(AppController):
 
     @command("left_square_bracket", "app.back", "Back in history", "To the view before")
     def go_back(self) -> None:
-        """Go back in history."""
         if self.history.back() is not None:
             self._show_here()
 
@@ -163,13 +156,11 @@ class Navigation(AppController):
         "To the view that you came back from",
     )  # fmt: skip
     def go_forward(self) -> None:
-        """Go forward in history."""
         if self.history.forward() is not None:
             self._show_here()
 
     @command("minus", "app.last", "Last view", "Swap with the view before this one")
     def swap(self) -> None:
-        """Swap with the previous view."""
         if self.history.last() is not None:
             self._show_here()
 

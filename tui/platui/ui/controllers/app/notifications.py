@@ -161,7 +161,6 @@ class Notifier(AppController):
 
     @handles(EndWanted)
     def toggle_end(self, wanted: EndWanted) -> None:
-        """Notify when pipelines end, or stop waiting for them."""
         places = wanted.places
         keys = [
             (place.project, place.pipeline, place)
@@ -218,7 +217,6 @@ class NewsDesk:
         self._told_at = float("-inf")
 
     def take(self, news: Iterable[News], now: float) -> None:
-        """Take what has happened."""
         for one in news:
             key = _key(one.item if one.was is None else one.was)
             waiting = self._gathered.get(key)
@@ -238,7 +236,6 @@ class NewsDesk:
             self._ready_at = min(self._ready_at, now)
 
     def remaining(self, now: float) -> float | None:
-        """Return the seconds until something is to be told; None: there is nothing."""
         if not self._gathered:
             return None
         return max(0.0, self._ready_at - now, self._told_at + GAP - now)

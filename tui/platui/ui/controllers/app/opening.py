@@ -22,7 +22,6 @@ class Opening(AppController):
     _app: PlatuiApp
 
     def open(self, command: Typed) -> None:
-        """Open a view that was typed, as its name, a number or an address."""
         from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
 
         match command:
@@ -147,7 +146,6 @@ class Opening(AppController):
         return projects.body.here.find_project(name) if projects is not None else None
 
     def verbs(self) -> Verbs:
-        """Return the verbs that open what belongs to the row under the cursor."""
         return {
             "file": self._open_file,
             "compare": lambda _: self._compare(),
@@ -156,7 +154,6 @@ class Opening(AppController):
 
     @command("ctrl+p", "app.palette", "Palette", "Search actions, places and themes")
     async def choose(self) -> None:
-        """List actions, places and themes; what is chosen is done."""
         from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
 
         menu, deeds = palette_menu(self._app)

@@ -19,7 +19,6 @@ class Outside(AppController):
 
     @handles(CopyWanted)
     def copy_soon(self, request: CopyWanted) -> None:
-        """Copy a text."""
         self._app.run_worker(work(self._copy, request.text, request.what), group="copy")
 
     async def _copy(self, text: str, what: str) -> None:
@@ -30,7 +29,6 @@ class Outside(AppController):
 
     @handles(PageWanted)
     def open_soon(self, request: PageWanted) -> None:
-        """Open a page."""
         self._app.run_worker(work(self._open, request), group="page")
 
     async def _open(self, wanted: PageWanted) -> None:

@@ -38,7 +38,6 @@ class Profiles(AppController):
     _app: PlatuiApp
 
     def verbs(self) -> Verbs:
-        """Return the verbs that begin anew."""
         return {"profile": partial(self._do, "profile"), "reload": partial(self._do, "reload")}
 
     def _do(self, verb: str, name: str) -> None:

@@ -64,7 +64,6 @@ class RunningWrites(AppController):
         )  # fmt: skip
 
     def verbs(self) -> Verbs:
-        """Return the verb `write`."""
         return {"write": self._typed}
 
     def _typed(self, argument: str) -> None:
@@ -88,7 +87,6 @@ class RunningWrites(AppController):
 
     @property
     def can_stop(self) -> bool:
-        """Return whether a task has unsent parts."""
         return any(one.can_stop for one in self._app.writes.tasks.under_way)
 
     def stop(self) -> None:

@@ -17,7 +17,6 @@ class Themes(AppController):
     _app: CommandApp
 
     def show(self, theme: str) -> None:
-        """Show a theme, or say what is wrong with it."""
         in_use = self._app.theme_in_use
         try:
             in_use.use(f"platui-{theme}" if theme in {"dark", "light"} else theme)
@@ -43,7 +42,6 @@ class Themes(AppController):
         await app.push_screen(ThemeMenu(before), show)
 
     def verbs(self) -> Verbs:
-        """Return the verb that shows one, or all of them."""
         return {
             "theme": lambda name: self.show(name) if name else self._app.call_later(self.choose)
         }

@@ -32,7 +32,6 @@ class Times(AppController):
 
     @command("u", "app.utc", "UTC or local", "Show times in UTC, or in this machine's zone")
     def toggle(self) -> None:
-        """Toggle UTC and the local zone."""
         self.show(utc=not self.utc)
 
     def show(self, *, utc: bool) -> None:
@@ -48,5 +47,4 @@ class Times(AppController):
         app.hint(f"Times are {zone} now.")
 
     def verbs(self) -> Verbs:
-        """Return a verb for each."""
         return {"utc": lambda _: self.show(utc=True), "local": lambda _: self.show(utc=False)}

@@ -22,7 +22,6 @@ class Tokens(AppController):
 
     @handles(TokenWanted)
     def ask(self, _: object = None) -> None:
-        """Ask for a token."""
         from platui.present.profiles import keeping_command  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.token import TokenDialog  # noqa: PLC0415  (on first use)
 
@@ -45,5 +44,4 @@ class Tokens(AppController):
             self._app.tell(error)
 
     def verbs(self) -> Verbs:
-        """Return the verb that asks."""
         return {"token": self.ask}

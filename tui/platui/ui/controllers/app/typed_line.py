@@ -47,7 +47,6 @@ class TypedLine(AppController):
 
     @handles(CommandTyped)
     def carry_out(self, request: CommandTyped) -> None:
-        """Do what was typed."""
         from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
 
         app = self._app
@@ -69,7 +68,6 @@ class TypedLine(AppController):
                 app.open_typed(read)
 
     def verbs(self) -> Verbs:
-        """Return the verbs that every app has."""
         app = self._app
         return {
             "quit": lambda _: app.leave(),

@@ -38,7 +38,6 @@ class WatchList(AppController):
         self._one_at_a_time = asyncio.Lock()
 
     def verbs(self) -> Verbs:
-        """Return the verbs that change it."""
         return {"watch": self._watch, "unwatch": self._unwatch}
 
     def _watch(self, path: str) -> None:
@@ -57,7 +56,6 @@ class WatchList(AppController):
 
     @handles(WatchChoiceWanted)
     def choose(self, wanted: WatchChoiceWanted) -> None:
-        """Let the user choose among all projects; the key asks again."""
         self._change_later(partial(self._choose, wanted.key))
 
     async def _watch_typed(self, verb: str, argument: str) -> None:

@@ -32,7 +32,6 @@ class WriteKeys(AppController):
         self._reaction = Reaction(app.service.clock)
 
     def screen_changed(self) -> None:
-        """Note that another screen is shown, and when it is painted."""
         self._reaction.changed()
         self._app.call_after_refresh(self._reaction.changed)
         self._app.running_writes.tell_under_way()
@@ -109,7 +108,6 @@ class WriteKeys(AppController):
 
     @property
     def can_trigger(self) -> bool:
-        """Return whether there is a project here whose pipelines can be triggered."""
         found = self._key_of("run")
         if found is not None and found.binding.id == f"{WRITE_KEYS}run":
             return bool(found.enabled)

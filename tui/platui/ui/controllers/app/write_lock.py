@@ -21,13 +21,11 @@ class LockController(AppController):
 
     @property
     def is_locked(self) -> bool:
-        """Return whether writes are locked and can be unlocked."""
         service = self._app.service
         return service.writes == "locked" and service.writes_open_until.value is None
 
     @handles(UnlockWanted)
     def turn_lock(self, _: UnlockWanted) -> None:
-        """Unlock writes, or lock them again; explain why if neither is possible."""
         hint, service = self._app.hint, self._app.service
         profile = service.profile.name
         if service.writes == "off":
@@ -41,7 +39,6 @@ class LockController(AppController):
             hint(f"Writes on {profile} are locked again.")
 
     def say_off(self) -> None:
-        """Show why writes are off."""
         if self._app.settings.read_only:
             error = WritesOffError("platui runs read-only.", hint="Start it without that.")
         else:

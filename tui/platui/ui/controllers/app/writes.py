@@ -122,7 +122,6 @@ class Writes(AppController):
     # after the confirmation
 
     def _begin(self, confirmed: Confirmation, wanted: WriteWanted) -> None:
-        """Start the task of a confirmation, and show its progress."""
         task = self._app.service.write_desk.task(confirmed)
         self.tasks.begin(task)
         task.progress.observe(lambda _: self._app.running_writes.tell_under_way())
@@ -136,7 +135,6 @@ class Writes(AppController):
         self._ended(task, wanted)
 
     def look_at(self, task: WriteTask) -> None:
-        """Show the progress of a task."""
         from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
 
         app = self._app
