@@ -8,7 +8,7 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard
 
 from platui.models.values.places import Place
-from platui.ui.screens.access.watch import WatchesReport
+from platui.ui.screens.access.body import ReportBody
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -42,5 +42,12 @@ async def fetched(driver: Driver) -> None:
 
 def is_settled(driver: Driver) -> bool:
     """Return whether nothing is being fetched, as far as the view was told."""
-    screen = driver.app.screen
-    return isinstance(screen, WatchesReport) and screen.told.fetching is None
+    body = getattr(driver.app.screen, "body", None)
+    return isinstance(body, ReportBody) and body.watched.state.fetching is None
+
+
+def body_of(driver: Driver) -> ReportBody[Any]:
+    """Return what the view in front shows of the report."""
+    body = driver.app.screen.body  # type: ignore[attr-defined]
+    assert isinstance(body, ReportBody)
+    return body

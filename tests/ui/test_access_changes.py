@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.access import access, fetched, is_settled
+from tests.support.access import access, body_of, fetched, is_settled
 from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
 
 from platui.config.settings import ReportSettings
+from platui.ui.controllers.place_keys import view_command
 from platui.ui.dialogs import replacing
 from platui.ui.dialogs.question import QuestionDialog
-from platui.ui.screens.access.watch import WatchesReport
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ async def fetched_again(driver: Driver, clock: FakeClock, days: int, at: str) ->
 
 def is_listed(driver: Driver) -> bool:
     """Return whether the report that is shown is one of those to choose from."""
-    screen = driver.app.screen
-    assert isinstance(screen, WatchesReport)
-    shown = screen.told.report
-    return shown is not None and shown.info in (screen.told.saved or ())
+    watched = body_of(driver).watched
+    return watched.report is not None and watched.report.info in watched.saved
 
 
 async def test_what_changed_is_listed_arranged_searched_and_opened(
@@ -72,14 +70,13 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         await driver.type("by person")
         await driver.press("enter")
         await driver.until("by person")
-        screen = driver.app.screen
-        assert isinstance(screen, WatchesReport)
+        body = body_of(driver)
         for words in ("raised", ""):
-            screen.query_text = words
-            screen.seek()
-            screen.feeds.drop("search")  # before it has begun: it does not count as under way
-            screen.seek()
-            await driver.wait(lambda: not screen.is_searching)
+            body.found.words = words
+            body.found.seek()
+            body.feeds.drop("search")  # before it has begun: it does not count as under way
+            body.found.seek()
+            await driver.wait(lambda: not body.found.is_searching)
         await driver.enter("/", "raised owner")
         await driver.until(" of ")
         rows = driver.table.shown_rows
@@ -188,18 +185,18 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         assert " 14 Mar 03:12 UTC " in driver.text
         assert "508 memberships" in driver.text
         # The command that opens this view again names the report, and leads to it.
-        people: Any = driver.app.screen
-        older = people.place_now().report
-        assert f"report={older}" in people.view_command()
+        people = body_of(driver)
+        older = people.here.place_now().report
+        assert f"report={older}" in view_command(people)
         await driver.press("v")
         await driver.until("Keep one no longer")
         await driver.press("enter")
         await driver.until(" 19 Mar 03:12 UTC ")
-        assert people.place_now().report == ""
+        assert people.here.place_now().report == ""
         await driver.enter(":", f"groups report={older}")
         await driver.until_place("groups")
-        groups: Any = driver.app.place_screen()
-        await driver.wait(lambda: groups.place_now().report == older)
+        groups = body_of(driver)
+        await driver.wait(lambda: groups.here.place_now().report == older)
         await driver.press("left_square_bracket")
         await driver.until(" 14 Mar 03:12 UTC ")
         await driver.press("v")

@@ -7,13 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.access import ACCESS, access, fetched
+from tests.support.access import ACCESS, access, body_of, fetched
 from tests.support.clock import FakeClock
 from tests.support.dashboard import Elsewhere, dashboard, driving, lines
 from tests.support.faults import fault
 
 from platui.models.values.access_terms import PEOPLE_TERMS
-from platui.ui.screens.access.people import PeopleScreen
 from platui.ui.widgets.table import Table
 from platui_emulator.scenarios import Sizes
 
@@ -37,12 +36,11 @@ async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) ->
         assert "✔ fetched 0s ago" in lines(driver.app)[0]
         await driver.enter("/", "level:owner state:blocked")
         await driver.until("People 4 of 84")
-        screen = driver.app.screen
-        assert isinstance(screen, PeopleScreen)
-        screen.query_text += " x"  # typed, and not looked for yet
-        assert screen.tab_told("access") == "… of 84"
-        screen.query_text = screen.query_text.removesuffix(" x")
-        assert screen.tab_told("access") == "4 of 84"
+        body = body_of(driver)
+        body.found.words += " x"  # typed, and not looked for yet
+        assert body.content.tab_text("access") == "… of 84"
+        body.found.words = body.found.words.removesuffix(" x")
+        assert body.content.tab_text("access") == "4 of 84"
         assert all("blocked" in line for line in lines(driver.app)[5:9])
         await driver.press("f")
         await driver.until("what they have in common")
@@ -159,9 +157,7 @@ async def test_another_report_keeps_the_cursor_on_the_same_person(
         assert names[:owners] == sorted(names[:owners], key=without_accents)
         assert cursor_name(driver) == names[0]
         clock.jump(3600)
-        screen = driver.app.screen
-        assert isinstance(screen, PeopleScreen)
-        screen.tell_header()
+        body_of(driver).host.tell_header()
         assert "fetched 1h ago" in lines(driver.app)[0]
         await driver.press("r")
         await driver.until_told("This is still the newest report.")
@@ -233,10 +229,9 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
         with fault(relayed, "truncated"):
             await driver.press("r")
             await driver.until("try again")
-        screen = driver.app.screen
-        assert isinstance(screen, PeopleScreen)
-        assert screen.told.error is not None
-        await driver.until_told(screen.told.error.sentence)
+        error = body_of(driver).watched.state.error
+        assert error is not None
+        await driver.until_told(error.sentence)
         assert driver.table.total_count == 84
         assert "◌ fetched 2d ago" in lines(app)[0]
 

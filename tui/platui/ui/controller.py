@@ -132,6 +132,11 @@ class Controller(Generic[B]):
         del sign, text
         return False
 
+    async def list_words(self, sign: str) -> bool:
+        """List what may be typed after a sign; return whether it is for these commands."""
+        del sign
+        return False
+
     def undo(self) -> bool:
         """Clear one thing that hides or marks rows; return whether there was one."""
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.ui.view import GENERIC_LIST, TABLE, View
+from platui.ui.view import GENERIC_LIST, LIST, TABLE, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -211,6 +211,7 @@ _BUILT_IN: Final = (
         parent="projects",
         aside=True,
         beside="access",
+        panes=(*LIST, (*TABLE, "platui.ui.screens.access.facets:FacetPane")),
     ),
     View(
         "groups",

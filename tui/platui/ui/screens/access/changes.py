@@ -17,23 +17,28 @@ from platui.present.access.changes import (
     change_pieces,
     change_test,
 )
-from platui.present.access.report import fitting, found_of, report_time
+from platui.present.access.report import fitting, found_of
 from platui.present.access.states import trouble_page
 from platui.present.chrome import joined
 from platui.present.counts import counted
-from platui.ui.keys_in_use import bind
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import ReadDetails
 from platui.ui.messages import Told
-from platui.ui.screens.access.actions import Export
-from platui.ui.screens.access.base import AccessScreen
+from platui.ui.screens.access.body import ReportBody, report_body
+from platui.ui.screens.access.content import ReportContent
+from platui.ui.screens.access.exporting import Export
+from platui.ui.screens.access.report_keys import LIST_KEYS
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.access import AccessReport
     from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.reports import ExportFormat
     from platui.present.access.changes import ChangeRows
+    from platui.present.chrome import Pieces
     from platui.ui.dialogs.replacing import WriteRows
 
 _ALONE = (
@@ -44,60 +49,29 @@ _ALONE = (
 )
 
 
-class ChangesScreen(AccessScreen):
-    """The report that is looked at, held against an earlier one: the one before, or any."""
+class ChangeList(ReportContent):
+    """What is different in the report since an earlier one: the one before, or any."""
 
+    IS_COMPARED = True
     NOUN = "changes"
     COPIED = "e-mail"
     COLUMNS = change_columns(Arranged.KIND)
-    FOOTER = (
-        "table.open", "list.filter", "list.pane", "list.sort", "access.before", "access.export",
-        "place.refresh", "app.command",
-    )  # fmt: skip
-    BINDINGS = [
-        bind(
-            "S",
-            "list.sort",
-            "Arrange",
-            "Put changes together by what happened, by person, or by group and project",
-        )
-    ]
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._arranged = Arranged.KIND
-        self._before_id = ""  # Id of the earlier report that was chosen; empty: the one before.
+    def __init__(self, body: ReportBody[Any]) -> None:
+        super().__init__(body)
+        self.arranged = Arranged.KIND
         self._search_of: ChangeSearch | None = None
-        self._shown_changes: ChangeRows | None = None
+        self._shown: ChangeRows | None = None
         self._failure: PlatuiError | None = None
-
-    @property
-    def earlier(self) -> tuple[ReportInfo, ...]:
-        """Return the saved reports that came before the one looked at, newest first."""
-        report = self.told.report
-        if report is None:
-            return ()
-        return tuple(one for one in self.told.saved or () if one.id < report.info.id)
-
-    @property
-    def before(self) -> ReportInfo | None:
-        """Return the report that is held against; None: there is no earlier one."""
-        chosen = (one for one in self.earlier if one.id == self._before_id)
-        return next(chosen, next(iter(self.earlier), None))
-
-    def compared_with(self) -> ReportInfo | None:
-        """Return the report that changes are since."""
-        return self.before
 
     def wanted(self) -> object:
         """Return both reports, arrangement and words."""
-        before = self.before
-        earlier = before.id if before is not None else ""
-        return (self.told.report, earlier, self._arranged, self.query_text)
+        before = self.compared_with()
+        return (super().wanted(), before.id if before is not None else "", self.arranged)
 
     async def answer(self, report: AccessReport) -> ChangeRows | None:
         """Lay the changes out, compared by the desk where that was not done yet."""
-        before, desk = self.before, self.desk
+        before, desk = self.compared_with(), self.body.watched.desk
         self._failure = None
         if before is None or desk is None or not report.is_whole:
             self._search_of = None
@@ -115,65 +89,60 @@ class ChangesScreen(AccessScreen):
         if search is None:
             return None
         found = await asyncio.to_thread(
-            search.rows, self._arranged, self.query_text, lambda: self.wanted() == wanted
+            search.rows, self.arranged, self.body.found.words, lambda: self.wanted() == wanted
         )
-        return self._shown_changes if found is None else found
+        return self._shown if found is None else found
 
     @property
     def _changes(self) -> AccessChanges | None:
         return None if self._search_of is None else self._search_of.changes
 
-    def found(self, report: AccessReport, answer: ChangeRows | None) -> None:
+    def take(self, report: AccessReport, answer: ChangeRows | None) -> None:
         """Show the changes."""
         del report
-        self._shown_changes = answer
+        self._shown = answer
         if answer is not None:
-            self.table.set_columns(change_columns(answer.arranged))
-        self.found_rows = () if answer is None else answer.rows
+            self.body.table.set_columns(change_columns(answer.arranged))
+        self.body.found.rows = () if answer is None else answer.rows
 
-    def tab_told(self, name: str) -> str:
+    def tab_text(self, name: str) -> str:
         """Return how many people came and left, and of how many changes some are shown."""
-        told = super().tab_told(name)
-        if name != self.place.view or self._changes is None or self._shown_changes is None:
-            return told
-        told = told.removesuffix(f"  {came_and_left(self._changes)}")
-        if self.query_text.strip():
+        text, words = super().tab_text(name), self.body.found.words
+        if name != self.body.place.view or self._changes is None or self._shown is None:
+            return text
+        text = text.removesuffix(f"  {came_and_left(self._changes)}")
+        if words.strip():
             every = sum(self._changes.counts.values())
-            return f"{told}  {found_of(self._shown_changes.found, every, self.query_text)}"
-        return f"{told}  {came_and_left(self._changes)}"
+            return f"{text}  {found_of(self._shown.found, every, words)}"
+        return f"{text}  {came_and_left(self._changes)}"
 
-    def draw_levels(self) -> None:
-        """Show how many changes there are of each kind."""
-        changes = self._changes
-        pieces = () if changes is None else change_pieces(changes)
-        self.levels.show(((" ", "text"), *joined(fitting(pieces, self.size.width - 1))))
+    def levels(self) -> Pieces:
+        """Return how many changes there are of each kind."""
+        pieces = () if self._changes is None else change_pieces(self._changes)
+        return ((" ", "text"), *joined(fitting(pieces, self.body.lines.width - 1)))
 
-    def order_told(self) -> str:
+    def order_text(self) -> str:
         """Return how changes are put together."""
-        return "" if self._arranged is Arranged.KIND else self._arranged.value
+        return "" if self.arranged is Arranged.KIND else self.arranged.value
 
-    def empty_text(self) -> str:
+    def empty(self) -> str:
         """Return why there are no changes."""
-        before = self.before
+        before, host = self.compared_with(), self.body.host
         if self._failure is not None:
-            return trouble_page(self._failure, self.key_of("place.refresh"))
+            return trouble_page(self._failure, host.key_of("place.refresh"))
         if before is None:
-            return self.keyed(_ALONE)
+            return host.keyed(_ALONE)
+        since = self.body.time_of(before)
         if self._changes is None:
-            return self._comparing(before)
-        if self.query_text.strip():
-            return super().empty_text()
-        since = report_time(before, self.service.clock.now(), utc=self.utc)
+            return f"Comparing with the report of {since} …"
+        if self.body.found.words.strip():
+            return super().empty()
         return f"Nothing changed since {since}.\n\nb  compare with another report"
 
-    def _comparing(self, before: ReportInfo) -> str:
-        since = report_time(before, self.service.clock.now(), utc=self.utc)
-        return f"Comparing with the report of {since} …"
-
     def _change(self, key: str) -> Change | None:
-        return None if self._shown_changes is None else self._shown_changes.change(key)
+        return None if self._shown is None else self._shown.change(key)
 
-    def open_row(self, key: str) -> None:
+    def open(self, key: str) -> None:
         """Go to the person, or to the group or project."""
         change = self._change(key)
         if change is None:
@@ -186,36 +155,15 @@ class ChangesScreen(AccessScreen):
 
     def _go(self, row: int | None, place: Place) -> None:
         if row is None:
-            self.post_message(Told("That is gone: only the earlier report has it."))
+            words = "That is gone: only the earlier report has it."
+            self.body.post_message(Told(words))
         else:
-            self.go_to(place)
-
-    async def action_sort(self) -> None:
-        """Choose how changes are put together."""
-
-        def arrange(chosen: str) -> None:
-            self._arranged = Arranged(chosen)
-            self.seek()
-            self.draw()
-
-        await self.choose(
-            "Put changes together", ((one.value, one.value) for one in Arranged), arrange
-        )
-
-    async def action_before(self) -> None:
-        """Choose the earlier report."""
-
-        def compare(chosen: str) -> None:
-            self._before_id = chosen
-            self.seek()
-            self.draw()
-
-        await self.choose("What changed since", self.report_items(self.earlier), compare)
+            self.body.go_to(place)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return the changes that are listed, and all."""
         del report
-        changes, words = self._changes, self.query_text.strip()
+        changes, words = self._changes, self.body.found.words.strip()
         if changes is None:
             return ()
         every = Export(
@@ -232,14 +180,14 @@ class ChangesScreen(AccessScreen):
         async def write(
             form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
         ) -> int:
-            reports = await self.service.reports()
+            reports = await self.body.service.reports()
             return await reports.export_changes(
                 changes, form, target, tell, replace=replace, keep=keep, words=words
             )
 
         return write
 
-    def copies_of(self, key: str) -> Mapping[str, str]:
+    def copies(self, key: str) -> Mapping[str, str]:
         """Return what names the person, and the group or project."""
         change = self._change(key)
         if change is None:
@@ -253,8 +201,34 @@ class ChangesScreen(AccessScreen):
             found["path"] = place.path
         return found
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Choose among earlier reports where there are some."""
-        if action == "before":
-            return True if self.earlier else None
-        return super().check_action(action, parameters)
+
+class ArrangeChanges(Controller[ReportBody[ChangeList]]):
+    """Puts changes together."""
+
+    @command(
+        "S",
+        "list.sort",
+        "Arrange",
+        "Put changes together by what happened, by person, or by group and project",
+    )
+    async def choose(self) -> None:
+        """Choose how changes are put together."""
+
+        def arrange(chosen: str) -> None:
+            self.body.content.arranged = Arranged(chosen)
+            self.body.found.seek()
+            self.body.draw()
+
+        choices = ((one.value, one.value) for one in Arranged)
+        await self.screen.choose("Put changes together", choices, arrange)
+
+
+class ChangesScreen(ViewScreen):
+    """The report that is looked at, held against an earlier one: the one before, or any."""
+
+    BODY = report_body(ChangeList)
+    CONTROLLERS = (*LIST_KEYS, ReadDetails, ArrangeChanges)
+    FOOTER = (
+        "table.open", "list.filter", "list.pane", "list.sort", "access.before", "access.export",
+        "place.refresh", "app.command",
+    )  # fmt: skip

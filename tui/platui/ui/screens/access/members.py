@@ -17,12 +17,17 @@ from platui.present.access.holdings import (
     owners_pieces,
     place_pieces,
 )
-from platui.present.access.report import fitting, tabs_line
+from platui.present.access.report import fitting
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.tables.memberships import MEMBERS
-from platui.ui.screens.access.base import person_place, place_words
-from platui.ui.screens.access.page import AccessPage, SeesEverybody
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import ReadDetails
+from platui.ui.screens.access.body import ReportBody, report_body
+from platui.ui.screens.access.content import ReportPage, person_place, place_words
+from platui.ui.screens.access.exporting import report_export
+from platui.ui.screens.access.report_keys import REPORT_KEYS, ShowEverybody
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +37,7 @@ if TYPE_CHECKING:
     from platui.present.access.holdings import MembersFound
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
-    from platui.ui.screens.access.actions import Export
+    from platui.ui.screens.access.exporting import Export
 
 _ARROWS: Final = {
     MemberOrder.EFFECTIVE: "effective", MemberOrder.DIRECT: "held", MemberOrder.NAME: "name",
@@ -49,49 +54,42 @@ class _Answer(NamedTuple):
     owners: Pieces  # Who owns it, in words
 
 
-class MembersScreen(SeesEverybody, AccessPage):
-    """`enter` opens a person; levels of a group are counted in it and in all below."""
+class MembersPage(ReportPage):
+    """The members of one group or project; levels of a group are counted in all below, too."""
 
     NOUN = "members"
     COPIED = "e-mail"
     COLUMNS = MEMBERS.layout
-    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID), Sign("HELD", "column", HELD_SAID))
-    FOOTER = (
-        "table.open", "place.up", "access.everybody", "list.filter", "list.sort", "access.export",
-        "list.copy", "list.details", "app.command",
-    )  # fmt: skip
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._order = MemberOrder.EFFECTIVE
+    def __init__(self, body: ReportBody[Any]) -> None:
+        super().__init__(body)
+        self.order = MemberOrder.EFFECTIVE
         self._members: MembersFound | None = None  # All of them, counted, and those found
-
-    _owners: Pieces = ()  # Who owns it, in words
+        self._owners: Pieces = ()  # Who owns it, in words
 
     def row_in(self, report: AccessReport) -> int | None:
         """Return the row of the group or project."""
-        kind = self.place.entry.partition(" ")[0]
+        kind = self.body.place.entry.partition(" ")[0]
         return report.place_row("group" if kind == "group" else "project", self.entry_id)
 
-    @property
-    def group_or_project(self) -> AccessPlace | None:
+    def place_here(self) -> AccessPlace | None:
         """Return what this is about, as soon as there is a report that has it."""
-        if self.shown is None or self.subject_row is None:
+        if self.report is None or self.subject_row is None:
             return None
-        return self.shown.place(self.subject_row)
+        return self.report.place(self.subject_row)
 
     def heading(self) -> str:
         """Return the path."""
-        place = self.group_or_project
+        place = self.place_here()
         return "Members" if place is None else place.path or place.name or str(place.id)
 
     def wanted(self) -> object:
         """Return report, search, group or project, and order."""
-        return (super().wanted(), self._order)
+        return (super().wanted(), self.order)
 
     def search(self, report: AccessReport) -> Callable[[], _Answer | None]:
         """Return what finds the members, and names the owners among them."""
-        row, words, order = self.row_in(report), self.query_text, self._order
+        row, words, order = self.row_in(report), self.body.found.words, self.order
 
         def find() -> _Answer | None:
             if row is None:
@@ -105,38 +103,37 @@ class MembersScreen(SeesEverybody, AccessPage):
 
         return find
 
-    def found(self, report: AccessReport, answer: _Answer | None) -> None:
+    def take(self, report: AccessReport, answer: _Answer | None) -> None:
         """Show the members."""
         self.subject_row = self.row_in(report)
         self._members = answer.members if answer is not None else None
         self._owners = answer.owners if answer is not None else ()
-        self.found_rows = answer.rows if answer is not None else ()
-        sort = _ARROWS[self._order]
-        self.table.sort_by(sort, descending=sort == "effective")
-        self.tell_header()
+        self.body.found.rows = answer.rows if answer is not None else ()
+        sort = _ARROWS[self.order]
+        self.body.table.sort_by(sort, descending=sort == "effective")
+        self.body.host.tell_header()
 
-    def draw_summary(self) -> None:
-        """Show what the group or project is."""
-        place, members = self.group_or_project, self._members
+    def summary(self) -> tuple[Pieces, Pieces]:
+        """Return what the group or project is."""
+        place, members = self.place_here(), self._members
         pieces: Pieces = ()
         if place is not None and members is not None:
             pieces = place_pieces(place, members.direct, members.above)
-        self.summarize(fitting(pieces, self.size.width - 1))
+        return fitting(pieces, self.body.lines.width - 1), ()
 
-    def level_line(self, report: AccessReport) -> Pieces:
+    def levels(self) -> Pieces:
         """Return who owns it, by the level that counts."""
-        del report
-        return self._owners
+        return self._owners if self.report is not None and self.report.is_whole else ()
 
-    def draw_tabs(self) -> None:
-        """Show its levels, and what is searched for."""
-        _, right = tabs_line((), "", self.query_text, more=self.more_told())
-        room = self.size.width - sum(len(text) for text, _ in right)
-        self.tabs.show(self._level_bars(room), right)
+    def tabs(self) -> tuple[Pieces, Pieces]:
+        """Return its levels, and what is searched for."""
+        right = self.search_text()
+        room = self.body.lines.width - sum(len(text) for text, _ in right)
+        return self._level_bars(room), right
 
     def _level_bars(self, room: int) -> Pieces:
         """Return memberships in a group and in all below by level; of a project its members."""
-        place, report, members = self.group_or_project, self.shown, self._members
+        place, report, members = self.place_here(), self.report, self._members
         if place is None or report is None or members is None or not report.is_whole:
             return ()
         held, heading = report.level_counts(place.row), "in it and below"
@@ -144,63 +141,77 @@ class MembersScreen(SeesEverybody, AccessPage):
             held, heading = members.levels, counted(members.direct + members.above, "member")
         return self.level_bars(heading, report, held, room)
 
-    def order_told(self) -> str:
+    def order_text(self) -> str:
         """Return in which order members stand."""
-        return "" if self._order is MemberOrder.EFFECTIVE else _ORDERS_TOLD[self._order]
+        return "" if self.order is MemberOrder.EFFECTIVE else _ORDERS_TOLD[self.order]
 
-    def place_here(self) -> AccessPlace | None:
-        """Return whom this is about."""
-        return self.group_or_project
-
-    def open_row(self, key: str) -> None:
+    def open(self, key: str) -> None:
         """Go to everything that the person holds."""
-        if self.shown is not None:
-            self.go_to(person_place(self.shown.person(int(key))))
+        if self.report is not None:
+            self.body.go_to(person_place(self.report.person(int(key))))
 
-    async def action_sort(self) -> None:
-        """Choose the order."""
-
-        def sort(chosen: str) -> None:
-            self._order = MemberOrder(chosen)
-            self.seek()
-
-        await self.choose("Order of members", ((one.value, one.value) for one in MemberOrder), sort)
-
-    def describe(self, report: AccessReport) -> Details | None:
+    def details(self, report: AccessReport) -> Details | None:
         """Return everything known of the group or project."""
-        place, members = self.group_or_project, self._members
+        place, members, body = self.place_here(), self._members, self.body
         if place is None or members is None:
             return None
-        return place_details(report, place, members, self.service.clock.now(), utc=self.utc)
+        return place_details(report, place, members, body.service.clock.now(), utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return all members as they are listed, and the direct ones alone."""
-        place, members = self.group_or_project, self._members
+        place, members, service = self.place_here(), self._members, self.body.service
         if place is None or members is None:
             return ()
         direct = f"{counted(place.members, 'direct member')} of {self.heading()}"
         alone = ExportOrder(Exported.MEMBERS, place=place.row)
-        found = [self.exported(direct, report, alone)]
+        found = [report_export(service, direct, report, alone)]
         order = alone
         if members.above:
             order = ExportOrder(Exported.EFFECTIVE, place=place.row)
             every = f"{direct}, and {members.above:,} from above"
-            found.insert(0, self.exported(every, report, order))
+            found.insert(0, report_export(service, every, report, order))
         if (listed := self.listed()) is not None:
             what = f"the {len(listed.rows):,} with {clean(listed.words)}"
-            found.insert(0, self.exported(what, report, replace(order, listed=listed)))
+            found.insert(0, report_export(service, what, report, replace(order, listed=listed)))
         return found
 
-    def copies_of(self, key: str) -> Mapping[str, str]:
+    def copies(self, key: str) -> Mapping[str, str]:
         """Return what names the person, and the group or project."""
-        place = self.group_or_project
-        if self.shown is None or place is None:
+        place = self.place_here()
+        if self.report is None or place is None:
             return {}
-        person = self.shown.person(int(key))
+        person = self.report.person(int(key))
         return {
             "e-mail": person.email,
             "user name": person.username,
             "id": str(person.id),
             f"path of this {place.kind}": place.path,
-            "command": self.opening(*place_words(place)),
+            "command": self.body.here.opening(*place_words(place)),
         }
+
+
+class OrderMembers(Controller[ReportBody[MembersPage]]):
+    """Orders the members."""
+
+    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    async def choose(self) -> None:
+        """Choose the order."""
+
+        def sort(chosen: str) -> None:
+            self.body.content.order = MemberOrder(chosen)
+            self.body.found.seek()
+
+        orders = ((one.value, one.value) for one in MemberOrder)
+        await self.screen.choose("Order of members", orders, sort)
+
+
+class MembersScreen(ViewScreen):
+    """`enter` opens a person; levels of a group are counted in it and in all below."""
+
+    BODY = report_body(MembersPage)
+    CONTROLLERS = (*REPORT_KEYS, ReadDetails, ShowEverybody, OrderMembers)
+    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID), Sign("HELD", "column", HELD_SAID))
+    FOOTER = (
+        "table.open", "place.up", "access.everybody", "list.filter", "list.sort", "access.export",
+        "list.copy", "list.details", "app.command",
+    )  # fmt: skip

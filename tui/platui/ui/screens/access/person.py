@@ -9,17 +9,23 @@ from platui.core.text import clean
 from platui.models.values.reports import Exported, ExportOrder
 from platui.present.access.details import person_details
 from platui.present.access.holdings import (
+    EFFECTIVE_SAID,
     holdings_of,
     identity_pieces,
     person_columns,
     person_holding_rows,
     person_pieces,
 )
-from platui.present.access.report import tabs_line
+from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.tables.memberships import HOLDINGS
-from platui.ui.screens.access.base import members_place, person_words
-from platui.ui.screens.access.page import AccessPage
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.list_keys import ReadDetails
+from platui.ui.screens.access.body import ReportBody, report_body
+from platui.ui.screens.access.content import ReportPage, members_place, person_words
+from platui.ui.screens.access.exporting import report_export
+from platui.ui.screens.access.report_keys import REPORT_KEYS
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column, Row
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
-    from platui.ui.screens.access.actions import Export
+    from platui.ui.screens.access.exporting import Export
 
 
 class _Found(NamedTuple):
@@ -38,15 +44,15 @@ class _Found(NamedTuple):
     columns: tuple[Column, ...]
 
 
-class PersonScreen(AccessPage):
-    """`enter` opens the members of a group or project."""
+class PersonPage(ReportPage):
+    """The memberships of one person."""
 
     COPIED = "path"
     COLUMNS = HOLDINGS.layout
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._by_level = True
+    def __init__(self, body: ReportBody[Any]) -> None:
+        super().__init__(body)
+        self.is_by_level = True
 
     def row_in(self, report: AccessReport) -> int | None:
         """Return the row of the person."""
@@ -55,9 +61,9 @@ class PersonScreen(AccessPage):
     @property
     def person(self) -> Person | None:
         """Return the person, as soon as there is a report that has them."""
-        if self.shown is None or self.subject_row is None:
+        if self.report is None or self.subject_row is None:
             return None
-        return self.shown.person(self.subject_row)
+        return self.report.person(self.subject_row)
 
     def heading(self) -> str:
         """Return what the person is called."""
@@ -65,18 +71,13 @@ class PersonScreen(AccessPage):
         return "Person" if person is None else person.name or person.username or str(person.id)
 
     def wanted(self) -> object:
-        """Return report, search, person and order."""
-        return (super().wanted(), self._by_level, self.is_roomy_line)
-
-    def on_resize(self) -> None:
-        """Say more, or less, of the levels."""
-        super().on_resize()
-        self.call_after_refresh(self.seek)
+        """Return report, search, person and order, and whether there is room for all levels."""
+        return (super().wanted(), self.is_by_level, self.body.lines.is_roomy)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
         """Return what finds the memberships of the person."""
-        row, words, by_level = self.row_in(report), self.query_text, self._by_level
-        is_wide = self.is_roomy_line
+        row, words, by_level = self.row_in(report), self.body.found.words, self.is_by_level
+        is_wide = self.body.lines.is_roomy
 
         def find() -> _Found:
             if row is None:
@@ -87,71 +88,92 @@ class PersonScreen(AccessPage):
 
         return find
 
-    def found(self, report: AccessReport, answer: _Found) -> None:
+    def take(self, report: AccessReport, answer: _Found) -> None:
         """Show the memberships."""
-        self.subject_row, self.found_rows = self.row_in(report), answer.rows
-        self.table.set_columns(answer.columns)
-        self.table.sort_by("level" if self._by_level else "path", descending=self._by_level)
-        self.tell_header()
+        table = self.body.table
+        self.subject_row, self.body.found.rows = self.row_in(report), answer.rows
+        table.set_columns(answer.columns)
+        table.sort_by("level" if self.is_by_level else "path", descending=self.is_by_level)
+        self.body.host.tell_header()
 
-    def draw_summary(self) -> None:
-        """Show who the person is."""
+    def summary(self) -> tuple[Pieces, Pieces]:
+        """Return who the person is."""
         person = self.person
-        self.summarize(() if person is None else person_pieces(person))
+        return () if person is None else person_pieces(person), ()
 
-    def level_line(self, report: AccessReport) -> Pieces:
+    def levels(self) -> Pieces:
         """Return what the person holds, by level."""
-        if self.person is None:
+        report, person = self.report, self.person
+        if report is None or person is None or not report.is_whole:
             return ()
-        counts = self.person.counts
-        return self.level_bars(counted(sum(counts), "membership"), report, counts)
+        heading = counted(sum(person.counts), "membership")
+        return self.level_bars(heading, report, person.counts)
 
-    def draw_tabs(self) -> None:
-        """Show the service identity, and what is searched for."""
+    def tabs(self) -> tuple[Pieces, Pieces]:
+        """Return the service identity, and what is searched for."""
         person = self.person
-        _, right = tabs_line((), "", self.query_text, more=self.more_told())
-        self.tabs.show(() if person is None else identity_pieces(person), right)
+        return () if person is None else identity_pieces(person), self.search_text()
 
-    def open_row(self, key: str) -> None:
+    def open(self, key: str) -> None:
         """Go to the members of the group or project."""
-        if self.shown is not None:
-            self.go_to(members_place(self.shown.place(int(key))))
+        if self.report is not None:
+            self.body.go_to(members_place(self.report.place(int(key))))
 
-    async def action_sort(self) -> None:
-        """Sort by path, or by level again."""
-        self._by_level = not self._by_level
-        self.seek()
-
-    def describe(self, report: AccessReport) -> Details | None:
+    def details(self, report: AccessReport) -> Details | None:
         """Return everything known of the person."""
-        person, now = self.person, self.service.clock.now()
-        return None if person is None else person_details(report, person, now, utc=self.utc)
+        person, body = self.person, self.body
+        if person is None:
+            return None
+        return person_details(report, person, body.service.clock.now(), utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return the memberships that are listed, and all of the person."""
-        person = self.person
+        person, service = self.person, self.body.service
         if person is None:
             return ()
         order = ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}")
         what = f"{counted(sum(person.counts), 'membership')} of {self.heading()}"
-        every = self.exported(what, report, order)
+        every = report_export(service, what, report, order)
         listed = self.listed()
         if listed is None:
             return (every,)
         found = f"the {len(listed.rows):,} with {clean(listed.words)}"
-        return (self.exported(found, report, replace(order, listed=listed)), every)
+        return (report_export(service, found, report, replace(order, listed=listed)), every)
 
-    def copies_of(self, key: str) -> Mapping[str, str]:
+    def copies(self, key: str) -> Mapping[str, str]:
         """Return what names the group or project, and the person."""
         person = self.person
-        if self.shown is None or person is None:
+        if self.report is None or person is None:
             return {}
-        place = self.shown.place(int(key))
+        place = self.report.place(int(key))
         return {
             "path": place.path,
             "id": str(place.id),
             "e-mail of the person": person.email,
             "user name": person.username,
             "id of the person": str(person.id),
-            "command": self.opening(*person_words(person)),
+            "command": self.body.here.opening(*person_words(person)),
         }
+
+
+class OrderHoldings(Controller[ReportBody[PersonPage]]):
+    """Orders the memberships of a person."""
+
+    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    def turn(self) -> None:
+        """Sort by path, or by level again."""
+        content = self.body.content
+        content.is_by_level = not content.is_by_level
+        self.body.found.seek()
+
+
+class PersonScreen(ViewScreen):
+    """`enter` opens the members of a group or project."""
+
+    BODY = report_body(PersonPage)
+    CONTROLLERS = (*REPORT_KEYS, ReadDetails, OrderHoldings)
+    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID),)
+    FOOTER = (
+        "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",
+        "list.details", "app.command",
+    )  # fmt: skip

@@ -9,9 +9,12 @@ from platui.models.values.reports import Exported, ExportOrder
 from platui.present.access.places import found_places, place_rows, tree
 from platui.present.access.report import found_of, term_signs
 from platui.present.tables.access import places_table
-from platui.ui.keys_in_use import bind
-from platui.ui.screens.access.base import members_place, place_words
-from platui.ui.screens.access.page import SeesEverybody
+from platui.ui.controller import Controller, command
+from platui.ui.screens.access.body import ReportBody, report_body
+from platui.ui.screens.access.content import ReportContent, members_place, place_words
+from platui.ui.screens.access.exporting import report_export
+from platui.ui.screens.access.report_keys import LIST_KEYS, ShowEverybody
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessPlace, AccessReport
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
-    from platui.ui.screens.access.actions import Export
+    from platui.ui.screens.access.exporting import Export
 
 
 class _Found(NamedTuple):
@@ -29,36 +32,16 @@ class _Found(NamedTuple):
     slips: tuple[str, ...]  # What leads to no place
 
 
-class PlacesScreen(SeesEverybody):
-    """`right` opens a group, `left` closes it; a search finds them wherever they lie."""
+class PlaceTree(ReportContent):
+    """Groups and projects as a tree; a search finds them wherever they lie."""
 
     NOUN = "groups and projects"
-    WITHOUT = SeesEverybody.WITHOUT | {"sort"}
     COPIED = "path"
     COLUMNS = places_table(None).layout
     TERMS = PLACE_TERMS
-    SIGNS = term_signs(PLACE_TERMS)
-    FOOTER = (
-        "table.open", "access.unfold", "access.everybody", "list.filter", "list.pane",
-        "place.refresh", "access.export", "list.details", "app.command",
-    )  # fmt: skip
-    BINDINGS = [
-        bind(
-            "right",
-            "access.unfold",
-            "Open group",
-            "Show what lies in this group; in one that is open, go to the first in it",
-        ),
-        bind(
-            "left",
-            "access.fold",
-            "Close group",
-            "Close this group, or go to the group that this lies in",
-        ),
-    ]
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, body: ReportBody[Any]) -> None:
+        super().__init__(body)
         self._opened: frozenset[int] = frozenset()  # Rows of the groups that are open
         self._ids: tuple[int, ...] = ()  # Their ids, which hold in another report too
         self._goal: tuple[str, int] | None = None  # Kind and id to select in the next report
@@ -66,16 +49,15 @@ class PlacesScreen(SeesEverybody):
     @property
     def is_tree(self) -> bool:
         """Return whether all are shown, each in the group it lies in."""
-        return not self.query_text.strip()
+        return not self.body.found.words.strip()
 
     def wanted(self) -> object:
         """Return report, search and what is open."""
-        opened = self._opened if self.is_tree else None
-        return (self.told.report, self.query_text, opened)
+        return (super().wanted(), self._opened if self.is_tree else None)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
         """Return what lays out the tree, or searches it."""
-        is_tree, opened, query = self.is_tree, self._opened, self.query_text
+        is_tree, opened, query = self.is_tree, self._opened, self.body.found.words
 
         def find() -> _Found:
             nodes = tree(report, opened) if is_tree else found_places(report, query)
@@ -86,14 +68,12 @@ class PlacesScreen(SeesEverybody):
 
     def report_changed(self) -> None:
         """Remember what is open and where the cursor is, by ids: rows are others in another one."""
-        report, shown = self.told.report, self.shown
+        report, shown = self.body.watched.report, self.report
         if shown is None and report is not None and not self._ids:
             roots = report.children(None)
             # Most organizations are one group: it stands open.
             self._ids = (report.place(roots[0]).id,) if len(roots) == 1 else ()
-        key = self.table.cursor_key if self.is_whole else None
-        if shown is not None and key is not None:
-            place = shown.place(int(key))
+        if (place := self.place_here()) is not None:
             self._goal = (place.kind, place.id)
         if shown is not None:
             self._ids = tuple(shown.place(row).id for row in self._opened)
@@ -101,94 +81,135 @@ class PlacesScreen(SeesEverybody):
             rows = (report.place_row("group", id_) for id_ in self._ids)
             self._opened = frozenset(row for row in rows if row is not None)
 
-    def found(self, report: AccessReport, answer: _Found) -> None:
+    def take(self, report: AccessReport, answer: _Found) -> None:
         """Show the tree, or what was found."""
-        self.table.set_columns(places_table(report, is_tree=self.is_tree).layout)
-        self.found_rows, self.slips = answer
+        table = self.body.table
+        table.set_columns(places_table(report, is_tree=self.is_tree).layout)
+        self.body.found.rows, self.slips = answer
         goal, self._goal = self._goal, None
-        self.table.show(self.found_rows)
+        table.show(answer.rows)
         if goal is not None:
             row = report.place_row("group" if goal[0] == "group" else "project", goal[1])
             if row is not None:
-                self.table.move_to(str(row))
+                table.move_to(str(row))
 
     def go_to_number(self, number: int) -> bool:
         """Put the cursor on the group or project with this id, if it is in sight."""
-        report = self.shown
+        report = self.report
         if report is None:
             return False
         rows = (report.place_row("group", number), report.place_row("project", number))
-        return any(row is not None and self.table.move_to(str(row)) for row in rows)
+        return any(row is not None and self.body.table.move_to(str(row)) for row in rows)
 
-    def tab_told(self, name: str) -> str:
+    def tab_text(self, name: str) -> str:
         """Return how many groups and projects the search finds."""
-        report = self.told.report
-        if name != self.place.view or report is None or self.is_tree:
-            return super().tab_told(name)
-        if self.is_searching:
+        report, found = self.body.watched.report, self.body.found
+        if name != self.body.place.view or report is None or self.is_tree:
+            return super().tab_text(name)
+        if found.is_searching:
             return f"… of {report.place_count:,}"
-        return found_of(len(self.found_rows), report.place_count, self.query_text)
+        return found_of(len(found.rows), report.place_count, found.words)
 
-    def level_line(self, report: AccessReport) -> Pieces:
+    def levels(self) -> Pieces:
         """Return all memberships of the report by their level."""
+        report = self.body.watched.report
+        if report is None or not report.is_whole:
+            return ()
         return self.level_bars("memberships", report, report.level_counts(None))
 
     def place_here(self) -> AccessPlace | None:
         """Return the group or project under the cursor."""
-        key = self.table.cursor_key if self.is_whole else None
-        return self.shown.place(int(key)) if self.shown is not None and key is not None else None
+        key = self.body.table.cursor_key if self.body.is_whole else None
+        return self.report.place(int(key)) if self.report is not None and key is not None else None
 
-    def open_row(self, key: str) -> None:
+    def open(self, key: str) -> None:
         """Go to the members of the group or project."""
-        if self.shown is not None:
-            self.go_to(members_place(self.shown.place(int(key))))
+        if self.report is not None:
+            self.body.go_to(members_place(self.report.place(int(key))))
 
-    def action_unfold(self) -> None:
+    def unfold(self) -> None:
         """Open the group under the cursor; go into one that is open."""
-        report, key = self.shown, self.table.cursor_key
-        if report is None or key is None or not self.is_tree:
+        report, key = self.report, self.body.table.cursor_key
+        if report is None or key is None:
             return
         row = int(key)
         if row in self._opened:
-            self.table.action_move(1)
+            self.body.table.action_move(1)
         elif report.children(row) if report.place(row).kind == "group" else ():
             self._set_open(self._opened | {row})
 
-    def action_fold(self) -> None:
+    def fold(self) -> None:
         """Close the group under the cursor; else go to the group it lies in."""
-        report, key = self.shown, self.table.cursor_key
-        if report is None or key is None or not self.is_tree:
+        report, key = self.report, self.body.table.cursor_key
+        if report is None or key is None:
             return
         row = int(key)
         if row in self._opened:
             self._set_open(self._opened - {row})
         elif (parent := report.place(row).parent) is not None:
-            self.table.move_to(str(parent))
+            self.body.table.move_to(str(parent))
 
     def _set_open(self, opened: frozenset[int]) -> None:
         self._opened = opened
-        self.seek()
+        self.body.found.seek()
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return all groups and projects, or those found; not only those of open groups."""
-        order = ExportOrder(Exported.PLACES, self.query_text)
-        count = report.place_count if self.is_tree else len(self.found_rows)
-        return (self.exported(f"{count:,} groups and projects", report, order),)
+        order = ExportOrder(Exported.PLACES, self.body.found.words)
+        count = report.place_count if self.is_tree else len(self.body.found.rows)
+        return (report_export(self.body.service, f"{count:,} groups and projects", report, order),)
 
-    def copies_of(self, key: str) -> Mapping[str, str]:
+    def copies(self, key: str) -> Mapping[str, str]:
         """Return what names a group or project."""
-        if self.shown is None:
+        if self.report is None:
             return {}
-        place = self.shown.place(int(key))
+        place = self.report.place(int(key))
         return {
             "path": place.path,
             "name": place.name,
             "id": str(place.id),
-            "command": self.opening(*place_words(place)),
+            "command": self.body.here.opening(*place_words(place)),
         }
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Open and close groups in the tree only."""
-        if action in {"unfold", "fold"} and not self.is_tree:
-            return None
-        return super().check_action(action, parameters)
+
+class OpenGroups(Controller[ReportBody[PlaceTree]]):
+    """Opens and closes groups of the tree."""
+
+    @command(
+        "right",
+        "access.unfold",
+        "Open group",
+        "Show what lies in this group; in one that is open, go to the first in it",
+    )
+    def unfold(self) -> None:
+        """Open the group under the cursor."""
+        self.body.content.unfold()
+
+    @command(
+        "left",
+        "access.fold",
+        "Close group",
+        "Close this group, or go to the group that this lies in",
+    )
+    def fold(self) -> None:
+        """Close the group under the cursor."""
+        self.body.content.fold()
+
+    def why_not(self, command: str) -> str:
+        """Return that what a search finds is no tree."""
+        del command
+        return (
+            "" if self.body.content.is_tree else "What a search finds is no tree: clear it first."
+        )
+
+
+class PlacesScreen(ViewScreen):
+    """`right` opens a group, `left` closes it; a search finds them wherever they lie."""
+
+    BODY = report_body(PlaceTree)
+    CONTROLLERS = (*LIST_KEYS, ShowEverybody, OpenGroups)
+    SIGNS = term_signs(PLACE_TERMS)
+    FOOTER = (
+        "table.open", "access.unfold", "access.everybody", "list.filter", "list.pane",
+        "place.refresh", "access.export", "list.details", "app.command",
+    )  # fmt: skip

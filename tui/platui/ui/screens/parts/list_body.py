@@ -187,7 +187,7 @@ class ListBody(Body):
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
     """Classes of the screen at whose widths the details stand beside the table."""
     USUAL_SORT: ClassVar[SortKey | None] = None  # The default order; None: as they come
-    COPIED: ClassVar[str] = "URL"  # Which of the copies `y` takes
+    COPIED: str = "URL"  # Which of the copies `y` takes
     FAILED_WORDS: ClassVar[str] = "failed"  # What the filter of `F` looks for
     FOLLOWS_RECORD: ClassVar[bool] = False  # Whether details beside it are of the whole record
     MAY_BE_GROUP: ClassVar[bool] = False  # Whether the path of its project may be a group's

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from textual import getters, on
 
@@ -40,10 +40,17 @@ Choice = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
 """A choice of a menu: its value and title, perhaps a hint and a key."""
 
 
+class MakesBody(Protocol):
+    """Makes the body of a view."""
+
+    def __call__(self, host: ViewScreen, place: Place, kept: KeptPlace | None, /) -> Body:
+        """Return the body of a place."""
+
+
 class ViewScreen(TerminalScreen[None]):
     """A view of the platform; a subclass declares its body, its controllers and its footer."""
 
-    BODY: ClassVar[type[Body]]
+    BODY: ClassVar[MakesBody]  # Its class, in most views
     FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of the keys to show, most useful first
     SHOWS_NEWS: ClassVar[bool] = False  # Whether it shows failures itself, without toasts
     SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs that the help of this view explains
@@ -75,7 +82,7 @@ class ViewScreen(TerminalScreen[None]):
         self._stops: list[Callable[[], None]] = []
         self._ages: Timer | None = None
         self._under_way: tuple[Pieces, Pieces] = ((), ())
-        self.body = self.BODY(self, place, kept)
+        self.body = type(self).BODY(self, place, kept)
 
     @property
     def is_whole(self) -> bool:
@@ -290,3 +297,10 @@ class ViewScreen(TerminalScreen[None]):
         event.stop()
         self.body.focus_body()
         any(one.widened(event.sign, event.text) for one in self.controllers)
+
+    @on(Prompt.WordsWanted)
+    async def _list_words(self, event: Prompt.WordsWanted) -> None:
+        event.stop()
+        for controller in self.controllers:
+            if await controller.list_words(self.prompt.sign):
+                return

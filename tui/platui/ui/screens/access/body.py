@@ -1,0 +1,238 @@
+"""The body of every view of the access report: its parts, and the rows between its lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from textual import getters, on
+from textual.containers import Horizontal
+
+from platui.core.errors import ConfigError
+from platui.models.values.places import KeptPlace, Place
+from platui.present.access.report import report_time
+from platui.present.access.states import NEVER_FETCHED, OPENING, trouble_line, trouble_page
+from platui.present.chrome import Age, Freshness
+from platui.ui import views
+from platui.ui.messages import GoTo
+from platui.ui.screens.access.content import ReportContent
+from platui.ui.screens.access.found_rows import FoundRows
+from platui.ui.screens.access.lines import ReportLines
+from platui.ui.screens.access.news import ReportNews
+from platui.ui.screens.access.watched_report import WatchedReport
+from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.app import ComposeResult
+
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.reports import DamagedReport, DeskState
+    from platui.models.values.table import Column, Row
+    from platui.present.chrome import Pieces
+    from platui.ui.screens.parts.view_screen import MakesBody, ViewScreen
+
+C = TypeVar("C", bound=ReportContent)
+
+
+class ReportHere(ListHere["ReportBody[ReportContent]"]):
+    """A row of the report."""
+
+    def open(self, key: str) -> None:
+        """Go where the row leads."""
+        self.body.content.open(key)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        """Return what names the row to others."""
+        return self.body.content.copies(key)
+
+    def go_to_number(self, number: int) -> bool:
+        """Put the cursor on the row of this id."""
+        return self.body.content.go_to_number(number)
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return the area, and what this is about."""
+        return self.body.content.crumbs()
+
+    def chosen(self) -> list[str]:
+        """Return the marked rows that are shown, in their order, else that of the cursor."""
+        table = self.body.table
+        if table.marks:
+            places = {key: table.place_of(key) for key in table.marks}
+            shown = [(place, key) for key, place in places.items() if place is not None]
+            return [key for _, key in sorted(shown)]
+        return [table.cursor_key] if table.cursor_key else []
+
+    def keep(self) -> KeptPlace | None:
+        """Return the list alone: names of people stay with the report."""
+        body = self.body
+        is_list = body.content.IS_LIST
+        place = body.place if is_list else Place(views.get(body.place.view).parent)
+        return KeptPlace(place, saved_at=body.service.clock.now().timestamp())
+
+    def subject(self) -> Place | None:
+        """Return nothing: who and where in a report is no project to go to."""
+        return None
+
+    def place_now(self) -> Place:
+        """Return this place with the report that is looked at, where it is not the newest."""
+        watched = self.body.watched
+        id_ = "" if watched.report is None else watched.report.info.id
+        return replace(super().place_now(), report="" if id_ == watched.newest_id else id_)
+
+    def words(self) -> str:
+        """Return what is searched for."""
+        return self.body.found.words
+
+
+class ReportBody(ListBody, Generic[C]):
+    """What the content finds in the report that is watched, between the lines about it."""
+
+    HERE = ReportHere
+    PARTS = ("#table", "#levels", "#tabs", "#caveat")
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
+    DEFAULT_CSS = """
+    ReportBody { layout: vertical; }
+    ReportBody #panes { height: 1fr; }
+    ReportBody #levels, ReportBody #tabs, ReportBody #caveat { height: 1; }
+    """
+
+    levels = getters.query_one("#levels", Bar)
+    tabs = getters.query_one("#tabs", Bar)
+    caveat = getters.query_one("#caveat", Bar)
+
+    def __init__(
+        self, content: type[C], host: ViewScreen, place: Place, kept: KeptPlace | None
+    ) -> None:
+        super().__init__(host, place, kept)
+        self.NOUN, self.COPIED = content.NOUN, content.COPIED
+        self.content = content(self)
+        self.watched = WatchedReport(self)
+        self.found = FoundRows(self)
+        self.lines = ReportLines(self)
+        self._news = ReportNews(self)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all of the screen is there, with what stands beside the rows."""
+        return super().is_whole and self.content.is_whole
+
+    def compose(self) -> ComposeResult:
+        """Yield levels and tabs, the rows, and what the report is not."""
+        yield Bar(id="levels")
+        yield Bar(id="tabs")
+        with Horizontal(id="panes"):
+            yield Table(self.columns(), id="table")
+            yield from self.content.beside()
+        yield Bar(id="caveat")
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns of a report of which nothing is known."""
+        return self.content.COLUMNS
+
+    def start_feeds(self) -> None:
+        """Watch the report."""
+        self.watched.start()
+
+    def fetch_again(self) -> None:
+        """Fetch the report anew."""
+        self.watched.fetch()
+
+    def take_report(self, before: DeskState) -> None:
+        """Take in what is known of the report now."""
+        state = self.watched.state
+        self.error = state.error
+        since = self.watched.known_since
+        if since is None:
+            self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
+        else:
+            self.age = Age(Freshness.FETCHED, since)
+        self.kept = None  # how old a report is, its own date says
+        if state.report is not before.report:
+            self.content.report_changed()
+            if state.report is None:
+                self.found.clear()
+        self.found.seek()
+        self.host.tell_header()
+        self.draw()
+        self.host.refresh_bindings()
+        self._news.tell(before, state)
+
+    def forget(self) -> None:
+        """Drop what belongs to another place."""
+        super().forget()
+        self.content.forget()
+
+    def has_data(self) -> bool:
+        """Return whether there is a report."""
+        return self.watched.report is not None
+
+    def rows(self) -> Sequence[Row]:
+        """Return what was found."""
+        return self.found.rows
+
+    def draw(self) -> None:
+        """Show rows, and the lines around them."""
+        super().draw()
+        if self.is_whole:
+            self.lines.draw()
+
+    def draw_summary(self) -> None:
+        """Show what the view is about."""
+        self.host.summarize(*self.content.summary())
+
+    def notice(self, *, empty: bool) -> Pieces:
+        """Return why there is no newer report."""
+        if self.error is None or empty:
+            return ()
+        return trouble_line(self.error, self.lines.width, self.host.key_of("place.refresh"))
+
+    def page(self) -> tuple[str, str]:
+        """Return why no row is shown."""
+        return self._page(), "muted"
+
+    def _page(self) -> str:
+        if self.watched.report is None:
+            if self.error is not None:
+                return trouble_page(self.error, self.host.key_of("place.refresh"))
+            if self.watched.state.fetching is not None:
+                return ""
+            return OPENING if self.watched.state.saved is None else self._never_fetched()
+        if not self.found.has_answer:
+            return OPENING
+        if self.found.is_searching and self.found.unread is None:
+            return "Searching …"
+        return self.content.empty()
+
+    def _never_fetched(self) -> str:
+        try:
+            if self.watched.desk is not None:
+                self.watched.desk.reports.docs_address()
+        except ConfigError as error:
+            return trouble_page(error, self.host.key_of("place.refresh"))
+        return self.host.keyed(NEVER_FETCHED)
+
+    def time_of(self, info: ReportInfo | DamagedReport) -> str:
+        """Return when a report is of, as it is shown now."""
+        return report_time(info, self.service.clock.now(), utc=self.utc)
+
+    def go_to(self, place: Place) -> None:
+        """Go to another view."""
+        self.post_message(GoTo(place))
+
+    def on_resize(self) -> None:
+        """Find rows anew where they depend on the width."""
+        self.call_after_refresh(self.found.seek)
+
+    @on(Table.MarksChanged, "#table")
+    def _draw_marks(self) -> None:
+        self.lines.draw_tabs()
+
+
+def report_body(content: type[C]) -> MakesBody:
+    """Return what makes the body of a view with this content."""
+    return partial(ReportBody, content)

@@ -1,0 +1,75 @@
+"""The export of a view of the access report: what of it, in which form, to which file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from platui.ui.controller import Controller, command
+from platui.ui.screens.access.body import ReportBody
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from platui.models.values.access import AccessReport
+    from platui.models.values.reports import ExportFormat, ExportOrder
+    from platui.service import PlatformService
+    from platui.ui.dialogs.replacing import WriteRows
+
+
+class Export(NamedTuple):
+    """A part of the report that can be written to a file."""
+
+    what: str  # In words
+    name: str  # Of the file, in a word
+    write: WriteRows
+
+
+class ExportRows(Controller[ReportBody[Any]]):
+    """Writes what is listed to a file."""
+
+    @command(
+        "x",
+        "access.export",
+        "Export",
+        "Write what is listed to a file: CSV, JSON lines or Markdown",
+    )
+    async def choose(self) -> None:
+        """Choose what to write, where there is a choice, then how and where."""
+        report, content = self.body.found.report, self.body.content
+        exports: Sequence[Export] = content.exports(report) if report is not None else ()
+        if len(exports) == 1:
+            self._ask_where(exports[0])
+        elif exports:
+            choices = ((str(at), one.what) for at, one in enumerate(exports))
+            await self.screen.choose(
+                "Export", choices, lambda chosen: self._ask_where(exports[int(chosen)])
+            )
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no whole report."""
+        del command
+        report = self.body.found.report
+        return "" if report is not None and report.is_whole else "There is no whole report yet."
+
+    def _ask_where(self, export: Export) -> None:
+        from platui.ui.dialogs.replacing import export_dialog  # noqa: PLC0415  (on first use)
+
+        report = self.body.found.report
+        if report is not None:
+            name = f"access-{export.name}-{report.info.fetched_at:%Y-%m-%d}"
+            self.screen.app.push_screen(export_dialog(export.what, name, export.write))
+
+
+def report_export(
+    service: PlatformService, what: str, report: AccessReport, order: ExportOrder
+) -> Export:
+    """Return what writes a part of the report, which `what` says in words."""
+
+    async def write(
+        form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+    ) -> int:
+        reports = await service.reports()
+        return await reports.export(report, order, form, target, tell, replace=replace)
+
+    return Export(what, order.what.value, write)

@@ -1,0 +1,58 @@
+"""What the people found have in common, beside them where there is room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import getters, on
+from textual.containers import Vertical
+
+from platui.present.access.people import FACETS
+from platui.ui.keys_in_use import bind
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import ComposeResult
+
+
+class FacetPane(Vertical):
+    """Terms to narrow the search by."""
+
+    # The border is the container's: a table with one of its own is slow to paint.
+    DEFAULT_CSS = """
+    FacetPane { display: none; width: 34; border-left: vkey $panel; }
+    FacetPane:focus-within { border-left: vkey $accent; }
+    """
+    BINDINGS = [
+        bind(
+            "left",
+            "access.people",
+            "Back to people",
+            "From what they have in common back to the people",
+            action="leave",
+        )
+    ]
+
+    table = getters.query_one("#facets", Table)
+
+    def __init__(self, choose: Callable[[str], object], leave: Callable[[], object]) -> None:
+        """Call `choose` with a term that was opened, and `leave` to go back to the people."""
+        super().__init__()
+        self._choose = choose
+        self._leave = leave
+
+    def compose(self) -> ComposeResult:
+        """Yield the terms."""
+        yield Table(FACETS.layout, id="facets")
+
+    def action_leave(self) -> None:
+        """Go back to the people."""
+        self._leave()
+
+    @on(Table.RowOpened, "#facets")
+    def _opened(self, event: Table.RowOpened) -> None:
+        event.stop()
+        if not event.key.startswith("#"):
+            self._choose(event.key)

@@ -1,0 +1,87 @@
+"""The rows of a view of the access report: searched in another thread, for the words of now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platui.core.errors import TermError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.worker import Worker
+
+    from platui.models.values.access import AccessReport
+    from platui.models.values.table import Row
+    from platui.ui.screens.access.body import ReportBody
+
+
+class FoundRows:
+    """What the content found last; of what is typed meanwhile only the last counts."""
+
+    def __init__(self, body: ReportBody[Any]) -> None:
+        self.words = ""  # What is searched for
+        self.report: AccessReport | None = None  # The one whose row numbers are the keys
+        self.rows: Sequence[Row] = ()
+        self.unread: TermError | None = None  # Why the search as it is typed cannot be read
+        self._body = body
+        self._wanted: object = None  # What is to be found now
+        self._found_by: object = None  # The request that the rows answer; None: none so far
+        self._searching: Worker[None] | None = None
+
+    @property
+    def has_answer(self) -> bool:
+        """Return whether anything was found yet, be it nothing."""
+        return self._found_by is not None
+
+    @property
+    def is_searching(self) -> bool:
+        """Return whether what is on show is an earlier answer than the one wanted now."""
+        is_old = self._found_by != self._body.content.wanted()
+        return self._body.watched.report is not None and is_old
+
+    def search(self, words: str) -> None:
+        """Search for other words."""
+        self.words = words
+        self.seek()
+        self._body.draw()
+
+    def seek(self) -> None:
+        """Find the rows that are wanted now; equal ones are not looked for twice."""
+        self._wanted = self._body.content.wanted()
+        if self._body.watched.report is None or self._found_by == self._wanted:
+            return
+        if self._searching is None or self._searching.is_cancelled or self._searching.is_finished:
+            self._searching = self._body.in_background("feed-search", self._search)
+
+    async def _search(self) -> None:
+        body = self._body
+        while self._found_by != self._wanted and (report := body.watched.report) is not None:
+            wanted = self._wanted
+            try:
+                answer = await body.content.answer(report)
+                if not body.is_attached or not body.is_whole:
+                    return  # left meanwhile: there is no table any more
+            except TermError as error:
+                self.unread = error
+            else:
+                self.unread = None
+                if report is body.watched.report:
+                    self._take(report, answer)
+            self._found_by = wanted
+            body.draw()
+
+    def _take(self, report: AccessReport, answer: Any) -> None:
+        if self.report is not None and self.report.info.id != report.info.id:
+            self._body.table.clear_marks()  # the same rows are others there
+        self.report = report
+        self._body.content.take(report, answer)
+
+    def clear(self) -> None:
+        """Drop the rows: their report is gone."""
+        self.report, self.rows = None, ()
+
+    def forget(self) -> None:
+        """Drop rows and search of another place."""
+        self.clear()
+        self.words, self._found_by = "", None

@@ -1,0 +1,67 @@
+"""The toasts about the access report: what a fetch brought, what another program saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platui.present.access.changes import changes_told
+from platui.present.access.report import dropped_told, report_time
+from platui.present.access.states import by_hand, is_said_in_line
+from platui.ui.messages import Failed, Told
+from platui.ui.screens.access.watched_report import newest_id
+
+if TYPE_CHECKING:
+    from platui.core.errors import PlatuiError
+    from platui.models.values.reports import DeskState
+    from platui.ui.screens.access.body import ReportBody
+
+
+class ReportNews:
+    """Shows what is new in a state of the report, compared to the state before it."""
+
+    def __init__(self, body: ReportBody[Any]) -> None:
+        self._body = body
+
+    def tell(self, before: DeskState, state: DeskState) -> None:
+        """Show the outcome of a fetch, or why it failed, and what else came."""
+        # The last word of a fetch is its outcome; of one that was stopped it is another.
+        is_over = state.fetching is None and before.fetching is not None
+        if is_over and before.fetching is state.outcome and state.error is None:
+            self._tell_outcome(state)
+        elif before.error is None and state.error is not None and state.report is not None:
+            self._tell_failure(state.error)
+        # A view that did not see a report come tells nothing of it.
+        saw_it = before.outcome is not None and before.outcome is state.outcome
+        is_compared = saw_it and state.changes is not before.changes
+        if state.arrived is not before.arrived or is_compared:
+            self._tell_report(state)
+
+    def _tell_outcome(self, state: DeskState) -> None:
+        if state.outcome is not None and state.outcome.is_unchanged:
+            self._body.post_message(Told("This is still the newest report."))
+        elif state.outcome is not None and state.outcome.dropped:
+            self._tell_report(state)
+
+    def _tell_report(self, state: DeskState) -> None:
+        """Show all that is known of the report that came last: a later toast takes its place."""
+        now, utc, report = self._body.service.clock.now(), self._body.utc, state.report
+        arrived, changes, outcome = state.arrived, state.changes, state.outcome
+        newest = newest_id(state)
+        news: list[str] = []
+        if arrived is not None and arrived.id == newest:
+            is_shown = report is not None and report.info.id == arrived.id
+            what = "it is shown now" if is_shown else "v shows it"
+            news.append(f"A newer report was saved ({report_time(arrived, now, utc=utc)}): {what}.")
+        if changes is not None and changes.after.id == newest:
+            news.append(changes_told(changes, report_time(changes.before, now, utc=utc)))
+        came = outcome.report.info.id if outcome is not None and outcome.report is not None else ""
+        if outcome is not None and outcome.dropped and came == newest:
+            news.append(dropped_told(outcome.dropped, now, utc=utc))
+        if news:
+            self._body.post_message(Told("\n".join(news)))
+
+    def _tell_failure(self, error: PlatuiError) -> None:
+        # What the line above the rows has room for is not said twice.
+        host = self._body.host
+        if not is_said_in_line(error, host.size.width, host.key_of("place.refresh")):
+            self._body.post_message(Failed(by_hand(error)))

@@ -1,0 +1,191 @@
+"""The keys of every view of the access report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import PlatuiError
+from platui.models.values.access_terms import term_of
+from platui.models.values.places import Place
+from platui.present.access.report import admin_key_told
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.place_keys import GoBack
+from platui.ui.controllers.row_keys import CopyMenu, CopyRow
+from platui.ui.messages import Failed, GoTo, PageWanted, Told
+from platui.ui.screens.access.body import ReportBody
+from platui.ui.screens.access.content import report_lists
+from platui.ui.screens.access.exporting import ExportRows
+from platui.ui.screens.access.saved_reports import CompareWith, SavedReports
+from platui.ui.screens.access.search import SearchReport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.present.details.layout import Details
+
+_WITHOUT_REPORT: Final = ("place.refresh", "access.docs", "place.up", "app.command")
+"""What can be done where there is no report."""
+
+
+class FetchReport(Controller[ReportBody[Any]]):
+    """Fetches the report."""
+
+    @command(
+        "r,ctrl+r",
+        "place.refresh",
+        "Fetch",
+        "Fetch the report anew from the administration API; esc stops that",
+    )
+    def fetch(self) -> None:
+        """Fetch the report anew."""
+        self.body.watched.fetch()
+
+    def why_not(self, command: str) -> str:
+        """Return that it is being fetched."""
+        del command
+        is_fetching = self.body.watched.state.fetching is not None
+        return "The report is being fetched already." if is_fetching else ""
+
+    def undo(self) -> bool:
+        """Stop a fetch, in a list: it goes on beside the page of an entry."""
+        return self.body.content.IS_LIST and self.body.watched.stop_fetch()
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        """Return, before there is a report, the keys that lead to one."""
+        return names if self.body.watched.report is not None else _WITHOUT_REPORT
+
+
+class AdminKey(Controller[ReportBody[Any]]):
+    """Tells where the key of the administration API comes from."""
+
+    @command("A", "place.token", "Admin key", "Where the key of the administration API comes from")
+    def tell(self) -> None:
+        """Show where it comes from: it is another one than the access token."""
+        self.screen.post_message(Told(admin_key_told(self.body.service.profile.name)))
+
+
+class ApiDocs(Controller[ReportBody[Any]]):
+    """Opens the documentation of the administration API."""
+
+    @command(
+        "o", "access.docs", "Documentation", "Open the documentation of the administration API"
+    )
+    def open(self) -> None:
+        """Open it in the browser."""
+        desk, profile = self.body.watched.desk, self.body.service.profile
+        if desk is None:
+            return
+        try:
+            address = desk.reports.docs_address()
+        except PlatuiError as error:
+            self.screen.post_message(Failed(error))
+        else:
+            self.screen.post_message(PageWanted(address, profile.admin_url or ""))
+
+
+class ReportDetails(Controller[ReportBody[Any]]):
+    """Shows what is known of what the view is about."""
+
+    @command(
+        "d",
+        "list.details",
+        "Details",
+        "Everything known of this report, person, group or project",
+    )
+    def show(self) -> None:
+        """Show it on a page of its own."""
+        from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+        self.screen.app.push_screen(DetailsDialog(self._details))
+
+    def _details(self, _: object = None) -> Details | None:
+        report = self.body.found.report or self.body.watched.report
+        return None if report is None else self.body.content.details(report)
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no report."""
+        del command
+        return "" if self.body.watched.report is not None else "There is no report yet."
+
+
+class CopyNames(CopyRow):
+    """Copies what names a row."""
+
+    @command("y", "list.copy", "Copy", "Copy what names this row to others, or the marked ones")
+    def copy(self) -> None:
+        """Copy what names the row, or the marked ones, a line each."""
+        super().copy()
+
+
+class ShowChanges(Controller[ReportBody[Any]]):
+    """Leads to what changed."""
+
+    @command(
+        "c",
+        "access.changes",
+        "Changes",
+        "What is different since the report before, or any earlier one",
+    )
+    def show(self) -> None:
+        """Turn to what changed."""
+        self.body.go_to(Place("changes"))
+
+
+class TurnLists(Controller[ReportBody[Any]]):
+    """Turns to another list of the report."""
+
+    @command(
+        "tab",
+        "list.pane",
+        "Next list",
+        "Turn to the next list: people, groups and projects, changes",
+    )
+    def turn(self) -> None:
+        """Turn to the next one."""
+        self._turn(1)
+
+    @command(
+        "shift+tab",
+        "list.pane_back",
+        "List before",
+        "Turn to the list of the report before this one",
+    )
+    def turn_back(self) -> None:
+        """Turn to the one before."""
+        self._turn(-1)
+
+    def _turn(self, by: int) -> None:
+        lists = [view.id for view in report_lists()]
+        at = lists.index(self.body.place.view)
+        self.body.go_to(Place(lists[(at + by) % len(lists)]))
+
+
+class ShowEverybody(Controller[ReportBody[Any]]):
+    """Leads from a group or project to all people in it."""
+
+    @command(
+        "e",
+        "access.everybody",
+        "Everybody",
+        "Everybody who is a direct member of this group or project, or of any below it",
+    )
+    def show(self) -> None:
+        """Go to the people, with the term that finds those in it and below."""
+        place = self.body.content.place_here()
+        if place is not None and place.path:
+            self.screen.post_message(GoTo(Place("access"), term_of(place.kind, place.path)))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no path to search by."""
+        del command
+        place = self.body.content.place_here()
+        return "" if place is not None and place.path else "There is no group or project here."
+
+
+REPORT_KEYS: Final = (
+    GoBack, FetchReport, AdminKey, ApiDocs, ReportDetails, CopyMenu, CopyNames, ShowChanges,
+    CompareWith, ExportRows, SavedReports, SearchReport,
+)  # fmt: skip
+"""Those of every view; a search is cleared before a fetch is stopped."""
+LIST_KEYS: Final = (*REPORT_KEYS, TurnLists)
+"""Those of a list of the report."""

@@ -1,0 +1,125 @@
+"""The saved access reports: which one is looked at, compared with, or deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.ui.controller import Controller, command
+from platui.ui.messages import Told
+from platui.ui.screens.access.body import ReportBody
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.reports import DamagedReport
+    from platui.ui.screens.parts.view_screen import Choice
+
+_FORGET: Final = "forget"
+_CANNOT: Final = "cannot be opened; enter says why"
+
+
+class SavedReports(Controller[ReportBody[Any]]):
+    """Chooses among the saved reports."""
+
+    @command(
+        "v", "access.reports", "Reports", "Look at another saved report, or keep one no longer"
+    )
+    async def choose(self) -> None:
+        """Choose which saved report is looked at, or which is kept no longer."""
+
+        def take(chosen: str) -> None:
+            if chosen == _FORGET:
+                self.screen.call_later(self._choose_to_forget)
+            else:
+                self.body.watched.show(chosen)
+
+        forget = (_FORGET, "Keep one no longer …", "", "")
+        await self.screen.choose("Saved reports", [*self._choices(), forget], take)
+
+    def why_not(self, command: str) -> str:
+        """Return that there is none."""
+        del command
+        state = self.body.watched.state
+        return "" if state.saved or state.damaged else "There is no saved report yet."
+
+    def _choices(self) -> list[Choice]:
+        """Return all that is kept, newest first, what cannot be opened among it."""
+        state, time_of = self.body.watched.state, self.body.time_of
+        damaged = ((one.id, time_of(one), _CANNOT, "damaged") for one in state.damaged)
+        return sorted([*report_choices(self.body, state.saved or ()), *damaged], reverse=True)
+
+    async def _choose_to_forget(self) -> None:
+        state = self.body.watched.state
+        kept: dict[str, ReportInfo | DamagedReport] = {
+            **{info.id: info for info in state.saved or ()},
+            **{one.id: one for one in state.damaged},
+        }
+        await self.screen.choose(
+            "Which one is to go?",
+            self._choices(),
+            lambda chosen: self._ask_to_forget(kept[chosen]),
+        )
+
+    def _ask_to_forget(self, one: ReportInfo | DamagedReport) -> None:
+        from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
+
+        words = [
+            (f"Keep the access report of {self.body.time_of(one)} no longer?", "text"),
+            ("The platform gives none of an earlier day: it does not come back.", "warning"),
+        ]
+
+        def forget(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if yes:
+                self.body.watched.forget(one.id)
+
+        title = ((" Access report", "strong"),)
+        self.screen.app.push_screen(QuestionDialog(title, words, lambda: True), forget)
+
+
+class CompareWith(Controller[ReportBody[Any]]):
+    """Chooses the earlier report to compare with, among the changes since then."""
+
+    @command(
+        "b",
+        "access.before",
+        "Since…",
+        "Choose the earlier report that this one is held against; in Changes",
+    )
+    async def choose(self) -> None:
+        """Choose it; in other views, show where that is done."""
+        body = self.body
+        if not body.content.IS_COMPARED:
+            words = "{access.before} chooses the report to compare with in Changes: "
+            text = self.screen.keyed(words + "{access.changes} leads there.")
+            self.screen.post_message(Told(text))
+            return
+
+        def compare(chosen: str) -> None:
+            body.content.before_id = chosen
+            body.found.seek()
+            body.draw()
+
+        choices = report_choices(body, body.watched.earlier)
+        await self.screen.choose("What changed since", choices, compare)
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no earlier report."""
+        del command
+        if self.body.watched.earlier or not self.body.content.IS_COMPARED:
+            return ""
+        return "There is no earlier report to compare with."
+
+
+def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[Choice]:
+    """Return saved reports to choose from."""
+    report = body.watched.report
+    return [
+        (
+            info.id,
+            body.time_of(info),
+            f"{info.people:,} people · {info.memberships:,} memberships · {info.origin}",
+            "shown" if report is not None and report.info.id == info.id else "",
+        )
+        for info in infos
+    ]

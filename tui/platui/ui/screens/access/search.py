@@ -1,0 +1,88 @@
+"""The search of a view of the access report."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from platui.present.chrome import KeyHint
+from platui.ui.controller import Controller, command
+from platui.ui.screens.access.body import ReportBody
+
+_TERM_HINTS: Final = (
+    KeyHint("enter", "keep"),
+    KeyHint("word:value", "is a term"),
+    KeyHint("-term", "leaves out"),
+    KeyHint("?", "terms"),
+    KeyHint("esc", "clear"),
+)
+
+
+class SearchReport(Controller[ReportBody[Any]]):
+    """Searches by words, in a list with terms by those too, as they are typed."""
+
+    @command("slash", "list.filter", "Search", "Search by words and terms; ? lists the terms")
+    async def open(self) -> None:
+        """Open the search with what it holds."""
+        terms, words = bool(self.body.content.TERMS), self.body.found.words
+        hints = _TERM_HINTS if terms else ()
+        await self.screen.prompt.ask("/", words, hints=hints, tells_words=terms)
+        self._tell_found()
+        self.body.lines.draw_caveat()
+
+    def why_not(self, command: str) -> str:
+        """Return that there is nothing to search."""
+        del command
+        return "" if self.body.watched.report is not None else "There is no report to search yet."
+
+    async def list_words(self, sign: str) -> bool:
+        """List the terms; the one chosen is typed as far as its colon."""
+        terms, prompt = self.body.content.TERMS, self.screen.prompt
+
+        def take(chosen: str) -> None:
+            field = terms[int(chosen)].field
+            if field:
+                prompt.insert(f"{field}:" if field.isalpha() else field)
+
+        if sign == "/":
+            items = [(str(at), one.example, one.meaning) for at, one in enumerate(terms)]
+            await self.screen.choose("Terms of a search", items, take)
+        return sign == "/"
+
+    def typed(self, sign: str, text: str) -> bool:
+        """Search while typing; what cannot be read stays, with what is wrong in it."""
+        if sign == "/":
+            self.body.found.search(text)
+        return sign == "/"
+
+    def answered(self, sign: str, text: str) -> bool:
+        """Keep the search."""
+        return self.typed(sign, text)
+
+    def cancelled(self, sign: str) -> bool:
+        """Search no longer."""
+        return self.typed(sign, "")
+
+    def undo(self) -> bool:
+        """Clear the search, else the marks."""
+        if self.body.found.words:
+            self.body.found.search("")
+            return True
+        if self.body.table.marks:
+            self.body.table.clear_marks()
+            return True
+        return False
+
+    def on_changed(self) -> None:
+        """Show how many rows are found by what is being typed."""
+        prompt = self.screen.prompt
+        if prompt.is_open and prompt.sign == "/":
+            self._tell_found()
+
+    def _tell_found(self) -> None:
+        found, prompt = self.body.found, self.screen.prompt
+        if found.is_searching:
+            prompt.tell((("…", "muted"),))
+        elif found.unread is not None:
+            prompt.tell((("✖", "failed"), (" not read", "muted")))
+        else:
+            prompt.tell(((f"{self.body.table.total_count:,} found", "text"),))

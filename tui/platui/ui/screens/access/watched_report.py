@@ -1,0 +1,159 @@
+"""The access report that a view looks at: it is watched while the view is shown, and fetched."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import PlatuiError
+from platui.models.values.reports import DeskState
+from platui.ui.messages import Failed, Told
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+    from datetime import datetime
+
+    from platui.models.values.access import AccessReport, ReportInfo
+    from platui.service.access.desk import ReportDesk
+    from platui.ui.screens.access.body import ReportBody
+
+_LOOKS_EVERY: Final = 3.0
+"""Seconds after which it is looked at anew what is saved: other programs fetch reports, too.
+
+Menus of saved reports open at once, with what the last look saw: keys typed in haste are theirs.
+"""
+
+
+class WatchedReport:
+    """Hands every state of the report to the body; the newest is opened where none is."""
+
+    def __init__(self, body: ReportBody[Any]) -> None:
+        self.desk: ReportDesk | None = None
+        self.state = DeskState()  # The last one
+        self._body = body
+        self._stop_observing: Callable[[], None] = _nothing
+        self._has_shown = ""  # The report of the place, once it has been opened
+        self._is_fetch_wanted = False  # Whether to fetch as soon as there is a desk
+
+    @property
+    def report(self) -> AccessReport | None:
+        """Return the report; None: there is none."""
+        return self.state.report
+
+    @property
+    def saved(self) -> Sequence[ReportInfo]:
+        """Return the saved reports, newest first."""
+        return self.state.saved or ()
+
+    @property
+    def earlier(self) -> tuple[ReportInfo, ...]:
+        """Return the saved reports that came before this one, newest first."""
+        report = self.report
+        return tuple(one for one in self.saved if report and one.id < report.info.id)
+
+    @property
+    def newest_id(self) -> str:
+        """Return the id of the newest report; empty: there is none."""
+        return newest_id(self.state)
+
+    @property
+    def known_since(self) -> datetime | None:
+        """Return when the report came, or was last confirmed to be the newest."""
+        if self.report is None:
+            return None
+        info, state = self.report.info, self.state
+        outcome = state.outcome.report if state.outcome is not None else None
+        is_renewed = outcome is not None and outcome.info.id == info.id
+        return state.asked_at if is_renewed and state.asked_at is not None else info.fetched_at
+
+    def start(self) -> None:
+        """Watch until the view is left."""
+        self._body.in_background("feed-desk", self._watch)
+
+    async def _watch(self) -> None:
+        body = self._body
+        self.desk = desk = await body.service.report_desk()
+        self._stop_observing()
+        self._stop_observing = desk.state.observe(self._take)
+        body.host.while_shown(self._stop_observing)
+        # What went wrong, or came, before was said in the view that saw it.
+        now = desk.state.value
+        self.state = replace(self.state, error=now.error, arrived=now.arrived)
+        self._take(now)
+        if self._is_fetch_wanted:
+            self._is_fetch_wanted = False
+            desk.fetch()
+        await self._show_as_said(desk)
+        while True:
+            await desk.look_again()
+            await asyncio.sleep(_LOOKS_EVERY)
+
+    async def _show_as_said(self, desk: ReportDesk) -> None:
+        """Look, once, at the earlier report that the place names."""
+        wanted = self._body.place.report
+        if not wanted or self._has_shown == wanted:
+            return
+        self._has_shown = wanted
+        try:
+            await desk.look_again()
+            await desk.show(wanted)
+        except PlatuiError as error:
+            self._body.post_message(Failed(error))
+
+    def _take(self, state: DeskState) -> None:
+        before, self.state = self.state, state
+        self._body.take_report(before)
+
+    def fetch(self) -> None:
+        """Fetch the report anew; where it is the same, nothing is sent but the question."""
+        if self.desk is not None:
+            self.desk.fetch()
+        else:
+            self._is_fetch_wanted = True
+
+    def stop_fetch(self) -> bool:
+        """Stop a fetch; return whether one was under way."""
+        desk = self.desk
+        if desk is None or not desk.is_fetching:
+            return False
+        self._body.run_worker(work(self._stop, desk), group="stop")
+        return True
+
+    async def _stop(self, desk: ReportDesk) -> None:
+        if not await desk.stop():
+            return  # it came to its end before
+        kept = "; the report is as it was" if self.report is not None else ""
+        self._body.post_message(Told(f"Stopped{kept}."))
+
+    def show(self, id_: str) -> None:
+        """Look at another saved report."""
+        if self.desk is not None:
+            self._run(self.desk.show(id_))
+
+    def forget(self, id_: str) -> None:
+        """Delete a saved report."""
+        if self.desk is not None:
+            self._run(self.desk.forget(id_))
+
+    def _run(self, task: Coroutine[Any, Any, None]) -> None:
+        async def run() -> None:
+            try:
+                await task
+            except PlatuiError as error:
+                self._body.post_message(Failed(error))
+
+        self._body.run_worker(work(run), group="report")
+
+
+def newest_id(state: DeskState) -> str:
+    """Return the id of the newest report that a state knows of; empty: there is none."""
+    ids = [one.id for one in state.saved or ()]
+    if state.outcome is not None and state.outcome.report is not None:
+        ids.append(state.outcome.report.info.id)  # which may not be among those saved yet
+    return max(ids, default="")
+
+
+def _nothing() -> None:
+    """Observe nothing, which needs no end."""
