@@ -153,7 +153,8 @@ class ReportSpool:
             with await asyncio.to_thread(open_part, part) as file:
                 async for chunk in stream.chunks():
                     if size >= look:
-                        self._leave_room()
+                        if shutil.disk_usage(self._folder).free < _ROOM:
+                            raise self._not_written("the disk is nearly full")
                         look = size + _LOOK
                     file.write(chunk)
                     digest.update(chunk)
@@ -197,10 +198,6 @@ class ReportSpool:
                         text.unlink(missing_ok=True)
                 finally:
                     os.close(file)
-
-    def _leave_room(self) -> None:
-        if shutil.disk_usage(self._folder).free < _ROOM:
-            raise self._not_written("the disk is nearly full")
 
     def _not_written(self, why: str) -> FileWriteError:
         where = shorten(str(self._folder), 200)

@@ -90,7 +90,7 @@ class ReadContext:
         self.optional = optional
         self.logs = logs
         self.poll = poll
-        self.sightings = Sightings(surroundings.news)
+        self.sightings = Sightings(surroundings.tell)
         self.boards: dict[Watched | None, TriageBoard] = {}
         """One triage board for all feeds that watch the same."""
 

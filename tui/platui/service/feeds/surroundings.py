@@ -52,26 +52,23 @@ class Surroundings:
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         if focused != self.focused:
             self.focused = focused
-            self._tell()
+            self.tell()
 
     def token_replaced(self) -> None:
         self.token_number += 1
-        self._tell()
-
-    def news(self) -> None:
-        """Take note that a feed learned what others thought could not change any more."""
-        self._tell()
+        self.tell()
 
     def close(self) -> None:
         self.closed = True
-        self._tell()
+        self.tell()
 
     def _line_changed(self, line: Line) -> None:
         """Tell of a new state; a new reason alone wakes nobody."""
         if line.state is not self._state:
             self._state = line.state
-            self._tell()
+            self.tell()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Let every feed decide anew: one learned what others thought could not change any more."""
         for listener in tuple(self._listeners):
             listener()

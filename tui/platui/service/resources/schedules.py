@@ -33,7 +33,8 @@ def schedules(project: ProjectRef) -> Resource[Listing[Schedule]]:
 
 def schedule(project: ProjectRef, schedule_id: int) -> Resource[Schedule]:
     return record_resource(
-        lambda: endpoints.schedules.schedule(project, schedule_id), is_active=_last_is_active
+        lambda: endpoints.schedules.schedule(project, schedule_id),
+        is_active=lambda one: one.last_pipeline is not None and is_active(one.last_pipeline),
     )
 
 
@@ -48,7 +49,3 @@ def last_runs(project: ProjectRef) -> FeedSource[latest_feed.LatestFeed[Any]]:
         )
 
     return FeedSource(make, nothing, ("platui.service.feeds.latest",), LATEST_COMMANDS)
-
-
-def _last_is_active(one: Schedule) -> bool:
-    return one.last_pipeline is not None and is_active(one.last_pipeline)
