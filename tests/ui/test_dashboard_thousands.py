@@ -9,7 +9,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import StillClock
 
-from platui.ui.screens import projects
+from platui.ui.screens import project_states
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
@@ -35,7 +35,7 @@ async def test_page_down_reaches_the_last_project_in_fifty_requests(
         await driver.until_at("projects")
         await driver.until("100 of 5000 projects")
         with monkeypatch.context() as on_the_way:
-            on_the_way.setattr(projects, "_PASSING", LONG)
+            on_the_way.setattr(project_states, "_PASSING", LONG)
             while driver.table.total_count < 5000:
                 await driver.press("pagedown")
         await driver.press("G")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters
 
-from platui.core.errors import PlatuiError
 from platui.core.text import clean
-from platui.models.values.queries import JobsQuery, PipelinesQuery, RecordKind, RecordRef
+from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
 from platui.present.triage.broken_since import (
-    SinceFacts,
     job_of,
     runs_of,
     since_pieces,
@@ -30,6 +27,7 @@ from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
+from platui.ui.screens.incident import Incident
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
@@ -41,9 +39,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.places import Place
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.table import Column, Row
-    from platui.models.values.triage import Cause, Ran, Stretch
     from platui.models.wire import Job, Pipeline
 
 MOST: Final = 500  # Pipelines of a project that are looked through for the last green one
@@ -85,12 +81,12 @@ class SinceHere(ListHere["SinceBody"]):
 
     def subject(self) -> Place | None:
         """Return the newest red pipeline."""
-        newest = self.body.newest
+        newest = self.body.incident.newest
         return None if newest is None else pipeline_place(self.body.place, "jobs", newest.id)
 
     def record(self, key: str) -> RecordRef | None:
         """Return the job of a row, or the newest red pipeline."""
-        name, newest = job_of(key), self.body.newest
+        name, newest = job_of(key), self.body.incident.newest
         if name is not None:
             job = next(iter(self._runs_of(name).values()), None)
             return RecordRef(RecordKind.JOB, job.id, self.body.place.project) if job else None
@@ -100,7 +96,7 @@ class SinceHere(ListHere["SinceBody"]):
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return the newest red pipeline's address, and what came between green and red."""
-        stretch = self.body.stretch
+        stretch = self.body.incident.stretch
         if stretch is None:
             return {}
         name = job_of(key)
@@ -118,20 +114,20 @@ class SinceHere(ListHere["SinceBody"]):
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline file of the first red one: what it broke with."""
         del key
-        if self.body.stretch is None:
+        if self.body.incident.stretch is None:
             return None
-        red = self.body.stretch.first_red
+        red = self.body.incident.stretch.first_red
         return replace(pipeline_place(self.body.place, "file", red.id), ref=red.sha or red.ref)
 
     def open(self, key: str) -> None:
         """Open the log of a job; for the pipelines ask which one's jobs are wanted."""
         if job_of(key) is not None and self.telling() is not None:
             self.open_log("log")
-        elif self.body.facts is not None:
+        elif self.body.incident.facts is not None:
             self.body.call_later(self._choose_pipeline)
 
     async def _choose_pipeline(self) -> None:
-        facts = self.body.facts
+        facts = self.body.incident.facts
         if facts is None:
             return
         columns = since_table(facts.stretch).layout[1:]
@@ -155,7 +151,7 @@ class SinceHere(ListHere["SinceBody"]):
                 if job.started_at is not None
             )
             return next(started, None)
-        newest, facts = self.body.newest, self.body.facts
+        newest, facts = self.body.incident.newest, self.body.incident.facts
         if newest is None or facts is None or newest.id not in facts.causes:
             return None
         step = facts.causes[newest.id].point.step
@@ -164,7 +160,7 @@ class SinceHere(ListHere["SinceBody"]):
         return (newest.id, step.id, clean(step.name))
 
     def _runs_of(self, name: str) -> dict[int, Job]:
-        return {} if self.body.facts is None else runs_of(self.body.facts, name)
+        return {} if self.body.incident.facts is None else runs_of(self.body.incident.facts, name)
 
     def open_log(self, view: str) -> None:
         """Open the log that tells what happened, alone or beside that of the last green run."""
@@ -189,19 +185,14 @@ class SinceBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._clear()
+        self._is_there = False  # Whether the list holds the pipeline that was named
+        self.incident = Incident(self)
 
     def forget(self) -> None:
         """Drop what was known of another incident."""
         super().forget()
-        self._clear()
-
-    def _clear(self) -> None:
-        self.stretch: Stretch | None = None
-        self._is_there = False  # Whether the list holds the pipeline that was named
-        self._jobs: dict[int, tuple[Job, ...]] = {}
-        self.facts: SinceFacts | None = None
-        self._asked: frozenset[int] = frozenset()
+        self._is_there = False
+        self.incident = Incident(self)
 
     def compose(self) -> ComposeResult:
         """Yield the strip of runs above the table, and what its cells are."""
@@ -224,110 +215,51 @@ class SinceBody(ListBody):
 
     def start_feeds(self) -> None:
         """Follow the pipelines, and ask anew for their jobs."""
-        self._asked = frozenset()
-        self.feeds.drop_others("jobs-")
+        self.incident.ask_anew()
         super().start_feeds()
 
     def take(self, item: Snapshot[Listing[Pipeline]]) -> None:
+        """Find the stretch of red runs, and follow what stands side by side."""
         listing, project = item.value, self.place.project
         if listing is not None and project is not None and self.place.pipeline is not None:
             number = self.place.pipeline
-            self.stretch = stretch_in(listing, project, number)
+            self.incident.stretch = stretch_in(listing, project, number)
             self._is_there = any(one.id == number for one in listing.items)
-            goes_on = not self._is_there if self.stretch is None else self.stretch.is_at_least
+            goes_on = (
+                not self._is_there
+                if self.incident.stretch is None
+                else self.incident.stretch.is_at_least
+            )
             if goes_on and not listing.complete and len(listing.items) < MOST:
                 self.feeds.main.load_more(1)
         self.judge_listing(item)
-        self._tell_facts()
-        self._follow_pipelines()
+        self.incident.follow()
         self.draw()
-
-    def _follow_pipelines(self) -> None:
-        """Ask for the jobs of what is held side by side, and for why it failed."""
-        project, facts = self.place.project, self.facts
-        if project is None or facts is None:
-            return
-        ids = frozenset(run.id for run in facts.beside)
-        if ids == self._asked:
-            return
-        self.feeds.drop_others("jobs-", {f"jobs-{one}" for one in ids})
-        for new in ids - self._asked:
-            feed = self.service.watch(
-                resources.jobs.jobs(JobsQuery(project, new, with_retried=True))
-            )
-            take = partial(self._take_jobs, new)
-            self.feeds.follow(f"jobs-{new}", feed, take, refreshes=False)
-        self._asked = ids
-        self.in_background("feed-incident", self._look_into, project, facts.stretch)
-
-    def _take_jobs(self, pipeline: int, snapshot: Snapshot[Listing[Job]]) -> None:
-        if snapshot.value is not None and snapshot.value.complete:
-            self._jobs[pipeline] = snapshot.value.items
-        if snapshot.error is not None:
-            self.error = snapshot.error
-        self._tell_facts()
-        self.draw()
-
-    async def _look_into(self, project: ProjectRef, stretch: Stretch) -> None:
-        try:
-            details = await self.service.incident_details()
-            for red in dict.fromkeys((stretch.first_red, stretch.newest_red)):
-                cause = await details.cause(project, red)
-                self._tell_facts(cause=(red.id, cause))
-                self.draw()
-            if stretch.last_green is not None:
-                found = await details.changed_variables(
-                    project, stretch.last_green.id, stretch.first_red.id
-                )
-                self._tell_facts(variables=found, has_asked_variables=True)
-        except PlatuiError as error:
-            # The next look at the list asks again.
-            self.error, self._asked = error, frozenset()
-        self.draw()
-
-    def _tell_facts(self, *, cause: tuple[int, Cause] | None = None, **more: Any) -> None:
-        if self.stretch is None:
-            self.facts = None
-            return
-        before = self.facts
-        if before is None or before.stretch.first_red.id != self.stretch.first_red.id:
-            before = SinceFacts(self.stretch)
-        self.facts = replace(
-            before,
-            stretch=self.stretch,
-            jobs=dict(self._jobs),
-            causes=before.causes if cause is None else {**before.causes, cause[0]: cause[1]},
-            **more,
-        )
 
     def draw(self) -> None:
         """Show strip and table, whose columns are the pipelines."""
-        if self.is_whole and self.stretch is not None:
-            self.table.set_columns(since_table(self.stretch).layout)
-            self.strip.show((), since_strip(self.stretch, self.host.size.width))
-            self.legend.show(*strip_legend(self.stretch, self.host.size.width))
+        if self.is_whole and self.incident.stretch is not None:
+            self.table.set_columns(since_table(self.incident.stretch).layout)
+            self.strip.show((), since_strip(self.incident.stretch, self.host.size.width))
+            self.legend.show(*strip_legend(self.incident.stretch, self.host.size.width))
         super().draw()
 
     def columns(self) -> tuple[Column, ...]:
         """Return a column a pipeline."""
-        return () if self.stretch is None else since_table(self.stretch).layout
+        return () if self.incident.stretch is None else since_table(self.incident.stretch).layout
 
     def rows(self) -> Sequence[Row]:
         """Return what is held side by side."""
-        if self.facts is None:
+        if self.incident.facts is None:
             return ()
-        return since_rows(self.facts, self.service.clock.now(), utc=self.utc)
+        return since_rows(self.incident.facts, self.service.clock.now(), utc=self.utc)
 
     def draw_summary(self) -> None:
         """Show which lane is broken, since when, and since when it was not green."""
-        if self.stretch is None:
+        if self.incident.stretch is None:
             return
-        left, right = since_pieces(self.stretch, self.service.clock.now(), utc=self.utc)
+        left, right = since_pieces(self.incident.stretch, self.service.clock.now(), utc=self.utc)
         self.host.summarize([*left, *filter_pieces(self)], right)
-
-    @property
-    def newest(self) -> Ran | None:
-        return None if self.stretch is None else self.stretch.newest_red
 
     def empty(self) -> tuple[str, str]:
         """Return why there is nothing to hold side by side."""

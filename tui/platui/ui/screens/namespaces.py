@@ -86,7 +86,7 @@ class Namespaces(Vertical):
     def draw(self) -> None:
         """Show them with what is watched of them."""
         body = self._body
-        if not (body.is_whole and body.has_data()) or body.is_passing:
+        if not (body.is_whole and body.has_data()) or body.states.is_passing:
             return
         groups = body.host.controller(NamespaceWatch).watched.groups
         # They are told apart by identity, which is cheap.
@@ -254,4 +254,4 @@ class NamespaceWatch(WatchProjects):
         """Show the stars, and ask for the states of what is watched now."""
         super().changed()
         self.body.draw()
-        self.body.ask_states()
+        self.body.states.ask()

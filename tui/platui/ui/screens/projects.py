@@ -10,7 +10,6 @@ from textual import on
 from platui.core.text import clean
 from platui.models.values.places import Place
 from platui.models.values.queries import ProjectsQuery, RecordKind, RecordRef
-from platui.models.values.triage_memory import NOTHING_WATCHED
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import (
     ALL_NAMESPACES,
@@ -21,7 +20,6 @@ from platui.present.projects import (
 )
 from platui.present.tables.project_rows import ProjectRows
 from platui.present.tables.projects import PROJECTS
-from platui.present.triage.watching import watched_ids
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
@@ -46,6 +44,7 @@ from platui.ui.screens.namespaces import (
 from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.screens.project_states import ProjectStates
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -56,16 +55,11 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.table import Row
-    from platui.models.values.triage_memory import Watched
-    from platui.models.wire import Pipeline, Project
+    from platui.models.wire import Project
     from platui.present.details.layout import Details
-    from platui.service.feeds.latest import Latest, LatestFeed
 
 _AMONG_NAMESPACES: Final = "The keys are among the namespaces: tab goes back to the projects."
-_PASSING = 0.15  # Seconds for which rows must stay in sight before their states are asked for
 _DRAWN_EVERY = 0.12  # Seconds between drawing one page of a list that is being loaded and the next
-_LOOKED_THROUGH = 200  # Projects whose state a filter may ask for: a third of a minute's quota.
-_LOOKED_AFTER = 60  # Watched projects whose state is asked for although they are not in sight
 
 
 class PlatformSearch(Controller["ProjectsBody"]):
@@ -164,7 +158,7 @@ class ProjectsHere(ListHere["ProjectsBody"]):
             return None
         from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
 
-        known, now = self.body.latest.get(project.id), self.body.service.clock.now()
+        known, now = self.body.states.latest.get(project.id), self.body.service.clock.now()
         latest = known.pipeline if known else None
         space = present.project_namespace(project, self.body.namespaces.spaces)
         return present.project_details(project, space, latest, now, utc=self.body.utc)
@@ -189,7 +183,7 @@ class ProjectsHere(ListHere["ProjectsBody"]):
         project = self.item(key)
         if project is None:
             return None
-        latest = self.body.latest.get(project.id)
+        latest = self.body.states.latest.get(project.id)
         ran = latest.pipeline.ref if latest and latest.pipeline else ""
         place = self._place(key)
         return replace(place, view="file", ref=project.default_branch or ran)
@@ -207,29 +201,19 @@ class ProjectsBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.latest: Mapping[int, Latest] = {}
-        self._states: Mapping[int, Pipeline | None] = {}
+        self.states = ProjectStates(self)
         self.namespaces = Namespaces(self)
         self._names_namespace = bool(self.place.group)  # Whether the place itself says which one
         self.search = ""
         """What the platform was asked for."""
-        self._passing: Timer | None = None  # Runs while the rows in sight have just changed
         self._is_long = False
         """Whether the list comes in pages: it grows at its end then, in the platform's order.
 
         Sorted, its next page would be strewn over what one has already read.
         """
-        self._latest_feed: LatestFeed[Any] | None = None
         self._rows = ProjectRows()
-        self._starred: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
-        """What is watched, of which projects, and their ids."""
         self._drawing: Timer | None = None  # Runs while what came is yet to be drawn
         self._drawn_at = -_DRAWN_EVERY
-
-    @property
-    def is_passing(self) -> bool:
-        """Return whether the rows in sight have just changed."""
-        return self._passing is not None
 
     def compose(self) -> ComposeResult:
         """Yield the namespaces left of the projects."""
@@ -253,7 +237,7 @@ class ProjectsBody(ListBody):
     def filter_changed(self) -> None:
         """Look at the projects whose state is not known yet."""
         super().filter_changed()
-        self.ask_states()
+        self.states.ask()
 
     def open_feed(self) -> Feed[Listing[Project]]:
         """Return the feed of the list."""
@@ -262,12 +246,9 @@ class ProjectsBody(ListBody):
     def start_feeds(self) -> None:
         """Follow projects and namespaces, and the newest pipelines of what is visible."""
         spaces = self.feeds.get("namespaces") or self.service.watch(resources.projects.namespaces())
-        self._latest_feed = self._latest_feed or self.service.watch(resources.projects.latest())
         super().start_feeds()
         self.feeds.follow("namespaces", spaces, self.namespaces.take)
-        # What is newest is polled in turn, by the budget.
-        self.feeds.follow("latest", self._latest_feed, self._take_latest, refreshes=False)
-        self.ask_states()
+        self.states.follow()
 
     def take(self, item: Snapshot[Listing[Project]]) -> None:
         """Take in a page of the list."""
@@ -277,7 +258,7 @@ class ProjectsBody(ListBody):
             self.namespaces.lie_flat(are_flat(self.items))
         self.judge_listing(item)
         self._draw_soon()
-        self.ask_states()
+        self.states.ask()
 
     def _draw_soon(self) -> None:
         """Draw now, but not again within a moment: pages come in bunches, and keys between them."""
@@ -294,39 +275,14 @@ class ProjectsBody(ListBody):
         # Counted from the end: however long it took, keys come first now.
         self._drawn_at = self.service.clock.monotonic()
 
-    def _take_latest(self, latest: Mapping[int, Latest]) -> None:
-        self.latest = {**self.latest, **latest}
-        self._states = {number: one.pipeline for number, one in self.latest.items()}
-        if not self.is_passing:
-            self.draw()
-
-    def ask_states(self) -> None:
-        """Ask for the newest pipelines of visible and watched projects only."""
-        if self._latest_feed is None or not self.is_whole or self.is_passing:
-            return
-        visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
-        wanted = [*visible, *sorted(self._watched_ids())[:_LOOKED_AFTER]]
-        if self.table.filter_text:
-            # A filter may ask for a state: what is hidden for want of one is looked at too.
-            wanted += [project.id for project in self._here[:_LOOKED_THROUGH]]
-        self._latest_feed.show(list(dict.fromkeys(wanted)))
-
     @on(Table.WindowChanged, "#table")
     def _window_changed(self, event: Table.WindowChanged) -> None:
         event.stop()
-        if self._passing is None:
-            self.ask_states()
-        else:
-            self._passing.stop()
-        self._passing = self.set_timer(_PASSING, self._rested)
-
-    def _rested(self) -> None:
-        self._passing = None
-        self.draw()
-        self.ask_states()
+        self.states.ask_once_at_rest()
 
     @property
-    def _here(self) -> Sequence[Project]:
+    def in_namespace(self) -> Sequence[Project]:
+        """Return the projects of the namespace one looks into."""
         if self.namespaces.chosen == ALL_NAMESPACES:
             return self.items
         return [item for item in self.items if in_namespace(item, self.namespaces.chosen)]
@@ -334,19 +290,12 @@ class ProjectsBody(ListBody):
     def rows(self) -> Sequence[Row]:
         """Return the projects of the chosen namespace."""
         return self._rows.rows(
-            self._here,
-            self._states,
-            self._watched_ids(),
+            self.in_namespace,
+            self.states.pipelines,
+            self.states.watched_ids(),
             self.service.clock.now(),
             by_namespace=not self._is_long,
         )
-
-    def _watched_ids(self) -> frozenset[int]:
-        """Return the ids of what is watched, of groups as far as their projects are loaded."""
-        before, now = self._starred, (self.host.controller(NamespaceWatch).watched, self.items)
-        if before[0] != now[0] or before[1] is not now[1]:
-            before = self._starred = (*now, watched_ids(*now))
-        return before[2]
 
     def draw_summary(self) -> None:
         """Show how many projects there are and how they do."""
@@ -354,7 +303,7 @@ class ProjectsBody(ListBody):
             return
         if self.namespaces.summarize():
             return
-        here, known = self._here, self._states
+        here, known = self.in_namespace, self.states.pipelines
         ids = {project.id for project in here}
         known = {number: item for number, item in known.items() if number in ids}
         total = self.listing.total if not self.namespaces.chosen else None

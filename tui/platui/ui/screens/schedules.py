@@ -171,7 +171,7 @@ class SchedulesBody(ListBody):
         """Fetch again; where schedules are not listed, those that platui made."""
         super().fetch_again()
         if not self.listing.offered:
-            self._look_up_sent()
+            self.in_background("feed-sent", self._recall_sent)
 
     def visit(self, place: Place) -> None:
         """Show the schedules of another project, or another one of the same."""
@@ -202,13 +202,10 @@ class SchedulesBody(ListBody):
         listing = item.value
         if listing is not None and not listing.offered:
             if self.listing.offered:
-                self._look_up_sent()
+                self.in_background("feed-sent", self._recall_sent)
             item = replace(item, value=replace(listing, items=self._sent))
         super().take(item)
         self.runs.ask()
-
-    def _look_up_sent(self) -> None:
-        self.in_background("feed-sent", self._recall_sent)
 
     async def _recall_sent(self) -> None:
         """Show the schedules that platui created, where the platform lists none."""

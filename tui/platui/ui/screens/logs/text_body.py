@@ -137,10 +137,10 @@ class TextBody(Body):
         """Have the prompt ready soon."""
         self.searches.prepare_soon()
 
-    @property
-    def tells_header(self) -> bool:
-        """Return whether the header may change: not while one rests and nothing counts down."""
-        return self.host.header_line.counts_down or not self.text.rests
+    def show_header(self) -> None:
+        """Show the header anew, unless one rests and nothing counts down."""
+        if self.host.header_line.counts_down or not self.text.rests:
+            super().show_header()
 
     def draw(self) -> None:
         """Show the lines above and below, and the sentence where there is no text."""

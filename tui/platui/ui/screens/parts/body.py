@@ -127,14 +127,6 @@ class Body(Container):
         """Return whether all of the screen is there: not while it is mounted or taken down."""
         return self.host.is_whole
 
-    @property
-    def tells_header(self) -> bool:
-        """Return whether the header may change now: not under who reads what grows."""
-        return True
-
-    def update_age(self) -> None:
-        """Find out how fresh the view is, where that changes without an answer."""
-
     def notice(self, *, empty: bool) -> Pieces:
         """Return the notice line: the error, which an empty page shows in its middle."""
         return () if empty else notice(self.error, self.host.key_of)
@@ -143,7 +135,7 @@ class Body(Container):
         """Show what is kept; called once, when all of the screen is there."""
 
     def show_header(self) -> None:
-        """Show profile, place, freshness and budget."""
+        """Show profile, place, freshness and budget, if they may change now."""
         self.host.header_line.show()
 
     def visit(self, place: Place) -> None:

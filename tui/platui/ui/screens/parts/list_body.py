@@ -208,6 +208,7 @@ class ListBody(Body):
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(host, place, kept)
         self.details = ListDetails(self)
+        self._sorted_as: Place | None = None
         self._perhaps_group = PerhapsGroup(self) if self.MAY_BE_GROUP else None
 
     def rows(self) -> Sequence[Row]:
@@ -242,7 +243,6 @@ class ListBody(Body):
 
     def ready(self) -> None:
         """Paint what is kept before anything is asked."""
-        self._sort_as_said()
         self.details.draw()
         if self.kept is not None and self.kept.rows:
             self.table.show(self.kept.rows)
@@ -250,18 +250,6 @@ class ListBody(Body):
             if self.kept.cursor:
                 self.table.move_to(self.kept.cursor)
         self.table.focus()
-
-    def visit(self, place: Place) -> None:
-        """Show another place of this kind, sorted as it says."""
-        another = place != self.place
-        super().visit(place)
-        if another and self.is_whole:
-            self._sort_as_said()
-
-    def _sort_as_said(self) -> None:
-        key = self.place.sort.removeprefix("-")
-        if key in {column.key for column in self.columns()}:
-            self.table.sort_by(key, descending=self.place.sort.startswith("-"))
 
     def show_times(self, *, utc: bool) -> None:
         """Show the times of another zone, and say so above them."""
@@ -306,9 +294,14 @@ class ListBody(Body):
         return self.age.fetched_at is not None
 
     def draw(self) -> None:
-        """Show rows and everything that follows from them."""
+        """Show rows and everything that follows from them, sorted at first as the place says."""
         if not self.is_whole:
             return
+        if self._sorted_as != self.place:
+            self._sorted_as = self.place
+            key = self.place.sort.removeprefix("-")
+            if key in {column.key for column in self.columns()}:
+                self.table.sort_by(key, descending=self.place.sort.startswith("-"))
         if self.has_data():
             self.show_rows(self.rows())
         elif self.kept is None:
@@ -368,11 +361,6 @@ class ListBody(Body):
         event.stop()
         if not self.listing.complete and (feed := self.feeds.main) is not None:
             feed.load_more(event.pages)
-
-    @on(DetailPane.Left)
-    def _leave_details(self, event: DetailPane.Left) -> None:
-        event.stop()
-        self.focus_body()
 
 
 def file_place(near: Place, job: Job) -> Place:

@@ -15,6 +15,7 @@ from platui.ui.screens.parts.footer_line import FooterLine
 from platui.ui.screens.parts.header_line import HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, Summary, UnderWay
+from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -171,8 +172,7 @@ class ViewScreen(TerminalScreen[None]):
 
     def tell_header(self) -> None:
         """Show profile, place, freshness and budget."""
-        if self.is_whole and self.body.tells_header:
-            self.body.update_age()
+        if self.is_whole:
             self.body.show_header()
 
     def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
@@ -281,6 +281,11 @@ class ViewScreen(TerminalScreen[None]):
         event.stop()
         self.body.focus_body()
         any(one.cancelled(event.sign) for one in self.controllers)
+
+    @on(DetailPane.Left)
+    def _leave_details(self, event: DetailPane.Left) -> None:
+        event.stop()
+        self.body.focus_body()
 
     @on(Prompt.Typed)
     def _typing(self, event: Prompt.Typed) -> None:

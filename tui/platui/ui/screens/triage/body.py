@@ -54,9 +54,10 @@ class TriageBody(ListBody):
         """Follow the board."""
         self.in_background("feed-begin", self.follower.begin)
 
-    def update_age(self) -> None:
-        """Find out how fresh the board is: also when the connection is back."""
+    def show_header(self) -> None:
+        """Show how fresh the board is now: also when the connection is back."""
         self.follower.update_age()
+        super().show_header()
 
     def has_data(self) -> bool:
         """Return whether anything is known of what is watched: now, or as it was kept."""

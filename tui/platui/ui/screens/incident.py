@@ -1,0 +1,99 @@
+"""One incident: its runs side by side, their jobs and causes, and what changed before it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from platui.core.errors import PlatuiError
+from platui.models.values.queries import JobsQuery
+from platui.present.triage.broken_since import SinceFacts
+from platui.service import resources
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Listing, Snapshot
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import Cause, Ran, Stretch
+    from platui.models.wire import Job
+    from platui.ui.screens.broken_since import SinceBody
+
+
+class Incident:
+    """Follows what is known of it; drawn anew whenever more is."""
+
+    def __init__(self, body: SinceBody) -> None:
+        self._body = body
+        self.stretch: Stretch | None = None
+        """The runs from the last green one to the newest."""
+        self.facts: SinceFacts | None = None
+        self._jobs: dict[int, tuple[Job, ...]] = {}
+        self._asked: frozenset[int] = frozenset()  # Pipelines whose jobs are followed
+
+    @property
+    def newest(self) -> Ran | None:
+        """Return the newest red pipeline."""
+        return None if self.stretch is None else self.stretch.newest_red
+
+    def ask_anew(self) -> None:
+        """Drop the feeds of jobs: they are followed again once the runs have come."""
+        self._asked = frozenset()
+        self._body.feeds.drop_others("jobs-")
+
+    def follow(self) -> None:
+        """Ask for the jobs of what is held side by side, and for why it failed."""
+        self._take_in()
+        body, project, facts = self._body, self._body.place.project, self.facts
+        if project is None or facts is None:
+            return
+        ids = frozenset(run.id for run in facts.beside)
+        if ids == self._asked:
+            return
+        body.feeds.drop_others("jobs-", {f"jobs-{one}" for one in ids})
+        for new in ids - self._asked:
+            jobs = resources.jobs.jobs(JobsQuery(project, new, with_retried=True))
+            take = partial(self._take_jobs, new)
+            body.feeds.follow(f"jobs-{new}", body.service.watch(jobs), take, refreshes=False)
+        self._asked = ids
+        body.in_background("feed-incident", self._look_into, project, facts.stretch)
+
+    def _take_jobs(self, pipeline: int, snapshot: Snapshot[Listing[Job]]) -> None:
+        if snapshot.value is not None and snapshot.value.complete:
+            self._jobs[pipeline] = snapshot.value.items
+        if snapshot.error is not None:
+            self._body.error = snapshot.error
+        self._take_in()
+        self._body.draw()
+
+    async def _look_into(self, project: ProjectRef, stretch: Stretch) -> None:
+        body = self._body
+        try:
+            details = await body.service.incident_details()
+            for red in dict.fromkeys((stretch.first_red, stretch.newest_red)):
+                cause = await details.cause(project, red)
+                self._take_in(cause=(red.id, cause))
+                body.draw()
+            if stretch.last_green is not None:
+                found = await details.changed_variables(
+                    project, stretch.last_green.id, stretch.first_red.id
+                )
+                self._take_in(variables=found, has_asked_variables=True)
+        except PlatuiError as error:
+            # The next look at the list asks again.
+            body.error, self._asked = error, frozenset()
+        body.draw()
+
+    def _take_in(self, *, cause: tuple[int, Cause] | None = None, **more: Any) -> None:
+        if self.stretch is None:
+            self.facts = None
+            return
+        before = self.facts
+        if before is None or before.stretch.first_red.id != self.stretch.first_red.id:
+            before = SinceFacts(self.stretch)
+        self.facts = replace(
+            before,
+            stretch=self.stretch,
+            jobs=dict(self._jobs),
+            causes=before.causes if cause is None else {**before.causes, cause[0]: cause[1]},
+            **more,
+        )

@@ -1,0 +1,93 @@
+"""The newest pipeline of each project in sight, and of those that are watched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.models.values.triage_memory import NOTHING_WATCHED
+from platui.present.triage.watching import watched_ids
+from platui.service import resources
+from platui.ui.screens.namespaces import NamespaceWatch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from textual.timer import Timer
+
+    from platui.models.values.triage_memory import Watched
+    from platui.models.wire import Pipeline
+    from platui.service.feeds.latest import Latest, LatestFeed
+    from platui.ui.screens.projects import ProjectsBody
+
+_PASSING: Final = (
+    0.15  # Seconds for which rows must stay in sight before their states are asked for
+)
+_LOOKED_THROUGH: Final = 200
+"""Projects whose state a filter may ask for: a third of a minute's quota."""
+_LOOKED_AFTER: Final = 60  # Watched projects whose state is asked for although not in sight
+
+
+class ProjectStates:
+    """Follows the newest pipelines of a list of projects."""
+
+    def __init__(self, body: ProjectsBody) -> None:
+        self._body = body
+        self.latest: Mapping[int, Latest] = {}
+        """Project id -> what was found when it was asked last."""
+        self.pipelines: Mapping[int, Pipeline | None] = {}
+        """Project id -> its newest pipeline."""
+        self._feed: LatestFeed[Any] | None = None
+        self._passing: Timer | None = None  # Runs while the rows in sight have just changed
+        self._watched: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
+        """What is watched, of which projects, and their ids."""
+
+    @property
+    def is_passing(self) -> bool:
+        """Return whether the rows in sight have just changed."""
+        return self._passing is not None
+
+    def follow(self) -> None:
+        """Follow those in sight; they are polled in turn, by the budget."""
+        body = self._body
+        self._feed = self._feed or body.service.watch(resources.projects.latest())
+        body.feeds.follow("latest", self._feed, self._take, refreshes=False)
+        self.ask()
+
+    def _take(self, latest: Mapping[int, Latest]) -> None:
+        self.latest = {**self.latest, **latest}
+        self.pipelines = {number: one.pipeline for number, one in self.latest.items()}
+        if not self.is_passing:
+            self._body.draw()
+
+    def ask(self) -> None:
+        """Ask for the newest pipelines of visible and watched projects only."""
+        body = self._body
+        if self._feed is None or not body.is_whole or self.is_passing:
+            return
+        visible = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
+        wanted = [*visible, *sorted(self.watched_ids())[:_LOOKED_AFTER]]
+        if body.table.filter_text:
+            # A filter may ask for a state: what is hidden for want of one is looked at too.
+            wanted += [project.id for project in body.in_namespace[:_LOOKED_THROUGH]]
+        self._feed.show(list(dict.fromkeys(wanted)))
+
+    def ask_once_at_rest(self) -> None:
+        """Ask now, and again once the rows in sight stay the same."""
+        if self._passing is None:
+            self.ask()
+        else:
+            self._passing.stop()
+        self._passing = self._body.set_timer(_PASSING, self._rested)
+
+    def _rested(self) -> None:
+        self._passing = None
+        self._body.draw()
+        self.ask()
+
+    def watched_ids(self) -> frozenset[int]:
+        """Return the ids of what is watched, of groups as far as their projects are loaded."""
+        watched = self._body.host.controller(NamespaceWatch).watched
+        before, now = self._watched, (watched, self._body.items)
+        if before[0] != now[0] or before[1] is not now[1]:
+            before = self._watched = (*now, watched_ids(*now))
+        return before[2]
