@@ -389,6 +389,8 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
         await driver.until("Everything watched is green.")
         await driver.until("Told 0s ago, of 2 projects.")
         assert "ran last: " in driver.text
+        await driver.press("x")
+        await driver.until_told("Nothing to unfold: no cause has several incidents.")
         await app.service.triage_book.watch([NOWHERE])
         await driver.until("1 watched project not shown")
         await app.service.triage_book.unwatch(GREEN)
@@ -400,6 +402,8 @@ async def test_without_a_token_the_page_asks_for_one(night: RunningEmulator) -> 
     """Nothing of the board can be told."""
     async with driving(await board(night, token="")) as driver:
         await driver.until("give a token")
+        await driver.press("e")
+        await driver.until_told("Nothing to hand off: no project has answered yet.")
 
 
 async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFactory) -> None:

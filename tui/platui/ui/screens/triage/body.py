@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 _WIDE: Final = 100
+_PENDING: Final = "done as soon as it is known what this row stands for"
 _EDGES: Final = 5  # Cells of a line below a row that its words do not get: mark, thumb and indent.
 
 
@@ -105,29 +106,29 @@ class TriageBody(ListBody):
         """Show the board in numbers, and its requests."""
         board, follower = self.shown.board, self.follower
         if self.pending and board is None:
-            self.host.summarize([
-                ("done as soon as it is known what this row stands for", "accent")
-            ])  # fmt: skip
+            self.host.summarize([(_PENDING, "accent")])
         if board is None or not follower.watches or not self.has_data():
             return
         from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
 
-        wide = self.size.width >= _WIDE
+        width = self.host.size.width
+        wide = width >= _WIDE
         # What is hidden comes first: of a line that is too long the end is cut.
         pieces = [*filter_pieces(self), *present.summary_pieces(board.counts, wide=wide)]
         # Beside kept rows stands how far the board of now has come.
         now = follower.coming if self.shown.is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
-        self.host.summarize(pieces, present.fitting_cost(pieces, cost, self.size.width))
+        self.host.summarize(pieces, present.fitting_cost(pieces, cost, width))
 
     def notice(self, *, empty: bool) -> Pieces:
         """Return the error, else which projects cannot be read, else what is wrong locally."""
-        board, is_page_free = self.shown.board, not empty or self.shown.is_green
-        line = super().notice(empty=not is_page_free)
-        if not line and board is not None and is_page_free:
+        board = self.shown.board
+        is_on_page = empty and not self.shown.is_green  # Whether the page shows why it is empty
+        line = super().notice(empty=is_on_page)
+        if not line and board is not None and not is_on_page:
             from platui.present.triage.summary import refused_pieces  # noqa: PLC0415  (on first use)
 
-            line = tuple(refused_pieces(board))
+            line = refused_pieces(board)
         if not line and board is not None and board.problem:
             line = ((f" {board.problem}", "warning"),)
         return line
