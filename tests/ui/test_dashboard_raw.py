@@ -156,7 +156,7 @@ async def test_moving_fast_through_details_spends_nothing(
 ) -> None:
     """Only the row on which the cursor rests is asked for."""
     # A busy machine presses fifteen keys slowly: what is a rest is longer here.
-    monkeypatch.setattr("platui.ui.screens.tabular._REST", 1.5)
+    monkeypatch.setattr("platui.ui.screens.parts.list_details._REST", 1.5)
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock()), WIDE) as driver:
         await driver.until_at("pipelines")

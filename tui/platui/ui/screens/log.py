@@ -25,9 +25,9 @@ from platui.ui.keys_in_use import bind
 from platui.ui.messages import Failed, GoTo, PageWanted, PlaceLearned, Told
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.hunting import SEARCH
-from platui.ui.screens.listing import file_place
 from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.log_output import LogOutput
+from platui.ui.screens.parts.list_body import file_place
 from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
