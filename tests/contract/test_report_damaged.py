@@ -8,7 +8,7 @@ import pytest
 from tests.support.commands import Shell
 from tests.support.report_texts import write_reports
 
-from platui.cli import consent, prompting
+from platui.cli import consent
 from platui.cli.exits import Exit
 from platui.report.saved import FORMAT
 
@@ -127,7 +127,7 @@ def test_it_is_asked_before_a_report_goes(
         asked.append(prompt)
         return next(answers)
 
-    monkeypatch.setattr(prompting, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
     monkeypatch.setattr(consent, "_asked", answer)
     said = shell("report", "forget", id_, "--utc")
     assert (said.code, said.out) == (Exit.INTERRUPTED, "")
