@@ -6,16 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from textual import getters, on
+from textual import getters
 from textual.containers import Horizontal
 
-from platui.core.errors import ConfigError
 from platui.models.values.places import KeptPlace, Place
-from platui.present.access.report import report_time
-from platui.present.access.states import NEVER_FETCHED, OPENING, trouble_line, trouble_page
+from platui.present.access.states import trouble_line
 from platui.present.chrome import Age, Freshness
 from platui.ui import views
-from platui.ui.messages import GoTo
 from platui.ui.screens.access.content import ReportContent
 from platui.ui.screens.access.found_rows import FoundRows
 from platui.ui.screens.access.lines import ReportLines
@@ -30,8 +27,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.models.values.access import ReportInfo
-    from platui.models.values.reports import DamagedReport, DeskState
+    from platui.models.values.reports import DeskState
     from platui.models.values.table import Column, Row
     from platui.present.chrome import Pieces
     from platui.ui.screens.parts.view_screen import MakesBody, ViewScreen
@@ -167,23 +163,14 @@ class ReportBody(ListBody, Generic[C]):
         super().forget()
         self.content.forget()
 
-    def has_data(self) -> bool:
-        """Return whether there is a report."""
-        return self.watched.report is not None
-
     def rows(self) -> Sequence[Row]:
         """Return what was found."""
         return self.found.rows
 
-    def draw(self) -> None:
-        """Show rows, and the lines around them."""
-        super().draw()
-        if self.is_whole:
-            self.lines.draw()
-
     def draw_summary(self) -> None:
-        """Show what the view is about."""
+        """Show what the view is about, and the other lines: they go with rows, words and marks."""
         self.host.summarize(*self.content.summary())
+        self.lines.draw()
 
     def notice(self, *, empty: bool) -> Pieces:
         """Return why there is no newer report."""
@@ -193,44 +180,11 @@ class ReportBody(ListBody, Generic[C]):
 
     def page(self) -> tuple[str, str]:
         """Return why no row is shown."""
-        return self._page(), "muted"
-
-    def _page(self) -> str:
-        if self.watched.report is None:
-            if self.error is not None:
-                return trouble_page(self.error, self.host.key_of("place.refresh"))
-            if self.watched.state.fetching is not None:
-                return ""
-            return OPENING if self.watched.state.saved is None else self._never_fetched()
-        if not self.found.has_answer:
-            return OPENING
-        if self.found.is_searching and self.found.unread is None:
-            return "Searching …"
-        return self.content.empty()
-
-    def _never_fetched(self) -> str:
-        try:
-            if self.watched.desk is not None:
-                self.watched.desk.reports.docs_address()
-        except ConfigError as error:
-            return trouble_page(error, self.host.key_of("place.refresh"))
-        return self.host.keyed(NEVER_FETCHED)
-
-    def time_of(self, info: ReportInfo | DamagedReport) -> str:
-        """Return when a report is of, as it is shown now."""
-        return report_time(info, self.service.clock.now(), utc=self.utc)
-
-    def go_to(self, place: Place) -> None:
-        """Go to another view."""
-        self.post_message(GoTo(place))
+        return self.lines.page(), "muted"
 
     def on_resize(self) -> None:
         """Find rows anew where they depend on the width."""
         self.call_after_refresh(self.found.seek)
-
-    @on(Table.MarksChanged, "#table")
-    def _draw_marks(self) -> None:
-        self.lines.draw_tabs()
 
 
 def report_body(content: type[C]) -> MakesBody:

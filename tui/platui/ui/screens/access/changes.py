@@ -23,7 +23,7 @@ from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import ReadDetails
-from platui.ui.messages import Told
+from platui.ui.messages import GoTo, Told
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent
 from platui.ui.screens.access.exporting import Export
@@ -132,7 +132,7 @@ class ChangeList(ReportContent):
             return trouble_page(self._failure, host.key_of("place.refresh"))
         if before is None:
             return host.keyed(_ALONE)
-        since = self.body.time_of(before)
+        since = self.body.watched.time_of(before)
         if self._changes is None:
             return f"Comparing with the report of {since} …"
         if self.body.found.words.strip():
@@ -158,7 +158,7 @@ class ChangeList(ReportContent):
             words = "That is gone: only the earlier report has it."
             self.body.post_message(Told(words))
         else:
-            self.body.go_to(place)
+            self.body.post_message(GoTo(place))
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return the changes that are listed, and all."""

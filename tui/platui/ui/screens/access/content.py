@@ -172,7 +172,7 @@ class ReportContent:
         since = self.compared_with()
         if since is None:
             return ""
-        text = f"since {self.body.time_of(since)}"
+        text = f"since {self.body.watched.time_of(since)}"
         changes = self.body.watched.state.changes
         if changes is None or (changes.before.id, changes.after.id) != (since.id, report.info.id):
             return text

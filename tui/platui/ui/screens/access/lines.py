@@ -1,13 +1,15 @@
-"""The lines above and below the rows of the access report: levels, tabs, and its caveat."""
+"""The lines around the rows of the access report, and what is shown where there are no rows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.errors import ConfigError
 from platui.present.access.report import CAVEAT, slip_pieces, term_error, typing_pieces
-from platui.present.access.states import progress_pieces
+from platui.present.access.states import NEVER_FETCHED, OPENING, progress_pieces, trouble_page
 
 if TYPE_CHECKING:
+    from platui.core.errors import PlatuiError
     from platui.present.chrome import Pieces
     from platui.ui.screens.access.body import ReportBody
 
@@ -15,7 +17,7 @@ _ROOMY: Final = 100  # Cells
 
 
 class ReportLines:
-    """Draws them."""
+    """Draws bars of levels and tabs above the rows, and below them what the report is not."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self._body = body
@@ -33,7 +35,7 @@ class ReportLines:
     def draw(self) -> None:
         """Draw all of them."""
         self._draw_levels()
-        self.draw_tabs()
+        self._body.tabs.show(*self._body.content.tabs())
         self.draw_caveat()
 
     def _draw_levels(self) -> None:
@@ -45,10 +47,6 @@ class ReportLines:
         else:
             stops = not body.found.words and not body.table.marks
             body.levels.show(progress_pieces(fetching, stops=stops))
-
-    def draw_tabs(self) -> None:
-        """Show the lists there are, and what is searched for in this one."""
-        self._body.tabs.show(*self._body.content.tabs())
 
     def draw_caveat(self) -> None:
         """Show what the report is not; in its place, what is typed means, or what is odd in it."""
@@ -71,3 +69,29 @@ class ReportLines:
         marks = len(self._body.table.marks)
         parts = (self._body.content.order_text(), f"{marks:,} marked" if marks else "")
         return " · ".join(one for one in parts if one)
+
+    def page(self) -> str:
+        """Return what stands where no row is: why there is no report, or nothing in it."""
+        body, state = self._body, self._body.watched.state
+        if state.report is None:
+            if state.error is not None:
+                return self._trouble(state.error)
+            if state.fetching is not None:
+                return ""
+            return OPENING if state.saved is None else self._never_fetched()
+        if not body.found.has_answer:
+            return OPENING
+        is_coming = body.found.is_searching and body.found.unread is None
+        return "Searching …" if is_coming else body.content.empty()
+
+    def _never_fetched(self) -> str:
+        desk = self._body.watched.desk
+        try:
+            if desk is not None:
+                desk.reports.docs_address()
+        except ConfigError as error:
+            return self._trouble(error)
+        return self._body.host.keyed(NEVER_FETCHED)
+
+    def _trouble(self, error: PlatuiError) -> str:
+        return trouble_page(error, self._body.host.key_of("place.refresh"))

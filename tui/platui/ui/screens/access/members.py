@@ -23,6 +23,7 @@ from platui.present.counts import counted
 from platui.present.tables.memberships import MEMBERS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import ReadDetails
+from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportPage, person_place, place_words
 from platui.ui.screens.access.exporting import report_export
@@ -148,7 +149,7 @@ class MembersPage(ReportPage):
     def open(self, key: str) -> None:
         """Go to everything that the person holds."""
         if self.report is not None:
-            self.body.go_to(person_place(self.report.person(int(key))))
+            self.body.post_message(GoTo(person_place(self.report.person(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
         """Return everything known of the group or project."""

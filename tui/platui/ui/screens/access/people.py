@@ -17,6 +17,7 @@ from platui.present.access.people import (
 from platui.present.access.report import found_of, level_bars, term_signs
 from platui.present.tables.access import people_table
 from platui.ui.controller import Controller, command
+from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent, person_place, person_words
 from platui.ui.screens.access.exporting import report_export
@@ -153,7 +154,7 @@ class PeopleList(ReportContent):
     def open(self, key: str) -> None:
         """Go to everything that the person holds."""
         if self.report is not None:
-            self.body.go_to(person_place(self.report.person(int(key))))
+            self.body.post_message(GoTo(person_place(self.report.person(int(key)))))
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return the people found, and their memberships that the search names."""

@@ -21,6 +21,7 @@ from platui.present.counts import counted
 from platui.present.tables.memberships import HOLDINGS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import ReadDetails
+from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportPage, members_place, person_words
 from platui.ui.screens.access.exporting import report_export
@@ -117,7 +118,7 @@ class PersonPage(ReportPage):
     def open(self, key: str) -> None:
         """Go to the members of the group or project."""
         if self.report is not None:
-            self.body.go_to(members_place(self.report.place(int(key))))
+            self.body.post_message(GoTo(members_place(self.report.place(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
         """Return everything known of the person."""

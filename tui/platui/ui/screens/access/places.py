@@ -10,6 +10,7 @@ from platui.present.access.places import found_places, place_rows, tree
 from platui.present.access.report import found_of, term_signs
 from platui.present.tables.access import places_table
 from platui.ui.controller import Controller, command
+from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent, members_place, place_words
 from platui.ui.screens.access.exporting import report_export
@@ -125,7 +126,7 @@ class PlaceTree(ReportContent):
     def open(self, key: str) -> None:
         """Go to the members of the group or project."""
         if self.report is not None:
-            self.body.go_to(members_place(self.report.place(int(key))))
+            self.body.post_message(GoTo(members_place(self.report.place(int(key)))))
 
     def unfold(self) -> None:
         """Open the group under the cursor; go into one that is open."""

@@ -128,7 +128,7 @@ class ShowChanges(Controller[ReportBody[Any]]):
     )
     def show(self) -> None:
         """Turn to what changed."""
-        self.body.go_to(Place("changes"))
+        self.body.post_message(GoTo(Place("changes")))
 
 
 class TurnLists(Controller[ReportBody[Any]]):
@@ -157,7 +157,7 @@ class TurnLists(Controller[ReportBody[Any]]):
     def _turn(self, by: int) -> None:
         lists = [view.id for view in report_lists()]
         at = lists.index(self.body.place.view)
-        self.body.go_to(Place(lists[(at + by) % len(lists)]))
+        self.body.post_message(GoTo(Place(lists[(at + by) % len(lists)])))
 
 
 class ShowEverybody(Controller[ReportBody[Any]]):

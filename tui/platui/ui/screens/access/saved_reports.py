@@ -45,7 +45,7 @@ class SavedReports(Controller[ReportBody[Any]]):
 
     def _choices(self) -> list[Choice]:
         """Return all that is kept, newest first, what cannot be opened among it."""
-        state, time_of = self.body.watched.state, self.body.time_of
+        state, time_of = self.body.watched.state, self.body.watched.time_of
         damaged = ((one.id, time_of(one), _CANNOT, "damaged") for one in state.damaged)
         return sorted([*report_choices(self.body, state.saved or ()), *damaged], reverse=True)
 
@@ -65,7 +65,7 @@ class SavedReports(Controller[ReportBody[Any]]):
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
         words = [
-            (f"Keep the access report of {self.body.time_of(one)} no longer?", "text"),
+            (f"Keep the access report of {self.body.watched.time_of(one)} no longer?", "text"),
             ("The platform gives none of an earlier day: it does not come back.", "warning"),
         ]
 
@@ -117,7 +117,7 @@ def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[C
     return [
         (
             info.id,
-            body.time_of(info),
+            body.watched.time_of(info),
             f"{info.people:,} people · {info.memberships:,} memberships · {info.origin}",
             "shown" if report is not None and report.info.id == info.id else "",
         )

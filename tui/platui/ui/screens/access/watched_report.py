@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
 from platui.models.values.reports import DeskState
+from platui.present.access.report import report_time
 from platui.ui.messages import Failed, Told
 from platui.ui.works import work
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.reports import DamagedReport
     from platui.service.access.desk import ReportDesk
     from platui.ui.screens.access.body import ReportBody
 
@@ -67,6 +69,10 @@ class WatchedReport:
         outcome = state.outcome.report if state.outcome is not None else None
         is_renewed = outcome is not None and outcome.info.id == info.id
         return state.asked_at if is_renewed and state.asked_at is not None else info.fetched_at
+
+    def time_of(self, info: ReportInfo | DamagedReport) -> str:
+        """Return when a report is of, as it is shown now."""
+        return report_time(info, self._body.service.clock.now(), utc=self._body.utc)
 
     def start(self) -> None:
         """Watch until the view is left."""
