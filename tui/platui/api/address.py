@@ -48,8 +48,7 @@ def project_address(url: str, *, insecure: bool = False) -> Address:
 def admin_address(url: str, *, insecure: bool = False) -> Address:
     """Return the address of the administration API, with or without `/api/v1`.
 
-    Raises InsecureError: plain http, not loopback, and not allowed by the profile. ConfigError: not
-    an address.
+    Raises as `project_address`.
     """
     return _address(url, ADMIN_API, insecure=insecure)
 

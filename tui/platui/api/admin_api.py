@@ -42,7 +42,6 @@ class ReportStream:
 
     @property
     def wire_received(self) -> int:
-        """Return how many bytes have come over the wire, for a progress bar."""
         return self._response.num_bytes_downloaded
 
     async def chunks(self) -> AsyncIterator[bytes]:

@@ -57,7 +57,7 @@ class Budget:
         ledger: Ledger | None = None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        self._limit = max(1, limit)
+        self.limit = max(1, limit)  # Requests a minute
         self._clock = clock
         self._ledger = ledger
         self._jitter = jitter
@@ -69,18 +69,13 @@ class Budget:
         self._others_at = float("-inf")
         self.changes: Observable[BudgetState] = Observable(self.state())
 
-    @property
-    def limit(self) -> int:
-        """Return the quota of a minute."""
-        return self._limit
-
     def state(self) -> BudgetState:
         self._expire()
         used = self._used()
         stated = self._stated
         return BudgetState(
             used=used,
-            limit=self._limit,
+            limit=self.limit,
             from_server=stated is not None and used == stated.observed + stated.since,
             paused_until=self._goes_on_at(used),
         )
@@ -99,7 +94,7 @@ class Budget:
 
     def observe(self, quota: Quota) -> None:
         if quota.limit is not None and 0 < quota.limit <= _GREATEST_LIMIT:
-            self._limit = quota.limit
+            self.limit = quota.limit
         if quota.observed is not None:
             self._correct(quota.observed, quota)
         self.refresh()
@@ -131,8 +126,8 @@ class Budget:
         return max(_SHORTEST_WAIT, self._room_at(ceiling, now) - now)
 
     def _goes_on_at(self, used: int) -> float | None:
-        if self._paused_until is None and used >= self._limit:
-            return self._room_at(self._limit, self._clock.monotonic())
+        if self._paused_until is None and used >= self.limit:
+            return self._room_at(self.limit, self._clock.monotonic())
         return self._paused_until
 
     def _room_at(self, ceiling: int, now: float) -> float:

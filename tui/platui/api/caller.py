@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.api.downloads import open_artifacts
+from platui.api.downloads import Download, artifacts_request
 from platui.api.endpoint import RawAnswer, kept_headers
 from platui.api.exchange import (
     DEADLINE,
@@ -17,19 +18,18 @@ from platui.api.exchange import (
     read_body,
     refuse_page,
 )
-from platui.api.log_stream import open_log
+from platui.api.log_stream import LogStream, log_request
 from platui.api.quota import server_time
+from platui.api.redirects import is_redirect
 from platui.api.retry import with_retries
+from platui.api.storage import onward
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from contextlib import AbstractAsyncContextManager
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from platui.api.downloads import Download
     from platui.api.endpoint import Endpoint
     from platui.api.exchange import Exchange
-    from platui.api.log_stream import LogStream
     from platui.api.storage import Storage
     from platui.models.values.queries import ProjectRef
 
@@ -106,7 +106,8 @@ class Caller:
         answer = await self.fetch(endpoint, urgency)
         return endpoint.decode(answer.body, answer.headers)
 
-    def stream_log(
+    @asynccontextmanager
+    async def stream_log(
         self,
         project: ProjectRef,
         job: int,
@@ -115,17 +116,40 @@ class Caller:
         start: int = 0,
         etag: str | None = None,
         packed: bool = True,
-    ) -> AbstractAsyncContextManager[LogStream]:
-        """Open a job's log; not tried again, because its reader knows what it has already."""
-        return open_log(
-            self._exchange, project, job, urgency, start=start, etag=etag, packed=packed
-        )
+    ) -> AsyncIterator[LogStream]:
+        """Open a job's log from byte `start` on; the platform may send all of it instead.
 
-    def stream_artifacts(
+        All of it comes compressed where the platform can and `packed` allows it. There is no
+        retry: the reader knows what it has already.
+
+        Raises PlatuiError: as `Exchange.open`, also while the bytes come. UnreadableAnswerError: a
+        web page or JSON, or a part that does not say where it belongs.
+        """
+        request = log_request(project, job, start, etag, packed=packed)
+        async with self._exchange.open(request, urgency) as response:
+            yield LogStream(response, start)
+
+    @asynccontextmanager
+    async def stream_artifacts(
         self, storage: Storage, project: ProjectRef, job: int, *, start: int = 0, mark: str = ""
-    ) -> AbstractAsyncContextManager[Download]:
-        """Open the archive of a job's artifacts; whoever reads it knows what it has already."""
-        return open_artifacts(self._exchange, storage, project, job, start=start, mark=mark)
+    ) -> AsyncIterator[Download]:
+        """Open the archive of a job's artifacts (an optional endpoint), from byte `start` on.
+
+        All of it may come instead, and does where it is not the file of that mark. The token stays
+        with the platform, wherever it redirects to. There is no retry: the reader knows what it has
+        already.
+
+        Raises NotFoundError: there are none, or no longer. PlatuiError: no usable answer; also
+        while the bytes come.
+        """
+        request = artifacts_request(project, job, start, mark)
+        async with self._exchange.open(request, Urgency.USER) as response:
+            if not is_redirect(response):
+                yield Download(response)
+                return
+            url = onward(response)
+        async with storage.open(url, request.headers) as response:
+            yield Download(response)
 
 
 def _without_secrets(body: bytes) -> bytes:

@@ -13,8 +13,7 @@ from platui.api.caller import Caller
 from platui.api.exchange import Exchange
 from platui.api.gate import Gate
 from platui.api.journal import Journal
-from platui.api.proxies import proxy_for
-from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client
+from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client, proxy_for
 from platui.api.write import WriteGuard
 from platui.api.write_sender import WriteSender
 from platui.models.values.writes import WriteMode

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import re
-from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import jobs
 from platui.api.exchange import Outgoing
 from platui.api.quota import whole_number
-from platui.api.redirects import is_redirect
 from platui.api.refusals import is_page
-from platui.api.storage import onward
 from platui.core.errors import UnreadableAnswerError
-from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     import httpx
 
-    from platui.api.exchange import Exchange
-    from platui.api.storage import Storage
     from platui.models.values.queries import ProjectRef
 
 _CONTENT_RANGE: Final = re.compile(r"bytes\s+(\d{1,15})-\d{1,15}/(\d{1,15}|\*)")
@@ -32,12 +26,14 @@ class Download:
     """An answer that is a file; its bytes are read inside the block that opened it."""
 
     def __init__(self, response: httpx.Response) -> None:
+        headers = response.headers
+        if is_page(headers.get("content-type", ""), b""):
+            raise UnreadableAnswerError("A web page came instead of the artifacts.")
         self._response = response
         self.start = 0
         """Offset in the file of the first byte that comes."""
         self.total: int | None = None
         """Bytes of the whole file, where they are told."""
-        headers = response.headers
         etag = headers.get("etag", "")
         self.mark: str = etag if etag.startswith('"') else headers.get("last-modified", "")
         """What tells this file from a later one of the same name; empty where nothing does."""
@@ -56,24 +52,7 @@ class Download:
                 yield chunk
 
 
-@asynccontextmanager
-async def open_artifacts(
-    exchange: Exchange,
-    storage: Storage,
-    project: ProjectRef,
-    job: int,
-    *,
-    start: int = 0,
-    mark: str = "",
-) -> AsyncIterator[Download]:
-    """Ask for the archive of a job's artifacts (an optional endpoint), from byte `start` on.
-
-    All of it may come instead, and does where it is not the file of that mark. The token stays
-    with the platform, wherever it sends us.
-
-    Raises NotFoundError: there are none, or no longer. PlatuiError: no usable answer; also while
-    the bytes come.
-    """
+def artifacts_request(project: ProjectRef, job: int, start: int, mark: str) -> Outgoing:
     headers = {"Accept": "application/zip, application/octet-stream, */*;q=0.1"}
     headers["Accept-Encoding"] = "identity"
     if start:
@@ -81,17 +60,4 @@ async def open_artifacts(
         if mark:
             headers["If-Range"] = mark
     endpoint = jobs.artifacts(project, job)
-    request = Outgoing(endpoint.path, optional=endpoint.optional, headers=headers, hands_over=True)
-    async with exchange.open(request, Urgency.USER) as response:
-        if not is_redirect(response):
-            yield _file(response)
-            return
-        url = onward(response)
-    async with storage.open(url, headers) as response:
-        yield _file(response)
-
-
-def _file(response: httpx.Response) -> Download:
-    if is_page(response.headers.get("content-type", ""), b""):
-        raise UnreadableAnswerError("A web page came instead of the artifacts.")
-    return Download(response)
+    return Outgoing(endpoint.path, optional=endpoint.optional, headers=headers, hands_over=True)

@@ -106,7 +106,6 @@ def segment(value: int | str) -> str:
 
 
 def kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers that a decoder may need, by their lower-case names."""
     lower = {name.lower(): value for name, value in headers.items()}
     return {name: value for name, value in lower.items() if name in KEPT_HEADERS}
 

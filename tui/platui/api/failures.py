@@ -65,7 +65,6 @@ def outage(error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None) 
 
 
 def timed_out(origin: Origin, seconds: float) -> OfflineError:
-    """Return the error for an answer that began and did not end in time."""
     return OfflineError(
         f"{origin.name} did not finish its answer within {seconds:.0f} s.",
         reason=Unreachable.TIMEOUT,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from platui.api.exchange import Exchange
-    from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
 
 _CONTENT_RANGE: Final = re.compile(r"bytes\s+(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)")
@@ -29,6 +26,7 @@ class LogStream:
     """An answer to a request for a log; its bytes are read inside the block that opened it."""
 
     def __init__(self, response: httpx.Response, asked_from: int) -> None:
+        _refuse_others(response)
         self._response = response
         self.status = response.status_code
         """200: the whole log. 206: from `start` on. 304: unchanged. 416: nothing after `start`."""
@@ -56,24 +54,9 @@ class LogStream:
                 yield chunk
 
 
-@asynccontextmanager
-async def open_log(
-    exchange: Exchange,
-    project: ProjectRef,
-    job: int,
-    urgency: Urgency,
-    *,
-    start: int = 0,
-    etag: str | None = None,
-    packed: bool = True,
-) -> AsyncIterator[LogStream]:
-    """Ask for a job's log, from byte `start` on; a platform may send all of it instead.
-
-    All of it comes packed where the platform can and it is not asked for otherwise.
-
-    Raises PlatuiError: as `Exchange.open`, also while the bytes come. UnreadableAnswerError: a web
-    page or JSON, or a part that does not say where it belongs.
-    """
+def log_request(
+    project: ProjectRef, job: int, start: int, etag: str | None, *, packed: bool
+) -> Outgoing:
     headers = {"Accept": "text/plain, */*;q=0.1"}
     accepts = set()
     if start > 0:
@@ -85,10 +68,7 @@ async def open_log(
     if etag is not None:
         headers["If-None-Match"] = etag
         accepts.add(int(HTTPStatus.NOT_MODIFIED))
-    request = Outgoing(jobs.log(project, job).path, headers=headers, accepts=frozenset(accepts))
-    async with exchange.open(request, urgency) as response:
-        _refuse_others(response)
-        yield LogStream(response, start)
+    return Outgoing(jobs.log(project, job).path, headers=headers, accepts=frozenset(accepts))
 
 
 def _refuse_others(response: httpx.Response) -> None:

@@ -63,7 +63,6 @@ def _resets_at(headers: Mapping[str, str]) -> float | None:
 
 
 def server_time(headers: Mapping[str, str]) -> datetime | None:
-    """Return the time that the platform's own clock shows; None where it does not tell."""
     return _moment(headers.get("date"))
 
 
@@ -81,6 +80,5 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def whole_number(text: str | None) -> int | None:
-    """Return the count that a header states; None where it states none."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None

@@ -12,15 +12,16 @@ from contextlib import suppress
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+from urllib.request import getproxies_environment, proxy_bypass
 
 import httpcore
 import httpx
 
 from platui import __version__
-from platui.api.proxies import proxy_for
 from platui.api.tls import tls_context
-from platui.core.errors import CredentialError, WrongOriginError
-from platui.core.origins import origin_of
+from platui.core.errors import ConfigError, CredentialError, WrongOriginError
+from platui.core.origins import is_loopback, origin_of
 
 with suppress(ImportError):
     # httpcore would bring it with the first request, which is in the loop: 15 ms and more. This
@@ -57,6 +58,33 @@ LOCATION: Final = "platui.location"
 TOKEN_HEADER: Final = "PRIVATE-TOKEN"  # noqa: S105  (a header's name, spec §5.2)
 JOB_TOKEN_HEADER: Final = "JOB-TOKEN"  # noqa: S105  (the same)
 """For `CI_JOB_TOKEN`; the spec does not say how it is sent, this is GitLab's way."""
+
+
+def proxy_for(address: Address) -> httpx.Proxy | None:
+    """Return the proxy that the environment names for this address; None for loopback.
+
+    Raises ConfigError: the variable does not hold the address of an http proxy.
+    """
+    scheme, host, _ = address.origin
+    if is_loopback(host):
+        return None
+    named = getproxies_environment()
+    url = named.get(scheme) or named.get("all")
+    if not url or proxy_bypass(host):
+        return None
+    url = url if "://" in url else f"http://{url}"
+    variable = f"{scheme if named.get(scheme) else 'all'}_proxy"
+    try:
+        proxy = httpx.Proxy(url)
+        usable = bool(urlsplit(url).hostname) and proxy.url.scheme in {"http", "https"}
+    except (ValueError, httpx.InvalidURL):
+        usable = False
+    if not usable:  # its text may hold a password: not shown
+        raise ConfigError(
+            f"The environment's {variable} is not the address of an http proxy.",
+            hint=f"Correct it, or name {host} in no_proxy.",
+        )
+    return proxy
 
 
 class Credential:

@@ -63,7 +63,6 @@ class Write(Generic[T_co]):
 
     @property
     def content(self) -> tuple[bytes | None, dict[str, str]]:
-        """Return the body as it is sent, and the header that names its type."""
         return _encoded(self.payload)
 
     @property
@@ -90,7 +89,7 @@ class WriteGuard:
     def __init__(
         self, mode: WriteMode, clock: Clock, *, audit: AuditLog | None = None, profile: str = ""
     ) -> None:
-        self._mode = mode
+        self.mode: Final = mode
         self._clock = clock
         self._audit = audit
         self._profile = profile
@@ -99,10 +98,6 @@ class WriteGuard:
         """The same in wall time, which includes the sleep of the machine."""
         self._used: WeakKeyDictionary[Confirmation, Counter[str]] = WeakKeyDictionary()
         """How often each digest of a confirmation was sent."""
-
-    @property
-    def mode(self) -> WriteMode:
-        return self._mode
 
     @property
     def unlocked_for(self) -> float:
@@ -127,7 +122,7 @@ class WriteGuard:
 
         Raises WritesOffError: the profile allows no writes at all.
         """
-        if self._mode is WriteMode.OFF:
+        if self.mode is WriteMode.OFF:
             raise _off()
         self._unlocked_until = self._clock.monotonic() + UNLOCKED_FOR
         self._unlocked_at = self._clock.now()
@@ -138,9 +133,9 @@ class WriteGuard:
     @property
     def problem(self) -> str:
         """Return why no write can pass now, in one sentence; empty if one can."""
-        if self._mode is WriteMode.OFF:
+        if self.mode is WriteMode.OFF:
             return _OFF
-        return _LOCKED if self._mode is WriteMode.LOCKED and not self.unlocked_for else ""
+        return _LOCKED if self.mode is WriteMode.LOCKED and not self.unlocked_for else ""
 
     def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
         """Check that a write may be sent.
@@ -148,9 +143,9 @@ class WriteGuard:
         Raises WriteRefusedError: it is off, locked, or not what the user has confirmed, or it was
         sent already.
         """
-        if self._mode is WriteMode.OFF:
+        if self.mode is WriteMode.OFF:
             raise _off()
-        if self._mode is WriteMode.LOCKED and not self.unlocked_for:
+        if self.mode is WriteMode.LOCKED and not self.unlocked_for:
             raise WriteRefusedError(_LOCKED, hint="Unlock it: that lasts 15 minutes.")
         digest = write.digest
         if (

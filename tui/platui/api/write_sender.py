@@ -83,7 +83,6 @@ class WriteSender:
         return result
 
     def note(self, write: Write[Any], result: str, mark: str) -> None:
-        """Add the result of the outcome probe to the audit log."""
         with contextlib.suppress(OSError):  # the log has it as unknown, which is true
             self._guard.note(write, result, mark)
 
@@ -164,7 +163,6 @@ class _Leaving:
         await asyncio.to_thread(self._guard.note, self._write, result, self._mark)
 
     async def conclude(self, result: str) -> None:
-        """Add its end to the audit log, which has the entry that it was sent."""
         if self._noted:
             with contextlib.suppress(OSError):  # the result matters more to the caller
                 await self._note(result)

@@ -91,7 +91,6 @@ def looks_like_address(text: str) -> bool:
 
 
 def is_same_platform(text: str, root: str) -> bool:
-    """Return whether a configured address has the origin of a platform's root."""
     try:
         return same_origin(normalize_root(text), root)
     except BadAddressError:

@@ -235,7 +235,6 @@ class Switchboard:
         return _of_this_run(profile, self.settings)
 
     def environ_of(self, profile: Profile) -> Mapping[str, str]:
-        """Return the variables that a profile is opened with."""
         if profile.name == self._opened.name:
             return self._environ
         return {k: v for k, v in self._environ.items() if k not in _OF_ONE_PLATFORM}

@@ -165,7 +165,6 @@ def as_document(found: list[Effective]) -> dict[str, Any]:
 
 
 def _given_by(checked: Checked) -> dict[str, Any]:
-    """Return the values that a file gives, by their dotted keys; not own keys and errors."""
     tables = {"": checked.top}
     tables |= {f"{name}.": table for name, table in checked.sections.items()}
     tables |= {f"profiles.{name}.": table for name, table in checked.profiles.items()}

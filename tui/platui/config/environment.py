@@ -30,7 +30,6 @@ _KEY_LOGGER = "TEXTUAL_LOG"
 
 
 def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment for other programs, without our secrets."""
     return {name: text for name, text in environ.items() if name not in SECRETS}
 
 
@@ -59,7 +58,6 @@ _WITHOUT_IN_A_VARIANT: Final = ("-m", "-mono")
 
 
 def is_colourless(terminal: str) -> bool:
-    """Return whether a terminal has no colours, by its name (`TERM`)."""
     return terminal.startswith(_WITHOUT) or terminal.endswith(_WITHOUT_IN_A_VARIANT)
 
 

@@ -42,7 +42,6 @@ class Pattern(Kind):
         self._needs_word = needs_word
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
-        """Refuse what does not compile, and what a log cannot be searched for by a word."""
         import regex  # noqa: PLC0415  (for own errors only)
 
         if not isinstance(value, str) or not value.strip() or not value.isprintable():

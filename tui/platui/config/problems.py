@@ -73,7 +73,6 @@ def told(file: Path, problem: Problem) -> str:
 
 
 def at_line(problem: Problem) -> str:
-    """Return the prefix of a fault with its line; empty where that is unknown."""
     return "" if problem.line is None else f"line {problem.line}: "
 
 
@@ -96,7 +95,6 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def meant(near: str) -> str:
-    """Return the remedy that suggests a name; empty without one."""
     return f"Did you mean {near}?" if near else ""
 
 

@@ -71,7 +71,6 @@ PROFILE: Final = _table(Profile)
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the whole file as JSON Schema, for editors."""
     text_or_table = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/keys"}]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

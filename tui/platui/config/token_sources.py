@@ -79,7 +79,6 @@ def first_line_of(
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes:
-    """Read until the end of the output, keeping its beginning."""
     assert process.stdout is not None  # noqa: S101  (for the type: it is a pipe)
     kept = b""
     with selectors.DefaultSelector() as selector:

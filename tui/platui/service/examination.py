@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.api.connect import Server, open_project_api
 from platui.api.endpoints import files, pipelines, projects, schedules, session
 from platui.api.probing import check_is_api, probe
-from platui.api.proxies import proxy_for
+from platui.api.transport import proxy_for
 from platui.core.errors import NO_OPERATION, PlatuiError, RateLimitedError
 from platui.core.paths import cache_dir
 from platui.core.text import clean

@@ -103,7 +103,6 @@ class CommandApp(TerminalApp[int]):
         raise NotImplementedError
 
     def leave(self) -> None:
-        """Leave platui, as the user asked for."""
         self.exit(0)
 
     def on_mount(self) -> None:
@@ -134,7 +133,6 @@ class CommandApp(TerminalApp[int]):
         return None
 
     def verbs(self) -> Verbs:
-        """Return what each typed verb does with the words behind it."""
         return {verb: do for one in self.controllers for verb, do in one.verbs().items()}
 
     def hint(self, sentence: str) -> None:

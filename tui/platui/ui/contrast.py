@@ -77,12 +77,10 @@ def bearing(ground: RGB, minimum: float, made_readable: MadeReadable = readable)
 
 
 def worst_ratio(colour: RGB, grounds: Iterable[RGB]) -> float:
-    """Return the contrast on the ground on which it is least."""
     return min(ratio(colour, ground) for ground in grounds)
 
 
 def channels(colour: Color | None, default: RGB = BLACK) -> RGB:
-    """Return the channels of an RGB colour; `default` for another one."""
     if colour is None or colour.triplet is None:
         return default
     red, green, blue = colour.triplet

@@ -76,7 +76,6 @@ class Controller(Generic[B]):
 
     @property
     def body(self) -> B:
-        """Return what the screen shows between its lines."""
         body: B = self.screen.body
         return body
 
@@ -180,5 +179,4 @@ def controllers_of(kind: type[Any]) -> tuple[type[Any], ...]:
 
 
 def key_bindings(kinds: Iterable[type[Controller[Any]]]) -> list[BindingType]:
-    """Return the keys of the commands of some controllers."""
     return [one.binding for kind in kinds for one, _ in kind.COMMANDS.values()]

@@ -94,7 +94,6 @@ class Filtering(Protocol):
 
 
 def filtered(strip: Strip, looks: Filtering) -> Strip:
-    """Return a strip as the terminal may see it."""
     for line_filter in looks.filters:
         strip = strip.apply_filter(line_filter, looks.background)
     return strip

@@ -85,7 +85,6 @@ class History:
         return at if at >= 0 else None
 
     def up(self) -> Place | None:
-        """Go up; None at the top."""
         place = self.way_up()
         if place is None:
             return None

@@ -47,7 +47,6 @@ class Viewer:
         return self.name in _TAKE_COLOURS
 
     def command(self, path: Path, line: int) -> list[str]:
-        """Return the arguments that show a file at a line, counted from 1."""
         argv = [*self.argv]
         if self.name == "less" and "-R" not in argv:
             argv.append("-R")

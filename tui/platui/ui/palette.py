@@ -152,7 +152,6 @@ class Palette:
         return self._span(span)
 
     def variables(self) -> dict[str, str]:
-        """Return the variables of style sheets: `$status-failed` and its like."""
         return {f"status-{role}": css(ink.color) for role, ink in self.inks.items()}
 
     def _shaded(self, role: str) -> Style:

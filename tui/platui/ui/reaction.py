@@ -31,11 +31,9 @@ class Reaction:
         self._dropped = -inf
 
     def changed(self) -> None:
-        """Take note that something else is on the screen from now on."""
         self._since = self._clock.monotonic()
 
     def has_seen(self, struck: float) -> bool:
-        """Return whether the user can have seen the screen at the monotonic second of a key."""
         return struck - self._since >= REACTION and struck - self._dropped >= QUIET
 
     def dropped(self, struck: float) -> None:

@@ -106,7 +106,6 @@ def keys_named(name: str, keys: KeysInUse) -> dict[str, str]:
 
 
 def action_ids() -> frozenset[str]:
-    """Return the ids of all actions that can be bound."""
     return frozenset(
         binding.id
         for view in keyed_views()

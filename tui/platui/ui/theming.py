@@ -40,7 +40,6 @@ class HouseTheme(Theme):
 
 
 def own_themes_dir() -> Path:
-    """Return the folder of the user's own themes; it may not be there."""
     return config_dir() / "themes"
 
 

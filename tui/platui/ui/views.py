@@ -50,7 +50,6 @@ def _tell() -> None:
 
 
 def on_change(listener: Callable[[], None]) -> None:
-    """Call a function whenever a view is added or removed."""
     _LISTENERS.append(listener)
 
 
@@ -59,12 +58,10 @@ def all_views() -> tuple[View, ...]:
 
 
 def find(name: str) -> View | None:
-    """Return the view of that id; None: there is none."""
     return _VIEWS.get(name)
 
 
 def get(name: str) -> View:
-    """Return the view of that id, which must be one."""
     return _VIEWS[name]
 
 

@@ -102,7 +102,6 @@ class FormInput:
 
     @property
     def problems(self) -> Mapping[str, str]:
-        """Return the messages to show: field -> sentence."""
         return {**(self._content.problems(self.values) if self.is_tried else {}), **self.told}
 
     def change(self, field: str, value: str) -> None:

@@ -85,7 +85,6 @@ class QuestionDialog(PassageDialog[A]):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Show the rows below the question: wrapped if they are few, else one line each."""
         lines = self._listed
         if self._shows_request and self._request is not None:
             lines = self._request()

@@ -110,7 +110,6 @@ class SaveDialog(SavingDialog):
         return keys_line(enter, *switch, ("esc", "leave"))
 
     def how_far(self, progress: Progress | None) -> Pieces:
-        """Return how far it is, as a bar; what is counted may be lines, rows or bytes."""
         if progress is None:
             return ((self._waiting, "muted"),) if self._waiting else ()
         bar, rest, percent, *_ = progress_line(progress, 0.0)
@@ -152,8 +151,6 @@ class SaveDialog(SavingDialog):
 
 
 def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
-    """Return the dialog that saves a log as text, or its bytes."""
-
     def writing(read: type[TextOf | BytesOf]) -> WriteFile:
         async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
             size = await save_log(read(document), target, note, replace=replace)
@@ -170,8 +167,6 @@ def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
 
 
 def handoff_dialog(text: str, name: str) -> SaveDialog:
-    """Return the dialog that saves a hand-off."""
-
     def write_whole(target: Path, *, replace: bool) -> None:
         with whole_file(target, replace=replace) as file:
             file.write(text.encode())

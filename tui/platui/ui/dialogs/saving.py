@@ -66,7 +66,6 @@ class SavingDialog(BoxDialog[None]):
     # What all of them do
 
     def ask_name(self, offered: str) -> ComposeResult:
-        """Yield the question, and the name as it is typed."""
         yield Bar(id="question")
         # The name is selected: a letter replaces it, an arrow keeps it to be changed.
         yield typed_line(offered)

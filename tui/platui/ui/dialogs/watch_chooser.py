@@ -199,7 +199,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self.table.toggle_mark()
 
     def action_all(self) -> None:
-        """Mark every project that is shown; where all are, none of them."""
         shown = {row.key for row in self.table.shown_rows}
         shown = {key for key in shown if not present.marked_groups([key])}
         if shown <= self.table.marks:
@@ -208,7 +207,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
             self.table.mark(shown)
 
     def action_other_part(self) -> None:
-        """Go to the first of the groups that are shown; from a group to the first project."""
         keys = [row.key for row in self.table.shown_rows]
         if (key := present.other_part(keys, self.table.cursor_key)) is not None:
             self.table.move_to(key)

@@ -143,7 +143,6 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
         return (*keys, (" esc", "key"), (f" {leave}", "muted"))
 
     def _tick(self) -> None:
-        """Redraw each second while the task waits or looks for an outcome."""
         counts = (
             isinstance(self.write_task.state, Waiting | Looking) and not self.write_task.has_ended
         )
@@ -162,5 +161,4 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
             self.dismiss(None)
 
     def action_stop(self) -> None:
-        """Cancel what is not sent yet."""
         self.write_task.stop()

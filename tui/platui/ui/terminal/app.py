@@ -195,7 +195,6 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self.collector.end()
 
     def action_paint_anew(self) -> None:
-        """Paint every line, whatever the terminal is thought to show."""
         self._painted.forget()
         self.refresh(layout=True)
 

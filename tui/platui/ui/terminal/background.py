@@ -93,7 +93,6 @@ def colour_in(answer: str) -> RGB | None:
 
 
 def is_dark(ground: RGB) -> bool:
-    """Return whether white reads better on it than black."""
     return ratio(WHITE, ground) >= ratio(BLACK, ground)
 
 

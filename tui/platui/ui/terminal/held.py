@@ -26,7 +26,6 @@ class HeldTerminal:
 
     @property
     def is_held(self) -> bool:
-        """Return whether a terminal waits, as an app left it, for the next one."""
         return self._held is not None
 
     def hold(

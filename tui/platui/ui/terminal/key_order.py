@@ -56,11 +56,9 @@ class KeyOrder:
 
     @property
     def letters_wait(self) -> bool:
-        """Return whether a letter has been typed already that comes next."""
         return bool(self._waiting) and self._waiting[0].is_printable
 
     async def take(self, key: Key) -> None:
-        """Hand a key over, now or when its turn comes."""
         self._waiting.append(key)
         if self._since is None or asyncio.get_running_loop().time() - self._since > _LOST_AFTER:
             await self._next()

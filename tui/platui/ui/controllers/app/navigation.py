@@ -75,7 +75,6 @@ class Navigation(AppController):
         return screen.body.here.subject() if screen is not None else None
 
     def go(self, place: Place) -> None:
-        """Open a place and add it to the history."""
         self.history.go(place)
         self._show_here()
 

@@ -22,14 +22,12 @@ class TypedLine(AppController):
         "Go to a view by name, or paste an address of the platform",
     )  # fmt: skip
     async def ask(self, text: str = "") -> None:
-        """Open the command line, perhaps with the beginning of a command."""
         screen = self._app.place_screen()
         if screen is not None and screen is self._app.screen:
             await screen.prompt.ask(":", text, words=self._app.command_words())
 
     @command("question_mark", "app.help", "Help", "Every key that works here; enter runs it")
     async def help(self) -> None:
-        """List every key that works here; what is chosen is run."""
         from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
         from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
 

@@ -82,7 +82,6 @@ class WriteKeys(AppController):
             self._app.hint(screen.why_not(action))
 
     def verbs(self) -> Verbs:
-        """Return the typed verbs; those that write run the command of their key."""
         from platui.ui.verbs import WRITING  # noqa: PLC0415  (on first use)
 
         return {

@@ -41,7 +41,6 @@ class Writes(AppController):
 
     @handles(WriteWanted)
     def write(self, wanted: WriteWanted) -> None:
-        """Unlock writes if needed, ask, and send after a yes."""
         if self._app.service.writes == "off":
             self._app.write_lock.say_off()
         elif self._app.write_lock.is_locked:
