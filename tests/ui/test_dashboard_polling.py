@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
     from platui.ui.app import PlatuiApp
-    from platui.ui.screens.log import LogScreen
+    from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.parts.view_screen import ViewScreen
     from platui_emulator.server import RunningEmulator
 
@@ -125,18 +125,18 @@ async def test_a_log_that_is_looked_at_seldom_says_when(platform_with: PlatformF
     platform = platform_with(clock=FakeClock(NOW))
     async with driving(at("log", platform, clock)) as driver:
         await driver.until("following")
-        screen = cast("LogScreen", front(driver).body)
-        await driver.wait(lambda: screen._update is not None and screen._update.is_current)
-        screen.feeds.stop()
-        assert screen._update is not None
-        screen._update = replace(screen._update, next_look=NOW + timedelta(seconds=55))
+        body = cast("LogBody", front(driver).body)
+        await driver.wait(lambda: body.text.update is not None and body.text.update.is_current)
+        body.feeds.stop()
+        assert body.text.update is not None
+        body.text.update = replace(body.text.update, next_look=NOW + timedelta(seconds=55))
         for passed, said in (
             (30, "looks again in 25s"),
             (60, "looks again"),
             (80, "last bytes 1m"),
         ):
             clock.moment = NOW + timedelta(seconds=passed)
-            screen.draw()
+            body.draw()
             await driver.until(said)
 
 

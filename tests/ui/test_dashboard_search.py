@@ -12,7 +12,7 @@ from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 
 from platui.logs import Log
 from platui.models.values.places import Place
-from platui.ui.screens.log import LogScreen
+from platui.ui.screens.logs.log import LogScreen
 from platui.ui.screens.pipeline_search import PipelineSearchScreen
 
 if TYPE_CHECKING:
@@ -250,13 +250,14 @@ async def test_another_text_is_searched_anew(still_platform: RunningEmulator) ->
         await driver.enter("&", "new")
         screen = driver.app.screen
         assert isinstance(screen, LogScreen)
-        assert screen._update is not None
+        body = screen.body
+        assert body.text.update is not None
         log = Log(b"one\ntwo new\nwords of the new log\n")
         log.finish()
-        screen._show(replace(screen._update, document=log, reset=True))
+        body.take(replace(body.text.update, document=log, reset=True))
         await driver.until("&new  2 of 3 lines  /words of the new log  1 of 1")
         assert log_view(driver).focus_line == 2
-        screen._show(replace(screen._update, document=Log(), reset=True))
+        body.take(replace(body.text.update, document=Log(), reset=True))
         await driver.until("&new  0 of 0 lines  /words of the new log  no hit")
 
 

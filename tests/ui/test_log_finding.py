@@ -16,22 +16,22 @@ from platui.present.logs.searching import filter_counter
 from platui.service.logs import file as log_file
 from platui.service.logs import saving as log_saving
 from platui.service.logs.errors import error_rules
-from platui.ui.screens import filtering
+from platui.ui.screens.logs import line_filter
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.ui.screens.log_file import LogFileScreen
+    from platui.ui.screens.logs.log_file import LogFileScreen
 
 
 def below(screen: LogFileScreen) -> str:
     """Return the line below the log."""
-    return screen.where.render_line(0).text
+    return screen.body.where.render_line(0).text
 
 
 def in_sight(screen: LogFileScreen) -> str:
     """Return the rows of the log."""
-    view = screen.view
+    view = screen.body.view
     return "\n".join(strip.text for strip in view.render_lines(view.size.region))
 
 
@@ -44,14 +44,14 @@ async def test_the_first_hit_comes_in_sight_from_the_side(tmp_path: Path) -> Non
         await pilot.press("g", "slash")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"success")
-        await until(pilot, lambda: screen.view.focus_line == 1)
+        await until(pilot, lambda: screen.body.view.focus_line == 1)
         assert "x SUCCESS" in in_sight(screen)
         await pilot.press("enter", "n")
-        await until(pilot, lambda: screen.view.focus_line == 2)
-        assert screen.view.left > 0
+        await until(pilot, lambda: screen.body.view.focus_line == 2)
+        assert screen.body.view.left > 0
         await pilot.press("n")
-        await until(pilot, lambda: screen.view.focus_line == 3)
-        assert screen.view.left == 0
+        await until(pilot, lambda: screen.body.view.focus_line == 3)
+        assert screen.body.view.left == 0
 
 
 def megabyte(path: Path) -> str:
@@ -77,7 +77,7 @@ async def test_what_is_found_far_out_in_a_long_line_comes_in_sight(
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle", "enter")
         await until(pilot, lambda: '"name": "needle"' in in_sight(screen))
-        assert screen.view.focus_line == 1
+        assert screen.body.view.focus_line == 1
         assert "1 of 1" in below(screen)
         await pilot.press("escape", *(() if wraps else ("circumflex_accent",)), "g", "slash")
         await until(pilot, lambda: screen.prompt.is_open and "needle" not in in_sight(screen))
@@ -86,7 +86,7 @@ async def test_what_is_found_far_out_in_a_long_line_comes_in_sight(
         await pilot.press("escape", "ampersand")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle", "enter")
-        await until(pilot, lambda: screen.view.window == (1, 2))
+        await until(pilot, lambda: screen.body.view.window == (1, 2))
 
 
 async def test_a_long_line_is_seen_to_its_end(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ async def test_a_long_line_is_seen_to_its_end(tmp_path: Path) -> None:
         await pilot.press("w", "G")
         await until(pilot, lambda: "]end" in in_sight(screen) and "three" in in_sight(screen))
         await pilot.press("g", "j", "j")
-        assert screen.view.window[0] == 1
+        assert screen.body.view.window[0] == 1
 
 
 async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Pat
         await until(pilot, lambda: "esc  clears the filter" in in_sight(screen))
         assert "No line matches." in in_sight(screen)
         await pilot.press("escape")
-        await until(pilot, lambda: not screen.view.content.is_empty)
-        assert screen.view.top_line == 5
+        await until(pilot, lambda: not screen.body.view.content.is_empty)
+        assert screen.body.view.top_line == 5
         assert "No line matches." not in in_sight(screen)
 
 
@@ -136,8 +136,8 @@ async def test_an_inverted_filter_counts_what_it_shows(tmp_path: Path) -> None:
         await pilot.press("ampersand")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press("exclamation_mark", *"drop")
-        await until(pilot, lambda: screen.view.window == (0, 5))
-        hunt = screen.hunt("&")
+        await until(pilot, lambda: screen.body.view.window == (0, 5))
+        hunt = screen.body.searches.filter.runner.now
         assert hunt is not None
         await until(pilot, lambda: hunt.state is not None and hunt.state.is_whole)
         assert filter_counter(hunt.state, inverse=True) == (("5 lines", "text"),)
@@ -256,9 +256,9 @@ async def test_a_hit_in_a_long_line_is_in_sight_however_the_line_is_shown(tmp_pa
         await pilot.press(*"needle", "enter")
         await until(pilot, lambda: "needle" in in_sight(screen))
         await pilot.press("w")
-        await until(pilot, lambda: screen.view.wraps and "needle" in in_sight(screen))
+        await until(pilot, lambda: screen.body.view.wraps and "needle" in in_sight(screen))
         await pilot.press("w")
-        await until(pilot, lambda: not screen.view.wraps and "needle" in in_sight(screen))
+        await until(pilot, lambda: not screen.body.view.wraps and "needle" in in_sight(screen))
 
 
 async def test_a_fold_that_is_opened_again_leads_back(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ async def test_a_fold_that_is_opened_again_leads_back(tmp_path: Path) -> None:
     )
     async with viewer(path).run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
-        view = screen.view
+        view = screen.body.view
         view.reveal(60)
         before = (view.window, view.focus_line)
         await pilot.press("z")
@@ -319,20 +319,21 @@ async def test_lines_that_do_not_match_go_before_a_filter_has_found_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How far it has looked is said in their place, and one is where one was when it is done."""
-    monkeypatch.setattr(filtering, "SOON", 0.0)
+    monkeypatch.setattr(line_filter, "SOON", 0.0)
     path = tmp_path / "long.log"
     path.write_text("".join(f"line {number}\n" for number in range(200_000)) + "needle\n")
     said: list[str] = []
     async with viewer(path).run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
-        await until(pilot, lambda: not screen.is_tail)
-        tell = screen._tell_nothing
+        await until(pilot, lambda: not screen.body.text.is_tail)
+        shown = screen.body.searches.filter
+        show = shown.show_emptiness
 
         def note() -> None:
-            tell()
-            said.extend(screen.view.words[:1])
+            show()
+            said.extend(screen.body.view.words[:1])
 
-        monkeypatch.setattr(screen, "_tell_nothing", note)
+        monkeypatch.setattr(shown, "show_emptiness", note)
         await pilot.press("ampersand")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle", "enter")

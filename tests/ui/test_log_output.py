@@ -16,7 +16,7 @@ from platui.ui.command_app import CommandApp
 from platui.ui.controllers.app.outside import Outside
 from platui.ui.dialogs import replacing
 from platui.ui.log_file_app import LogFileApp
-from platui.ui.screens.log_file import LogFileScreen
+from platui.ui.screens.logs.log_file import LogFileScreen
 from platui.ui.terminal.detection import Terminal
 
 if TYPE_CHECKING:
@@ -76,7 +76,9 @@ async def opened(pilot: Pilot[int]) -> LogFileScreen:
     """Wait for the log; return its screen."""
     screen = pilot.app.screen
     assert isinstance(screen, LogFileScreen)
-    await until(pilot, lambda: screen.age.fetched_at is not None and screen.focused is not None)
+    await until(
+        pilot, lambda: screen.body.age.fetched_at is not None and screen.focused is not None
+    )
     return screen
 
 
@@ -186,20 +188,20 @@ async def test_y_copies_what_one_has_chosen_or_gone_to(saved: Path, copied: list
         await until(pilot, lambda: copied)
         assert len(copied) == 1
         assert copied[0].endswith(f": {saved}")
-        screen.view.reveal(0)
+        screen.body.view.reveal(0)
         await pilot.press("y")
         await until(pilot, lambda: len(copied) > 1)
         assert copied[-1] == "1 line: line 0"
-        screen.view.reveal(4)
+        screen.body.view.reveal(4)
         await pilot.press("y")
         await until(pilot, lambda: len(copied) > 2)
         assert copied[-1].startswith("4 lines: Traceback (most recent call last):\n")
         assert copied[-1].endswith("ValueError: no such table")
-        screen.view.reveal(0)
+        screen.body.view.reveal(0)
         await pilot.press("space", "j", "y")
         await until(pilot, lambda: len(copied) > 3)
         assert copied[-1] == "2 lines: line 0\nBuilding"
-        assert screen.view.selection.span is None
+        assert screen.body.view.selection.span is None
 
 
 async def test_y_copies_all_of_a_line_however_long_it_is(
@@ -213,14 +215,14 @@ async def test_y_copies_all_of_a_line_however_long_it_is(
     app = viewer(saved)
     async with app.run_test() as pilot:
         screen = await opened(pilot)
-        screen.view.reveal(1)
+        screen.body.view.reveal(1)
         await pilot.press("y")
         await until(pilot, lambda: copied)
         assert copied[-1] == f"1 line: {long}"
         await pilot.press("space", "j", "y")
         await until(pilot, lambda: len(copied) > 1)
         assert copied[-1] == f"2 lines: {long}\nlast"
-        screen.view.reveal(3)
+        screen.body.view.reveal(3)
         await pilot.press("y")
         await until(pilot, lambda: hints)
         assert hints == ["This line is too much to be copied. s saves the log."]
@@ -232,7 +234,7 @@ async def test_the_menu_copies_a_section(saved: Path, copied: list[str]) -> None
     app = viewer(saved)
     async with app.run_test() as pilot:
         screen = await opened(pilot)
-        screen.view.reveal(2)
+        screen.body.view.reveal(2)
         await pilot.press("Y")
         await until(pilot, lambda: app.screen is not screen)
         await pilot.press(*"section build", "enter")

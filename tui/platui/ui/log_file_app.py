@@ -12,7 +12,7 @@ from platui.models.values.places import Place
 from platui.service import PlatformService
 from platui.ui.command_app import CommandApp
 from platui.ui.messages import GoUp
-from platui.ui.screens.log_file import LogFileScreen
+from platui.ui.screens.logs.log_file import LogFileScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ class LogFileApp(CommandApp):
     def get_default_screen(self) -> Screen[Any]:
         place = Place("log")
         screen = LogFileScreen(self.service, self.settings, place, None)
-        screen.open(self._path, self._feed)
+        screen.body.open(self._path, self._feed)
         screen.fit(self.size.width)
         return screen
 

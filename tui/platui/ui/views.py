@@ -117,7 +117,7 @@ _BUILT_IN: Final = (
     View(
         "log",
         title="Log",
-        screen="platui.ui.screens.log:LogScreen",
+        screen="platui.ui.screens.logs.log:LogScreen",
         number="job",
         number_help="the log of a job of this project",
         parent="jobs",
@@ -130,7 +130,7 @@ _BUILT_IN: Final = (
     View(
         "compare",
         title="Comparison of two logs",
-        screen="platui.ui.screens.compare:CompareScreen",
+        screen="platui.ui.screens.logs.compare:CompareScreen",
         parent="log",
         aside=True,
         depth=2.7,  # above a log: a line of it opens there
@@ -141,7 +141,7 @@ _BUILT_IN: Final = (
     View(
         "many",
         title="All logs of a pipeline",
-        screen="platui.ui.screens.many:ManyScreen",
+        screen="platui.ui.screens.logs.many:ManyScreen",
         parent="jobs",
         aside=True,
         kept_as="jobs",
@@ -279,7 +279,7 @@ _VIEWS: Final = {view.id: view for view in _BUILT_IN}
 SAVED_LOG: Final = View(
     "saved-log",
     title="A saved log",
-    screen="platui.ui.screens.log_file:LogFileScreen",
+    screen="platui.ui.screens.logs.log_file:LogFileScreen",
     panes=_TEXT,
     app="platui.ui.log_file_app:LogFileApp",
 )

@@ -86,7 +86,7 @@ class PipelineLogs(Controller[Any]):
 
     def sought(self) -> str:
         """Return what is searched for here, as it would be typed: it can be sought everywhere."""
-        place = self.body.place
+        place = self.body.here.place_now()
         return search_words(place.search, is_regex=place.is_regex)
 
     async def ask(self, typed: str) -> None:

@@ -1,0 +1,255 @@
+"""A job's log held against that of its last green run: what is new is what broke it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual import getters, on
+
+from platui.core.text import clean
+from platui.models.values.comparison import CompareUpdate, Step
+from platui.present.chrome import Age, Freshness
+from platui.present.logs.comparing import (
+    SIGNS,
+    compare_line,
+    difference_text,
+    found_line,
+    same_page,
+    waiting_page,
+)
+from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
+from platui.ui.failures import page
+from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned, Told
+from platui.ui.screens.parts.body import Body, Here
+from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.compare_view import CompareView, Shown
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from platui.models.values.places import KeptPlace, Place
+    from platui.service.logs.comparing import ComparedLogs
+
+_ROLES = {"failed": "failed", "running": "running"}
+
+
+class CompareHere(Here["CompareBody"]):
+    """A line of this job's log."""
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, pipeline, job, and that it is compared."""
+        place = self.body.place
+        pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
+        name = place.job_name or f"job {place.job}"
+        return (self.project_name, *pipeline, name, "compared")
+
+    def go_to_number(self, number: int) -> bool:
+        """Show a line of this job's log, counted from 1."""
+        rows = self.body.view.rows
+        if rows is None or not 1 <= number <= rows.comparison.right.end:
+            return False
+        self.body.view.go_to_line(number - 1)
+        return True
+
+
+class CompareBody(Body):
+    """Two logs, side by side where there is room."""
+
+    HERE = CompareHere
+    PARTS = ("CompareView", "#nothing", "#where")
+    DEFAULT_CSS = """
+    CompareBody CompareView { height: 1fr; }
+    CompareBody CompareView.-nothing { display: none; }
+    CompareBody #nothing { display: none; height: 1fr; content-align: center middle; }
+    CompareBody #nothing { text-align: center; }
+    CompareBody #nothing.-shown { display: block; }
+    """
+
+    view = getters.query_one(CompareView)
+    where = getters.query_one("#where", Bar)
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.comparing = CompareUpdate()
+        """How far the comparison has come."""
+        self.painted: CompareUpdate | None = None
+        """The update whose comparison is on the screen."""
+
+    def open_feed(self) -> ComparedLogs | None:
+        """Return the comparison."""
+        place = self.place
+        if place.project is None or place.job is None:
+            return None
+        return self.service.watch(resources.logs.compared(place.project, place.job, place.pipeline))
+
+    def forget(self) -> None:
+        """Drop the comparison of before."""
+        super().forget()
+        self.comparing, self.painted = CompareUpdate(), None
+        if self.is_whole:
+            self.view.clear()
+
+    def take(self, item: CompareUpdate) -> None:
+        """Take in how far the comparison has come."""
+        self.comparing = update = item
+        self.error = update.error
+        self._learn(update)
+        if update.step in {Step.DONE, Step.NOTHING}:
+            kind = Freshness.LIVE if update.is_growing else Freshness.SETTLED
+            self.age = Age(kind, self.service.clock.now())
+        elif update.error is not None and self.age.fetched_at is None:
+            self.age = Age(Freshness.FAILED)
+        if not self.is_whole:
+            return
+        self._paint(update)
+        self.host.tell_header()
+        self.draw()
+
+    def _learn(self, update: CompareUpdate) -> None:
+        this = update.this
+        if this is None:
+            return
+        pipeline = this.pipeline if this.pipeline is not None else self.place.pipeline
+        place = replace(self.place, pipeline=pipeline, job_name=clean(this.name))
+        if place != self.place:
+            self.place = place
+            self.host.post_message(PlaceLearned(place))
+
+    def _paint(self, update: CompareUpdate) -> None:
+        """Show a comparison that is new; the reader's place stays when it was only renewed."""
+        comparison, left, right = update.comparison, update.left, update.right
+        if comparison is None or left is None or right is None:
+            return
+        if update.step is not Step.DONE:
+            return
+        before = self.painted
+        if before is not None and before.comparison is comparison:
+            return
+        self.painted = update
+        status = update.this.status if update.this is not None else ""
+        role = _ROLES.get(status, "accent")
+        opening = update.opening or 0 if before is None else None
+        self.view.show(Shown(comparison, left, right, update.words, role), opening)
+
+    def compose(self) -> ComposeResult:
+        """Yield both logs, what stands there without, and the line below."""
+        from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
+
+        yield CompareView(id="compared")
+        yield Static("", id="nothing", markup=False)
+        yield Bar(id="where")
+
+    def draw(self) -> None:
+        """Show the lines above and below, and the sentence where there is nothing to compare."""
+        if not self.is_whole:
+            return
+        from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
+
+        host, sentence = self.host, self._sentence()
+        nothing = self.query_one("#nothing", Static)
+        nothing.set_class(bool(sentence), "-shown")
+        self.view.set_class(bool(sentence), "-nothing")
+        if sentence:
+            nothing.update(sentence)
+        elif host.focused is None:
+            self.call_after_refresh(self.view.focus)
+        host.tell_notice(empty=bool(sentence) and self.painted is None)
+        host.summarize(compare_line(self.comparing, self.service.clock.now(), host.size.width - 2))
+        self._show_where()
+
+    def _sentence(self) -> str:
+        """Return what stands in the middle of the page; nothing where there are rows."""
+        update, rows, key_of = self.comparing, self.view.rows, self.host.key_of
+        if rows is None:
+            return (
+                page(update.error, key_of)
+                if update.error is not None
+                else waiting_page(update, key_of("place.refresh"))
+            )
+        if not rows.differences and not self.view.unfolds_all and self.painted is not None:
+            return same_page(self.painted, key_of("compare.masks"))
+        return ""
+
+    def _show_where(self) -> None:
+        update = self.comparing
+        if update.comparison is not None and update.step is Step.COMPARING:
+            self.where.show(((f" comparing … {update.progress:.0%}", "muted"),))
+        else:
+            rows, at = self.view.rows, self.view.cursor
+            again = self.host.key_of("place.refresh")
+            self.where.show(found_line(update, rows, at, self.host.size.width, again))
+
+    @on(CompareView.Moved)
+    def _moved(self) -> None:
+        self.draw()
+
+    def focus_body(self) -> None:
+        """Give the keys back to the logs."""
+        self.view.focus()
+
+    @on(CompareView.LineChosen)
+    def _open_line(self, event: CompareView.LineChosen) -> None:
+        event.stop()
+        self.host.post_message(GoTo(replace(self.place, view="log", line=event.line)))
+
+
+class CompareKeys(Controller[CompareBody]):
+    """Masks, the difference to copy, and the page of the green job."""
+
+    @command(
+        "m",
+        "compare.masks",
+        "Masks",
+        "Compare every letter, or leave out what differs in every run",
+    )
+    def mask(self) -> None:
+        """Compare every letter, or leave out what differs in every run."""
+        if (feed := self.body.feeds.main) is not None:
+            feed.mask(not self.body.comparing.masks)
+
+    @command("y", "compare.copy", "Copy", "Copy this difference")
+    def copy(self) -> None:
+        """Copy the difference that the cursor is at."""
+        view, painted = self.body.view, self.body.painted
+        rows = view.rows
+        if rows is None or painted is None or painted.left is None or painted.right is None:
+            return
+        at = rows.difference_at(view.cursor)
+        if not rows.differences:
+            self.screen.post_message(Told("There is no difference to copy."))
+            return
+        text = difference_text(rows, max(0, at), painted.left, painted.right)
+        self.screen.post_message(CopyWanted(text))
+
+    @command("o", "compare.browse", "Green job", "Open the platform's page of the green job")
+    def browse(self) -> None:
+        """Open the green job's page of the platform."""
+        if self._green_address:
+            self.screen.post_message(PageWanted(self._green_address))
+
+    @property
+    def _green_address(self) -> str:
+        search = self.body.comparing.search
+        return search.run.web_url if search is not None and search.run is not None else ""
+
+    def why_not(self, command: str) -> str:
+        """Return which of the two logs is missing."""
+        if command == "compare.browse":
+            return "" if self._green_address else "No page of a green job is known."
+        return "" if self.body.painted is not None else "The two logs are not compared yet."
+
+
+class CompareScreen(ViewScreen):
+    """Two logs between two lines."""
+
+    BODY = CompareBody
+    CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, CompareKeys)
+    FOOTER = (
+        "place.up", "compare.next", "compare.open", "compare.fold", "compare.masks",
+        "compare.copy", "compare.browse", "app.command",
+    )  # fmt: skip
+    SIGNS = SIGNS

@@ -1,0 +1,115 @@
+"""Copy what is in a log, or what is known of it: `y` and `Y`."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import chain
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from platui.present.counts import counted
+from platui.present.logs.text import Copyable, block_at, section_at
+from platui.ui.controller import Controller, command
+from platui.ui.messages import CopyWanted, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.log import LogDocument
+    from platui.present.chrome import Pieces
+    from platui.ui.screens.logs.log import LogBody
+    from platui.ui.screens.logs.log_file import LogFileBody
+    from platui.ui.widgets.log_view import LogView
+
+_MOST_CHARACTERS: Final = 4_000_000  # At most, of a copied text; more can be saved
+_TURN: Final = 0.005  # Seconds for which lines are made into text without letting a key pass
+
+
+class CopyLines(Controller["LogBody | LogFileBody"]):
+    """Copies lines, an error, a section, or where the log is."""
+
+    @command("y", "log.copy", "Copy", "Copy lines chosen, this error, or address")
+    def copy(self) -> None:
+        """Copy what one has chosen or gone to, or else the address."""
+        copies = self._line_copies(only_meant=True) or self.body.here.other_copies()
+        if copies:
+            self._copy(copies[0])
+        else:
+            words = "Choose lines with space, or go to one: then y copies it."
+            self.screen.post_message(Told(words))
+
+    @command("Y", "log.copy_menu", "Copy…", "Choose what to copy: line, section, …")
+    async def choose(self) -> None:
+        """Choose what to copy."""
+        copies = [*self._line_copies(only_meant=False), *self.body.here.other_copies()]
+        choices = (
+            (str(number), one.what, one.text or counted(len(one.lines), "line"))
+            for number, one in enumerate(copies)
+        )
+        await self.screen.choose("Copy", choices, lambda chosen: self._copy(copies[int(chosen)]))
+
+    def _line_copies(self, *, only_meant: bool) -> list[Copyable]:
+        """Return the lines that can be copied, the most likely first; perhaps only those chosen."""
+        document, view, copies = self.body.text.document, self.body.view, list[Copyable]()
+        if document is None or document.line_count == 0:
+            return copies
+        if chosen := view.selection.lines:
+            copies.append(Copyable("the lines chosen", chosen))
+        line = view.focus_line
+        if line is not None and (block := block_at(document, line)) is not None:
+            copies.append(Copyable("the error", block))
+        if line is not None:
+            copies.append(Copyable("the line", range(line, line + 1)))
+        if not only_meant:
+            if (found := section_at(document, self.body.here.line)) is not None:
+                copies.append(Copyable(f"the section {found[0]}", found[1]))
+            if in_sight := view.lines_in_sight:
+                copies.append(Copyable("what is in sight", in_sight))
+        return copies
+
+    def _copy(self, one: Copyable) -> None:
+        document = self.body.text.document
+        if one.text or document is None:
+            what = f"{one.what[:1].upper()}{one.what[1:]}"
+            self.screen.post_message(CopyWanted(one.text, what=what))
+        else:
+            self.body.in_background("copy", self._copy_lines, one, document)
+
+    async def _copy_lines(self, one: Copyable, document: LogDocument) -> None:
+        count = counted(len(one.lines), "line")
+        text = await _text_of(document, one.lines)
+        if text is None:
+            what = "This line is" if len(one.lines) == 1 else f"{count} are"
+            key = self.screen.key_of("log.save")
+            self.screen.post_message(Told(f"{what} too much to be copied. {key} saves the log."))
+            return
+        self.body.view.selection.end()
+        self.screen.post_message(CopyWanted(text, what=count))
+
+
+def chosen_lines(view: LogView) -> Pieces:
+    """Return how many lines are chosen, and for what."""
+    if not (count := view.selection.count):
+        return ()
+    return (
+        (f" {counted(count, 'line')} chosen", "accent"),
+        ("  y", "key"), (" copies", "muted"), ("  esc", "key"), (" ends ", "muted"),
+    )  # fmt: skip
+
+
+async def _text_of(document: LogDocument, lines: Sequence[int]) -> str | None:
+    """Return lines as one text, each of them whole; None where that is more than is copied."""
+    from platui.present.logs.text import plain_line  # noqa: PLC0415  (on first use)
+
+    pieces, size = list[str](), 0
+    pause = monotonic() + _TURN
+    for y in lines:
+        for piece in chain(plain_line(document, y), "\n"):
+            pieces.append(piece)
+            size += len(piece)
+            if size > _MOST_CHARACTERS:
+                return None
+            if monotonic() > pause:
+                await asyncio.sleep(0)
+                pause = monotonic() + _TURN
+    return "".join(pieces[:-1])

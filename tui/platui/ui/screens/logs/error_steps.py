@@ -1,0 +1,163 @@
+"""Go from error to error in a log: `e` and `E`."""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from platui.models.values.log import error_at
+from platui.present.counts import counted
+from platui.ui.controller import Controller, command
+from platui.ui.messages import Failed, Told
+from platui.ui.widgets.follow import FollowState
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models.values.log import LogDocument
+    from platui.present.chrome import Pieces
+    from platui.ui.screens.logs.growing_log import GrowingLog
+    from platui.ui.screens.logs.log import LogBody
+    from platui.ui.screens.logs.log_file import LogFileBody
+    from platui.ui.screens.logs.many import ManyBody
+    from platui.ui.screens.logs.text_body import TextBody
+
+
+class ErrorSteps:
+    """Leads to the errors of a log, and says at which one the reader is."""
+
+    def __init__(self, body: TextBody, log: GrowingLog, called: str) -> None:
+        self._body = body
+        self._log = log
+        self._called = called  # What a sentence calls the log
+        self._round_at: object = None
+        self._round_from = ""  # "from the top" or "from the end", after a wrap
+        self._waiting: list[Callable[[], None]] = []  # What is done as soon as all errors are found
+        self._finds_errors = False
+
+    def forget(self) -> None:
+        """Drop the text of the place of before."""
+        self._round_at = None
+
+    def say_slow(self, names: Sequence[str]) -> None:
+        """Say, once, which patterns of the user's own are not tried any more."""
+        from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
+
+        if (problem := slow_patterns(names)) is not None:
+            self._body.host.post_message(Failed(problem, once=True))
+
+    def go(self, step: int) -> None:
+        """Go to the next error from the focus line or the window's place, or to the one before.
+
+        A line that is out of sight is not where one is any more. Of errors that a filter
+        hides there is nothing to be seen: they are passed.
+        """
+        self._with_all_errors(lambda: self._step(step))
+
+    def _step(self, step: int) -> None:
+        body, view = self._body, self._body.view
+        document = self._log.document
+        marks = () if document is None else document.errors
+        if not marks:
+            body.host.post_message(Told(self._without_errors()))
+            return
+        shown = [mark.told for mark in marks if body.searches.filter.shows(mark.told)]
+        if not shown:
+            body.host.post_message(Told("The filter hides every error."))
+            return
+        focus = view.focus_in_sight
+        if focus is not None:
+            at = bisect_right(shown, focus) if step > 0 else bisect_left(shown, focus) - 1
+        else:
+            at = bisect_left(shown, view.top_line) - (step < 0)
+        view.reveal(shown[at % len(shown)])
+        self._round_from = "from the top" if step > 0 else "from the end"
+        self._round_at = None if 0 <= at < len(shown) else view.outlook
+        body.show_where()
+
+    def _with_all_errors(self, then: Callable[[], None]) -> None:
+        """Do something that needs all errors: at once, or when those are found that may wait."""
+        document = self._log.document
+        if document is None or document.has_all_errors:
+            then()
+            return
+        self._waiting.append(then)
+        self._find(document)
+
+    def find_where_paused(self) -> None:
+        """Find all errors where the reader has left the end."""
+        document = self._log.document
+        if document is None or document.has_all_errors:
+            return
+        if self._body.view.follow.state is FollowState.PAUSED:
+            self._find(document)
+
+    def _find(self, document: LogDocument) -> None:
+        if self._finds_errors:
+            return
+        self._finds_errors = True
+        body = self._body
+
+        async def find() -> None:
+            try:
+                await asyncio.to_thread(document.find_errors)
+            finally:
+                self._finds_errors = False
+                waiting, self._waiting = self._waiting, []
+            if self._log.document is document:
+                body.view.renew()
+                body.draw_lines()
+                for act in waiting:
+                    act()
+
+        body.run_worker(work(find), group="errors")
+
+    def _without_errors(self) -> str:
+        if self._log.has_ended:
+            return f"No errors found in {self._called}."
+        return "No errors so far."
+
+    def position(self) -> Pieces:
+        """Return at which error the reader is."""
+        document, focus = self._log.document, self._body.view.focus_line
+        if document is None or focus is None:
+            return ()
+        marks = document.errors
+        at = error_at(marks, focus)
+        if at is None:
+            return ()
+        more = not document.has_all_errors
+        if more or self._body.view.focus_in_sight is None:
+            return ((f"  {counted(document.error_count, 'error', more=more)}", "failed"),)
+        unlisted = document.error_count - len(marks)
+        number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
+        words = f"  error {number:,} of {document.error_count:,}"
+        pieces = ((words, "failed"), (f" · {marks[at].rule}", "muted"))
+        is_round = self._round_at is not None and self._round_at == self._body.view.outlook
+        return (*pieces, (f" {self._round_from}", "warning")) if is_round else pieces
+
+
+class StepThroughErrors(Controller["LogBody | LogFileBody | ManyBody"]):
+    """Goes from error to error."""
+
+    @command(
+        "e",
+        "log.next_error",
+        "Error",
+        "Go to the next error; after the last one, to the first",
+    )
+    def go_to_next(self) -> None:
+        """Go to the next error."""
+        self.body.text.errors.go(1)
+
+    @command(
+        "E",
+        "log.previous_error",
+        "Error before",
+        "Go to the error before; from the first one, to the last",
+    )
+    def go_to_previous(self) -> None:
+        """Go to the error before."""
+        self.body.text.errors.go(-1)

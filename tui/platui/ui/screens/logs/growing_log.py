@@ -1,0 +1,226 @@
+"""A log as its feed brings it: it grows, is replaced, and ends; what of it has been shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.log import LogState
+from platui.present.chrome import Age, Freshness
+from platui.present.counts import counted, lines_in_sight
+from platui.present.times import span
+from platui.ui.screens.logs.error_steps import ErrorSteps
+from platui.ui.widgets import log_canvas, log_edge
+from platui.ui.widgets.follow import FollowState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from platui.models.values.log import LogDocument, LogUpdate
+    from platui.present.chrome import Piece, Pieces
+    from platui.ui.screens.logs.text_body import TextBody
+
+LOG_SIGNS: Final = (
+    *log_canvas.ERROR_SIGNS, *log_edge.ERROR_SIGNS, *log_canvas.SECTION_SIGNS,
+    *log_canvas.SIGNS, *log_edge.SIGNS,
+)  # fmt: skip
+"""What the help of a log explains."""
+
+_SILENT_AFTER: Final = 20.0
+"""Seconds without a byte after which the silence of what should grow is said."""
+
+_GREEN: Final = frozenset({"running", "success"})
+"""Statuses of jobs whose finished sections are of little interest: what went well, or goes on."""
+
+
+def _ended(update: LogUpdate) -> Pieces:
+    """Return what is said of a log to which nothing is added."""
+    del update
+    return (("ended", "muted"),)
+
+
+class GrowingLog:
+    """The last update of a log, and what of it the reader has been shown."""
+
+    def __init__(
+        self,
+        body: TextBody,
+        *,
+        called: str = "this log",
+        ended: Callable[[LogUpdate], Pieces] = _ended,
+        says_reading: bool = False,
+    ) -> None:
+        """Begin without an update.
+
+        `called` is what a sentence calls the log; `ended` returns what is said of one to which
+        nothing is added. With `says_reading`, a log whose end has not come yet is not said to
+        be followed.
+        """
+        self.update: LogUpdate | None = None
+        self.was_current = False  # Whether the text on show has been there up to its end
+        self.is_behind = False  # Whether something was not shown because the reader rests
+        self.errors = ErrorSteps(body, self, called)
+        self._body = body
+        self._ended = ended
+        self._says_reading = says_reading
+        self._resets = 0
+        self._shown: tuple[object, ...] = ()  # What was shown last, except growth
+        self._shown_more = False  # Whether they were shown that lines came
+
+    @property
+    def document(self) -> LogDocument | None:
+        """Return the text as far as it came."""
+        return self.update.document if self.update is not None else None
+
+    @property
+    def is_tail(self) -> bool:
+        """Return whether only the end of the text is there yet, with numbers of its own."""
+        return self.update is not None and self.update.is_tail
+
+    @property
+    def has_ended(self) -> bool:
+        """Return whether nothing is added to it."""
+        return self.update is not None and self.update.state is LogState.ENDED
+
+    def forget(self) -> None:
+        """Drop the text of the place of before."""
+        self.update, self._resets = None, 0
+        self.errors.forget()
+
+    def take(self, update: LogUpdate) -> None:
+        """Take in what has come."""
+        self.update, body = update, self._body
+        self._resets += update.reset
+        body.error = update.error
+        self._judge(update)
+        if body.is_whole:
+            self._show(update)
+        if names := update.document.given_up:
+            self.errors.say_slow(names)
+
+    def _judge(self, update: LogUpdate) -> None:
+        body, now = self._body, self._body.service.clock.now()
+        if update.state is LogState.ENDED:
+            body.age = Age(Freshness.SETTLED, now)
+        elif update.error is None and update.state is LogState.FOLLOWING:
+            body.age = Age(Freshness.LIVE, now)
+        elif update.error is not None and body.age.fetched_at is not None:
+            body.age = Age(Freshness.STALE, body.age.fetched_at)
+        elif update.error is not None:
+            body.age = Age(Freshness.FAILED)
+
+    def _show(self, update: LogUpdate) -> None:
+        body, view = self._body, self._body.view
+        if update.document is not view.document:
+            self.was_current = False
+        finished = update.job_status in _GREEN
+        view.content.set_folding(finished=finished, stays_open=self.was_current)
+        self.was_current = self.was_current or update.is_current
+        view.has_numbers = not update.is_tail
+        view.show(update.document, ended=update.state is LogState.ENDED, shift=update.shift or None)
+        if not self.reads_elsewhere:
+            body.host.tell_header()
+            body.draw()
+            return
+        self.is_behind = True
+        body.searches.look_further()
+        if not self.rests:
+            body.show_where()  # and no more than that lines have come
+
+    @property
+    def rests(self) -> bool:
+        """Return whether the reader is elsewhere in what grows, and knows it."""
+        return self.reads_elsewhere and self._shown_more == (self._body.view.follow.new_lines > 0)
+
+    @property
+    def reads_elsewhere(self) -> bool:
+        """Return whether the reader is elsewhere, and nothing but growth has happened."""
+        return (
+            self._body.is_whole
+            and self._body.view.follow.state is FollowState.PAUSED
+            and self._shown == self._state
+        )
+
+    @property
+    def _state(self) -> tuple[object, ...]:
+        """Return what there is to show, but for what growth alone changes."""
+        update, body = self.update, self._body
+        service, follow = body.service, body.view.follow
+        known = () if update is None else (
+            update.state, update.job_status, update.error, update.is_tail
+        )  # fmt: skip
+        return (
+            *known, self._resets, follow.state, body.view.outlook,
+            body.place, body.host.size, body.feeds.held, service.line.value.state,
+            service.budget.value.paused_until, service.writes_open_until.value,
+        )  # fmt: skip
+
+    def wake(self) -> None:
+        """Show what comes next, even where the reader rests."""
+        self._shown = ()
+
+    def moved(self) -> None:
+        """Know all errors where a reader has left the end: the edge shows where they are."""
+        self.errors.find_where_paused()
+
+    def note_shown(self) -> None:
+        """Take note that the line below shows what is known."""
+        self._shown, self._shown_more = self._state, self._body.view.follow.new_lines > 0
+
+    def position(self) -> Pieces:
+        """Return which lines are in sight, and whether the end is followed."""
+        update, view = self.update, self._body.view
+        # The view's own count: of a log that grows fast it paints a few times a second.
+        total = view.line_count
+        if update is None or total == 0:
+            return ()
+        if update.is_tail:
+            read = f" {update.progress:.0%} of it is read" if update.progress < 1 else ""
+            return ((" the end of the log", "muted"), (read, "muted"))
+        first, last = view.window
+        if not last:
+            lines = " no line is shown"
+        else:
+            lines = f" {lines_in_sight(first, last, total)}"
+            folded = last - first - len(view.lines_in_sight)
+            if view.folds.can_fold and folded > 0:
+                # The range alone would count them as seen.
+                lines += f", {folded:,} folded"
+        pieces = [(lines, "muted"), ("  ", "text"), *self._manner(update)]
+        if self._resets:
+            pieces.append(("  the log was written anew", "warning"))
+        return tuple(pieces)
+
+    def _manner(self, update: LogUpdate) -> list[Piece]:
+        """Return whether the end is followed, and whether anything comes."""
+        pieces: list[Piece] = []
+        follow = self._body.view.follow
+        if update.state is LogState.ENDED:
+            pieces += self._ended(update)
+        elif follow.sticks:
+            # Much that was there before is still to come: the end is not the end.
+            reads = self._says_reading and update.error is None and not self.was_current
+            pieces.append(("reading", "running") if reads else ("following", "success"))
+        elif follow.new_lines:
+            # More may have come since: that is told when the reader does something.
+            words = f"at least {counted(follow.new_lines, 'new line')} below"
+            pieces += [(words, "accent"), ("  G", "key"), (" resumes", "muted")]
+        else:
+            pieces += [("paused", "warning"), ("  G", "key"), (" resumes", "muted")]
+        if update.last_growth is not None and update.state is LogState.FOLLOWING:
+            pieces += self._silence(update, update.last_growth)
+        return pieces
+
+    def _silence(self, update: LogUpdate, last_growth: datetime) -> list[Piece]:
+        """Return that nothing comes any more, or when it is looked whether something does."""
+        now = self._body.service.clock.now()
+        quiet = (now - last_growth).total_seconds()
+        if quiet < _SILENT_AFTER:
+            return []
+        if update.next_look is None or self._body.feeds.held:
+            return [(f"  last bytes {span(quiet)} ago", "warning")]
+        left = (update.next_look - now).total_seconds()
+        if left < -_SILENT_AFTER:
+            return [(f"  last bytes {span(quiet)} ago", "warning")]
+        words = f"  looks again in {span(left)}" if left > 0 else "  looks again"
+        return [(words, "muted")]

@@ -1,0 +1,221 @@
+"""The log of one job: it grows while the job runs, and stays put while one reads."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.log import LogState
+from platui.models.values.places import Place
+from platui.present.chrome import Age, Freshness
+from platui.present.logs.status import log_status
+from platui.present.logs.text import Copyable, log_file_name
+from platui.service import resources
+from platui.ui.controllers.pipeline_logs import PipelineLogs
+from platui.ui.controllers.place_keys import HoldPolling, Refresh, SignIn, view_command
+from platui.ui.controllers.watching import WatchProjects
+from platui.ui.failures import page
+from platui.ui.messages import PlaceLearned
+from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
+from platui.ui.screens.logs.error_steps import StepThroughErrors
+from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
+from platui.ui.screens.logs.line_filter import FilterLines
+from platui.ui.screens.logs.log_job import LogJob
+from platui.ui.screens.logs.opening import LogOpening
+from platui.ui.screens.logs.other_logs import OtherLogs
+from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
+from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_hits import SearchText
+from platui.ui.screens.logs.verdict import Verdict
+from platui.ui.screens.parts.list_body import file_place
+from platui.ui.screens.parts.view_screen import ViewScreen
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Snapshot
+    from platui.models.values.log import LogFeed, LogUpdate
+    from platui.models.values.places import KeptPlace
+    from platui.models.wire import Job
+    from platui.present.chrome import Pieces
+
+
+class LogHere(TextHere["LogBody"]):
+    """A line of the log of a job."""
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, pipeline and job."""
+        place = self.body.place
+        pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
+        return (self.project_crumb, *pipeline, place.job_name or f"job {place.job}")
+
+    def compared(self) -> Place | None:
+        """Return where this job's log is compared."""
+        here = self.body.place
+        if here.project is None or here.job is None:
+            return None
+        return Place(
+            "compare", here.project, here.project_name, here.pipeline, here.job, here.job_name
+        )
+
+    def file(self) -> Place | None:
+        """Return where the pipeline file of the job is."""
+        job = self.body.job
+        return file_place(self.body.place, job) if job is not None else None
+
+    def place_now(self) -> Place:
+        """Return the log at the line one is at, with what is searched for."""
+        search = self.body.searches.hits.runner.now
+        query = None if search is None else search.query
+        return replace(
+            self.body.place,
+            # The end that is followed is where it opens by itself.
+            line=None if self.body.view.follow.sticks else self.line,
+            search=query.text if query is not None else "",
+            is_regex=query is not None and query.is_regex,
+        )
+
+    def file_name(self) -> str:
+        """Return the name that a saved log is offered: the job's name and id."""
+        return log_file_name(self.body.place.job_name, self.body.place.job)
+
+    def other_copies(self) -> list[Copyable]:
+        """Return the job's address and id, and the command that opens its log again."""
+        place, job = self.body.place, self.body.job
+        address = job.web_url if job is not None else ""
+        where = clean(address) if address else f"{clean(str(place.project))} {place.job}"
+        words = " ".join(shlex.quote(word) for word in where.split(" "))
+        known = [Copyable("the job's address", text=clean(address))] if address else []
+        return [
+            *known,
+            Copyable("the job's id", text=str(place.job)),
+            Copyable("a command that opens this log", text=f"platui log {words}"),
+            Copyable("a command that opens it at this line", text=view_command(self.body)),
+        ]
+
+
+class LogBody(TextBody):
+    """The log of a job, and how that is going."""
+
+    HERE = LogHere
+    SEARCH_WIDENS = True
+    here: LogHere
+    text: GrowingLog
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.text = GrowingLog(self, says_reading=True)
+        self._verdict = Verdict(self.text)
+        self._opening = LogOpening(self)
+        self.job: Job | None = None
+
+    def visit(self, place: Place) -> None:
+        """Show another log, or another line of the same."""
+        another = place != self.place
+        super().visit(place)
+        if another:
+            self._opening.visit()
+
+    def start_feeds(self) -> None:
+        """Follow the log, and the job it belongs to."""
+        project, job = self.place.project, self.place.job
+        if project is None or job is None:
+            return
+        super().start_feeds()
+        job_feed = self.feeds.get("job") or self.service.watch(resources.jobs.job(project, job))
+        self.feeds.follow("job", job_feed, self._take_job)
+
+    def open_feed(self) -> LogFeed | None:
+        """Return the feed of the job's log."""
+        project, job = self.place.project, self.place.job
+        if project is None or job is None:
+            return None
+        return self.service.watch(resources.logs.job_log(project, job, errors_may_wait=True))
+
+    def forget(self) -> None:
+        """Drop the log of the job of before."""
+        super().forget()
+        self._opening.forget()
+        self._verdict.forget()
+        self.job = None
+
+    def take(self, item: LogUpdate) -> None:
+        """Take in the log, as far as it has come."""
+        self._opening.prepare()
+        self.text.take(item)
+        self._opening.take(item)
+
+    def _take_job(self, snapshot: Snapshot[Job]) -> None:
+        if snapshot.value is not None:
+            before, self.job = self.job, snapshot.value
+            self._learn(snapshot.value)
+            self._confirm(snapshot)
+            if before is None or before.status != self.job.status or not self.text.rests:
+                self.draw_lines()
+
+    def _confirm(self, snapshot: Snapshot[Job]) -> None:
+        """Know that a log that is silent is looked at all the same, as its job is."""
+        update = self.text.update
+        if update is None or update.error is not None or snapshot.error is not None:
+            return
+        if update.state is LogState.FOLLOWING and snapshot.fetched_at is not None:
+            self.age = Age(Freshness.LIVE, snapshot.fetched_at)
+            self.host.tell_header()
+
+    def _learn(self, job: Job) -> None:
+        """Take name and pipeline of a job that was opened by its address alone."""
+        pipeline = job.pipeline.id if job.pipeline else self.place.pipeline
+        place = replace(self.place, pipeline=pipeline, job_name=clean(job.name))
+        if place != self.place:
+            self.place = place
+            self.host.post_message(PlaceLearned(place))
+            self.host.tell_header()
+
+    def nothing(self) -> str:
+        """Return why there is no line, or not yet."""
+        update = self.text.update
+        if update is not None and update.error is not None:
+            return page(update.error, self.host.key_of)
+        if update is None or update.state is LogState.OPENING:
+            return "Asking for the log …"
+        status = clean(update.job_status) or "unknown"
+        if update.state is LogState.ENDED:
+            return f"This job is {status} and left no log.\n\nesc  back"
+        return f"No line yet: the job is {status}.\n\nThe log shows here as it is written."
+
+    def position(self) -> Pieces:
+        """Return how many lines are chosen, which are in sight, and at which error one is."""
+        return (
+            *chosen_lines(self.view), *self.text.position(), *self.text.errors.position()
+        )  # fmt: skip
+
+    def draw_lines(self) -> None:
+        """Show how the job stands, and where one is."""
+        if not self.is_whole:
+            return
+        now = self.service.clock.now()
+        # A blank at each end.
+        room = self.host.size.width - 2
+        self.host.summarize(log_status(self.job, self._verdict.facts(), now, room))
+        self.show_where()
+
+    def on_resize(self) -> None:
+        """Say as much above the log as fits now."""
+        self.draw_lines()
+
+
+class LogScreen(ViewScreen):
+    """A log view between two lines: how the job stands, and where one is in its log."""
+
+    BODY = LogBody
+    body: LogBody
+    CONTROLLERS = (
+        LeaveLog, Refresh, HoldPolling, SignIn, WatchProjects, PipelineLogs, FilterLines,
+        SearchText, StepThroughErrors, SaveLog, CopyLines, OtherLogs, LogJob,
+    )  # fmt: skip
+    FOOTER = (
+        "log.end_selection",
+        "place.up", "log.next_error", "text.search", "text.filter", "log.fold", "log.follow",
+        "log.compare", "log.copy", "log.details", "app.command",
+    )  # fmt: skip
+    SIGNS = LOG_SIGNS

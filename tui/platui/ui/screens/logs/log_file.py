@@ -1,0 +1,187 @@
+"""A saved log: the view of a job's log without what a job has."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from textual import on
+
+from platui.core.paths import whole_path
+from platui.core.text import clean, harmless
+from platui.models.values.log import LogState
+from platui.present.chrome import file_header
+from platui.present.counts import counted, human_bytes
+from platui.present.logs.text import Copyable, log_file_name
+from platui.service.logs.file import FileFeed
+from platui.ui.controllers.place_keys import HoldPolling, Refresh
+from platui.ui.failures import page
+from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
+from platui.ui.screens.logs.error_steps import StepThroughErrors
+from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
+from platui.ui.screens.logs.line_filter import FilterLines
+from platui.ui.screens.logs.opening import LogOpening
+from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
+from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_hits import SearchText
+from platui.ui.screens.logs.verdict import Verdict
+from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platui.models.values.log import LogFeed, LogUpdate
+    from platui.models.values.places import KeptPlace, Place
+    from platui.present.chrome import Piece, Pieces
+
+
+class LogFileHere(TextHere["LogFileBody"]):
+    """A line of a saved log."""
+
+    guide = "saved-log"
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return the file."""
+        return (self.body.file_title,)
+
+    def file_name(self) -> str:
+        """Return the name of the file, marked as another one."""
+        path = self.body.path
+        return log_file_name("stdin" if path is None else f"{path.stem}-copy", None)
+
+    def other_copies(self) -> list[Copyable]:
+        """Return the path, and the command that shows the file again."""
+        if self.body.path is None:
+            return []
+        path = str(whole_path(self.body.path))
+        return [
+            Copyable("the path", text=harmless(path)),
+            Copyable("a command that opens this", text=f"platui log --file {shlex.quote(path)}"),
+        ]
+
+
+class LogFileBody(TextBody):
+    """A file, or what comes through standard input."""
+
+    HERE = LogFileHere
+    here: LogFileHere
+    text: GrowingLog
+    feed: LogFeed
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.text = GrowingLog(self, ended=self._ended)
+        self._verdict = Verdict(self.text)
+        self._opening = LogOpening(self)
+        self.path: Path | None = None  # None is standard input
+
+    def open(self, path: Path | None, feed: LogFeed) -> None:
+        """Say what is shown, before it is; None is standard input."""
+        self.path = path
+        self.feed = feed
+
+    @property
+    def file_title(self) -> str:
+        """Return what the file is called, as one reads it."""
+        return "standard input" if self.path is None else clean(str(self.path))
+
+    def open_feed(self) -> LogFeed:
+        """Return the feed of the file."""
+        return self.feed
+
+    def visit(self, place: Place) -> None:
+        """Show another line."""
+        another = place != self.place
+        super().visit(place)
+        if another:
+            self._opening.visit()
+
+    def forget(self) -> None:
+        """Drop the log of before."""
+        super().forget()
+        self._opening.forget()
+        self._verdict.forget()
+
+    def take(self, item: LogUpdate) -> None:
+        """Take in the log, as far as it has come."""
+        if self.is_whole:
+            self.view.can_go_on = isinstance(self.feed, FileFeed)
+        self._opening.prepare()
+        self.text.take(item)
+        self._opening.take(item)
+
+    def nothing(self) -> str:
+        """Return why there is no line, or not yet."""
+        update = self.text.update
+        if update is not None and update.error is not None:
+            return page(update.error)
+        if update is None or update.state is LogState.OPENING:
+            return "Reading …"
+        if update.state is LogState.ENDED:
+            more = "Lines are being added: r  reads them" if update.unread else "q  quit"
+            return f"There is nothing in {self.file_title}.\n\n{more}"
+        return "No line yet.\n\nThe log shows here as it is written."
+
+    def _ended(self, update: LogUpdate) -> Pieces:
+        """Return how much of the file this is: what it holds, or held when it was read."""
+        if not isinstance(self.feed, FileFeed):
+            return (("ended", "muted"),)
+        if not update.unread:
+            return (("whole file", "muted"),)
+        more = f"{human_bytes(update.unread)} more by now"
+        return ((more, "accent"), ("  f", "key"), (" follows", "muted"))
+
+    @property
+    def tells_header(self) -> bool:
+        """Return True: there is nothing to be counted in it."""
+        return True
+
+    def show_header(self) -> None:
+        """Show the file, and whether it is followed."""
+        host = self.host
+        host.header.show(*file_header(self.file_title, self.age, host.app.size.width))
+
+    def position(self) -> Pieces:
+        """Return how many lines are chosen, which are in sight, and at which error one is."""
+        return (
+            *chosen_lines(self.view), *self.text.position(), *self.text.errors.position()
+        )  # fmt: skip
+
+    def draw_lines(self) -> None:
+        """Show how much there is, and where one is in it."""
+        if not self.is_whole:
+            return
+        document, facts = self.text.document, self._verdict.facts()
+        pieces: list[Piece] = []
+        if document is not None and document.line_count and not self.text.is_tail:
+            pieces = [
+                (counted(document.line_count, "line"), "muted"),
+                (human_bytes(document.size), "muted"),
+            ]
+        if facts.errors:
+            pieces.append((counted(facts.errors, "error"), "failed"))
+        self.host.summarize(pieces)
+        self.show_where()
+
+    @on(LogView.GoingOn)
+    def _go_on(self) -> None:
+        if isinstance(self.feed, FileFeed):
+            self.feed.go_on()
+
+
+class LogFileScreen(ViewScreen):
+    """A saved log between two lines; no platform is asked of anything."""
+
+    BODY = LogFileBody
+    body: LogFileBody
+    CONTROLLERS = (
+        LeaveLog, Refresh, HoldPolling, FilterLines, SearchText, StepThroughErrors, SaveLog,
+        CopyLines,
+    )  # fmt: skip
+    FOOTER = (
+        "log.end_selection",
+        "place.leave", "log.next_error", "text.search", "log.follow", "log.end", "log.top",
+        "log.save", "app.command",
+    )  # fmt: skip
+    SIGNS = LOG_SIGNS

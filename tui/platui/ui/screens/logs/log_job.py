@@ -1,0 +1,80 @@
+"""The job of a log: its details, record, page, artifacts and file, and since when it fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.models.values.queries import RecordKind, RecordRef
+from platui.present.details.jobs import job_details
+from platui.present.status import FAILED
+from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.messages import GoTo, PageWanted, Told
+
+if TYPE_CHECKING:
+    from platui.models.wire import Job
+    from platui.present.details.layout import Details
+    from platui.ui.screens.logs.log import LogBody
+
+
+class LogJob(Controller["LogBody"]):
+    """Shows the job that a log is of, and what belongs to it."""
+
+    @command("d", "log.details", "Job", "Everything known of this job")
+    def show_details(self) -> None:
+        """Show everything known of the job."""
+        body, job = self.body, self.body.job
+        if job is not None:
+            from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+            project, watch = body.place.project, body.service.watch
+            feed = None if project is None else watch(resources.jobs.job(project, job.id))
+            self.screen.app.push_screen(DetailsDialog(self._details, feed))
+
+    def _details(self, record: Job | None) -> Details | None:
+        job = record or self.body.job
+        if job is None:
+            return None
+        return job_details(job, self.body.service.clock.now(), utc=self.body.utc)
+
+    @command("i", "log.raw", "Raw JSON", "What the platform really said of this job")
+    def show_raw(self) -> None:
+        """Show what the platform really said of the job."""
+        place = self.body.place
+        if place.project is not None and place.job is not None:
+            ref = RecordRef(RecordKind.JOB, place.job, place.project, place.pipeline)
+            self.screen.show_raw(f"{place.job_name} · job {place.job}", ref)
+
+    @command("o", "log.browse", "Browser", "Open the platform's own page of this job")
+    def browse(self) -> None:
+        """Open the job's page of the platform."""
+        if self.body.job is not None and self.body.job.web_url:
+            self.screen.post_message(PageWanted(self.body.job.web_url))
+
+    @command("D", "log.artifacts", "Artifacts", "The files that this job left, to be downloaded")
+    def list_artifacts(self) -> None:
+        """List the files that the job left."""
+        if self.body.job is not None:
+            self.screen.show_artifacts(self.body.job)
+
+    @command(
+        "b",
+        "log.since",
+        "Broken since",
+        "Hold this red run against the last green one: what changed in between",
+    )
+    def show_since(self) -> None:
+        """Hold the red pipeline of this job against the last green one."""
+        here, job = self.body.here.pipeline(), self.body.job
+        if here is None or job is None or job.status != FAILED:
+            self.screen.post_message(Told("Nothing to compare: this job is not red."))
+        else:
+            place = replace(here, view="since", job=None, job_name="", line=None, search="")
+            self.screen.post_message(GoTo(replace(place, is_regex=False)))
+
+    @command("p", "log.file", "Pipeline file", "Read the pipeline file that this job comes from")
+    def open_file(self) -> None:
+        """Read the pipeline file of the job."""
+        if (place := self.body.here.file()) is not None:
+            self.screen.post_message(GoTo(place))

@@ -1,0 +1,151 @@
+"""All jobs of a pipeline that run or failed: their logs in one stream, each line with its job."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.log import LogState
+from platui.present.chrome import Age, Freshness
+from platui.present.counts import counted
+from platui.present.logs.many_logs import describe_news, many_line, nothing_to_follow, part_note
+from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.pipeline_logs import PipelineLogs
+from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
+from platui.ui.failures import page
+from platui.ui.messages import GoTo, Told
+from platui.ui.screens.logs.error_steps import StepThroughErrors
+from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
+from platui.ui.screens.logs.line_filter import FilterLines
+from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_hits import SearchText
+from platui.ui.screens.parts.view_screen import ViewScreen
+
+if TYPE_CHECKING:
+    from platui.models.values.log import LogFeed, LogUpdate
+    from platui.models.values.many_logs import StreamJobs
+    from platui.models.values.places import KeptPlace, Place
+    from platui.present.chrome import Pieces
+
+
+class ManyHere(TextHere["ManyBody"]):
+    """A line of one of the logs."""
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, pipeline, and how many logs these are."""
+        stream = self.body.stream
+        count = len(stream.jobs) if stream is not None else 0
+        logs = counted(count, "job") if count else "jobs"
+        return (self.project_name, f"#{self.body.place.pipeline}", logs)
+
+
+class ManyBody(TextBody):
+    """The logs of a pipeline in one stream."""
+
+    HERE = ManyHere
+    text: GrowingLog
+
+    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+        super().__init__(host, place, kept)
+        self.text = GrowingLog(self, called="these logs")
+
+    @property
+    def stream(self) -> StreamJobs | None:
+        """Return the jobs whose logs these are."""
+        return self.text.update.stream if self.text.update is not None else None
+
+    def open_feed(self) -> LogFeed | None:
+        """Return the feed of the stream."""
+        project, pipeline = self.place.project, self.place.pipeline
+        if project is None or pipeline is None:
+            return None
+        return self.service.watch(resources.logs.many_job_logs(project, pipeline, describe_news))
+
+    def take(self, item: LogUpdate) -> None:
+        """Take in the logs, as far as they have come."""
+        self.text.take(item)
+        # As fresh as the list of jobs is: that tells whether there is anything to look at.
+        fetched_at = item.stream.fetched_at if item.stream is not None else None
+        if fetched_at is not None:
+            known = {LogState.ENDED: Freshness.SETTLED}.get(item.state, Freshness.LIVE)
+            self.age = Age(Freshness.STALE if item.error is not None else known, fetched_at)
+            self.host.tell_header()
+
+    def nothing(self) -> str:
+        """Return why there is no line, or not yet."""
+        update, stream = self.text.update, self.stream
+        if self.error is not None:
+            return page(self.error, self.host.key_of)
+        if update is None or stream is None or update.state is LogState.OPENING:
+            return "Asking for the jobs of this pipeline …"
+        if stream.jobs:
+            return "Asking for their logs …"
+        return nothing_to_follow(stream)
+
+    def draw_lines(self) -> None:
+        """Show how the jobs stand, and where one is."""
+        if not self.is_whole:
+            return
+        now, stream = self.service.clock.now(), self.stream
+        room = self.app.size.width - 2
+        self.host.summarize(many_line(stream, now, room) if stream is not None else [])
+        self.show_where()
+
+    def position(self) -> Pieces:
+        """Return which lines are in sight, and that there are more in the logs."""
+        note = part_note(self.stream) if self.stream is not None else ""
+        part = ((note, "muted"),) if note else ()
+        return (*self.text.position(), *self.text.errors.position(), *part)
+
+
+class OpenLogOfLine(Controller[ManyBody]):
+    """Opens one of the logs."""
+
+    @command(
+        "enter",
+        "many.open",
+        "Its log",
+        "Open the log that this line came from, at this line",
+    )
+    def open(self) -> None:
+        """Open the log that the line one is at came from, there."""
+        body = self.body
+        document, stream = body.text.document, body.stream
+        if document is None or stream is None or not document.line_count:
+            return
+        line = body.view.focus_in_sight
+        # Without one, what one looks at is what came last.
+        line = body.view.window[1] - 1 if line is None else line
+        origin = document.origin(min(max(line, 0), document.line_count - 1))
+        if origin is None:
+            return
+        job = next((one for one in stream.jobs if one.id == origin.job), None)
+        if job is None:
+            self.screen.post_message(Told("This line is of no job."))
+            return
+        here = replace(body.place, view="log", job=job.id, job_name=clean(job.name))
+        self.screen.post_message(GoTo(replace(here, line=origin.line)))
+
+    def why_not(self, command: str) -> str:
+        """Return that there is no line."""
+        del command
+        document = self.body.text.document
+        return "" if document is not None and document.line_count else "There is no line yet."
+
+
+class ManyScreen(ViewScreen):
+    """A stream between two lines; `enter` opens the log that a line came from, at that line."""
+
+    BODY = ManyBody
+    CONTROLLERS = (
+        *PLACE_KEYS, CopyView, PipelineLogs, FilterLines, SearchText, StepThroughErrors,
+        OpenLogOfLine,
+    )  # fmt: skip
+    FOOTER = (
+        "log.end_selection",
+        "place.up", "many.open", "log.next_error", "log.follow", "log.end", "log.top",
+        "log.numbers", "place.hold", "app.command",
+    )  # fmt: skip
+    SIGNS = LOG_SIGNS

@@ -1,0 +1,85 @@
+"""From the log of a job to other logs: of the next failed job, of its last green run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.queries import JobsQuery
+from platui.service import resources
+from platui.ui.controller import Controller, command
+from platui.ui.messages import Failed, GoTo, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.places import Place
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Job
+    from platui.ui.screens.logs.log import LogBody
+
+
+class OtherLogs(Controller["LogBody"]):
+    """Opens other logs than that of this job."""
+
+    @command(
+        "J",
+        "log.next_failed",
+        "Next failed",
+        "Open the log of the next failed job of this pipeline",
+    )
+    def open_next_failed(self) -> None:
+        """Open the log of the next failed job."""
+        self._open_failed(1)
+
+    @command(
+        "K",
+        "log.previous_failed",
+        "Failed before",
+        "Open the log of the failed job before this one",
+    )
+    def open_failed_before(self) -> None:
+        """Open the log of the failed job before."""
+        self._open_failed(-1)
+
+    @command("c", "log.compare", "Compare", "Compare with the log of this job's last green run")
+    def compare(self) -> None:
+        """Compare the log with that of the job's last green run."""
+        if (place := self.body.here.compared()) is not None:
+            self.screen.post_message(GoTo(place))
+
+    def _open_failed(self, step: int) -> None:
+        """Find the next failed job, or the one before, and open its log."""
+        place = self.body.place
+        if place.project is None or place.job is None:
+            return
+        if place.pipeline is None:
+            words = "It is not known yet which pipeline this job belongs to."
+            self.screen.post_message(Told(words))
+            return
+        self.body.in_background("feed-failed", self._find_failed, place.project, place, step)
+
+    async def _find_failed(self, project: ProjectRef, place: Place, step: int) -> None:
+        query = JobsQuery(project, place.pipeline)
+        async for snapshot in self.body.service.watch(resources.jobs.jobs(query)):
+            if snapshot.error is not None and snapshot.value is None:
+                self.screen.post_message(Failed(snapshot.error))
+                return
+            if snapshot.value is None or not snapshot.value.complete:
+                continue
+            if place == self.body.place:
+                self._go_on(place, snapshot.value.items, step)
+            return
+
+    def _go_on(self, place: Place, jobs: Sequence[Job], step: int) -> None:
+        from platui.present.jobs import failed_beside  # noqa: PLC0415  (on first use)
+
+        job = failed_beside(jobs, place.job or 0, step)
+        if job is None or job.id == place.job:
+            where = "after" if step > 0 else "before"
+            self.screen.post_message(Told(f"No job of this pipeline failed {where} this one."))
+            return
+        self.screen.post_message(
+            GoTo(replace(place, job=job.id, job_name=clean(job.name), line=None, search=""))
+        )

@@ -1,0 +1,141 @@
+"""Bring a log out of the view: `s` saves it, `v` and `V` open it in another program."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import CommandError, FileWriteError, PlatuiError
+from platui.present.counts import counted
+from platui.ui.controller import Controller, command
+from platui.ui.controllers.place_keys import GoBack
+from platui.ui.messages import Failed, Told
+from platui.ui.screens.logs.text_body import ONLY_THE_END
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from textual.worker import Worker
+
+    from platui.models.values.feeds import Progress
+    from platui.models.values.log import LogDocument
+    from platui.ui.pager import Viewer
+    from platui.ui.screens.logs.log import LogBody
+    from platui.ui.screens.logs.log_file import LogFileBody
+
+_MOST_COLOURED: Final = 100_000  # Lines at most that get colours in another program
+_TELL_AFTER: Final = 0.5  # Seconds that writing for another program may take without a word
+
+
+class SaveLog(Controller["LogBody | LogFileBody"]):
+    """Writes a log to a file, for the user or for another program; always clean text by default."""
+
+    def __init__(self, screen: Any) -> None:
+        super().__init__(screen)
+        self._writing: Worker[None] | None = None  # What brings the log to another program
+
+    @command("s", "log.save", "Save", "Save the log, as text or as it came")
+    def save(self) -> None:
+        """Ask for a name, and save."""
+        if (document := self._whole_document()) is not None:
+            from platui.ui.dialogs.replacing import save_log_dialog  # noqa: PLC0415  (on first use)
+
+            name = self.body.here.file_name()
+            self.screen.app.push_screen(save_log_dialog(document, name))
+
+    @command("v", "log.pager", "Pager", "Read the log in $PAGER, at this line")
+    def open_pager(self) -> None:
+        """Read the log in the user's pager."""
+        from platui.ui.pager import pager  # noqa: PLC0415  (on first use)
+
+        self._open_with(pager)
+
+    @command("V", "log.editor", "Editor", "Open its text in $EDITOR, at this line")
+    def open_editor(self) -> None:
+        """Open the log's text in the user's editor."""
+        from platui.ui.pager import editor  # noqa: PLC0415  (on first use)
+
+        self._open_with(editor)
+
+    def stop(self) -> bool:
+        """Stop what is written for another program; return whether there was anything."""
+        writing, self._writing = self._writing, None
+        if writing is None or writing.is_finished:
+            return False
+        writing.cancel()
+        self.screen.post_message(Told("Stopped: the log was not written."))
+        return True
+
+    def _whole_document(self) -> LogDocument | None:
+        """Return the log, unless there is nothing of it, or only its end."""
+        document = self.body.text.document
+        if document is None or document.line_count == 0:
+            self.screen.post_message(Told("There is no line yet."))
+            return None
+        if self.body.text.is_tail:
+            self.screen.post_message(Told(ONLY_THE_END))
+            return None
+        return document
+
+    def _open_with(self, choose: Callable[[Mapping[str, str]], Viewer]) -> None:
+        document = self._whole_document()
+        if document is None:
+            return
+        try:
+            viewer = choose(os.environ)
+        except CommandError as error:
+            self.screen.post_message(Failed(error))
+            return
+        self._writing = self.body.in_background("viewer", self._show_with, viewer, document)
+
+    async def _show_with(self, viewer: Viewer, document: LogDocument) -> None:
+        """Write the log where only its owner can read it, show it, and remove it."""
+        from platui.ui.pager import show_with  # noqa: PLC0415  (on first use)
+
+        line = self.body.here.line + 1
+        try:
+            folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="platui-"))
+        except OSError as error:
+            sentence = f"There is no room for a copy of the log ({error.strerror})."
+            self.screen.post_message(Failed(FileWriteError(sentence)))
+            return
+        try:
+            path = folder / self.body.here.file_name()
+            await self._write_for(viewer, document, path)
+            show_with(self.screen.app, viewer, path, line)
+        except PlatuiError as error:
+            self.screen.post_message(Failed(error))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    async def _write_for(self, viewer: Viewer, document: LogDocument, path: Path) -> None:
+        from platui.present.logs.text import coloured_line  # noqa: PLC0415  (on first use)
+        from platui.service.logs.saving import LinesOf, TextOf, save_log  # noqa: PLC0415
+
+        screen = self.screen
+        few = document.line_count <= _MOST_COLOURED
+        has_colours = viewer.takes_colours and few and not screen.app.no_color
+        what = LinesOf(document, coloured_line) if has_colours else TextOf(document)
+        words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
+        told = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(Told(words)))
+        try:
+            await save_log(what, path, _nobody)
+        finally:
+            told.stop()
+
+
+class LeaveLog(GoBack):
+    """Leaves a log; first, what is written of it is stopped."""
+
+    def leave(self) -> None:
+        """Stop what is written for another program; else go back."""
+        if not self.screen.controller(SaveLog).stop():
+            super().leave()
+
+
+def _nobody(progress: Progress) -> None:
+    """Tell nobody: it is said once that it takes a while."""

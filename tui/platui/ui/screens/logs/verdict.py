@@ -1,0 +1,51 @@
+"""What a log says of itself: how many lines and errors it has, and with what its script ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.models.values.log import LogState
+from platui.present.logs.status import LogFacts
+from platui.present.status import FAILED
+
+if TYPE_CHECKING:
+    from platui.models.values.log import LogDocument
+    from platui.ui.screens.logs.growing_log import GrowingLog
+
+
+class Verdict:
+    """Counts a log, and judges once how the script of a failed job ended."""
+
+    def __init__(self, log: GrowingLog) -> None:
+        self._log = log
+        self._judged: tuple[LogDocument, LogFacts] | None = None
+
+    def forget(self) -> None:
+        """Drop the log of the place of before."""
+        self._judged = None
+
+    def facts(self) -> LogFacts:
+        """Return what the log says of itself, for the line above it."""
+        update = self._log.update
+        if update is None or update.is_tail or not update.document.line_count:
+            return LogFacts()
+        document = update.document
+        counted = LogFacts(
+            document.line_count, document.error_count, more_errors=not document.has_all_errors
+        )
+        if update.state is not LogState.ENDED or update.job_status != FAILED:
+            return counted
+        if self._judged is None or self._judged[0] is not document:
+            self._judged = (document, _judge(document))
+        return self._judged[1]._replace(lines=counted.lines, errors=counted.errors)
+
+
+def _judge(document: LogDocument) -> LogFacts:
+    """Return with what the script of a failed job ended, and where."""
+    from platui.service.logs.errors import exit_code, failure_in  # noqa: PLC0415  (for a failure)
+
+    sections = failure_in(document).sections
+    if not sections:
+        return LogFacts(exit_code=exit_code(document))
+    section = document.sections[sections[-1]]
+    return LogFacts(exit_code=exit_code(document), section=section.name, seconds=section.seconds)
