@@ -34,11 +34,13 @@ from platui.present.triage.reasons import (
     cause,
     flaky_words,
     group_blame,
+    group_cause,
     job_and_stage,
     job_name,
     late_more,
     late_short,
     late_what,
+    searched,
     stuck_words,
 )
 
@@ -108,7 +110,7 @@ class RowMaker:
         """The first incident leads; start and streak are those of the cause."""
         quiet = all(map(self._is_quiet, group.items))
         words = group_blame(group, self._names) if began_with(group) and not quiet else ""
-        found = self._cause_line(_shared(group), quiet=quiet)
+        found = self._cause_line(group_cause(group), quiet=quiet)
         blamed = [Line(Cell(words, "muted"))] if words else []
         return self._broken(
             key,
@@ -116,7 +118,7 @@ class RowMaker:
             fold=_OPENED if is_open else _FOLDED,
             quiet=quiet,
             below=[*found, _line(self._spread(group)), *blamed],
-            search=[words for item in group.items[1:] for words in self._row_words(item)],
+            search=[words for item in group.items[1:] for words in searched(item, self._names)],
             group=group,
         )
 
@@ -134,7 +136,7 @@ class RowMaker:
         return Row(
             key,
             self._cells(glyph=_glyph("", "failed")),
-            heading=Cell(_shared(group) or NOT_READ, "failed"),
+            heading=Cell(group_cause(group) or NOT_READ, "failed"),
             below=tuple(Line(Cell(text, "muted")) for text in lines if text),
         )
 
@@ -274,24 +276,11 @@ class RowMaker:
         named = ", ".join(labels[:_NAMED]) + " …" * (len(labels) > _NAMED)
         return [*facts, (f"{where}: {named}", "warning")]
 
-    def _row_words(self, item: BoardItem) -> tuple[str, ...]:
-        return (*self._lane_words(item), cause(item), job_and_stage(item.point))
-
-    def _lane_words(self, item: BoardItem) -> tuple[str, ...]:
-        lane = item.lane
-        return (self._names.path(lane.project), ref_of(item), lane.way)
-
     def _search(self, item: BoardItem, more: Iterable[str]) -> str:
         ran = newest_of(item)
         known = (item.standing.value, f"#{ran.id}", ran.sha) if ran is not None else ()
-        broken = item.incident is not None
-        words = self._row_words(item) if broken else self._lane_words(item)
+        words = searched(item, self._names)
         return clean(" ".join((*known, *words, *more))).lower()
-
-
-def _shared(group: CauseGroup) -> str:
-    shared = group.signature.shared if group.signature is not None else ""
-    return shared or cause(group.items[0])
 
 
 def _incident(item: BoardItem) -> Incident:

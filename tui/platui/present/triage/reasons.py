@@ -8,7 +8,7 @@ from platui.analysis.triage.causes import began_with, same_commit
 from platui.core.text import clean
 from platui.models.values.triage_board import LateKind
 from platui.present.times import age, clock, span
-from platui.present.triage.names import short_sha
+from platui.present.triage.names import ref_of, short_sha
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,6 +47,19 @@ def cause(item: BoardItem) -> str:
     if step.failure_reason:
         return clean(step.failure_reason).replace("_", " ")
     return "its log holds no error that is known"
+
+
+def group_cause(group: CauseGroup) -> str:
+    """Return what the logs have in common; else what the first one says."""
+    shared = group.signature.shared if group.signature is not None else ""
+    return shared or cause(group.items[0])
+
+
+def searched(item: BoardItem, names: Names) -> tuple[str, ...]:
+    """Return what a row of the board is found by."""
+    lane = item.lane
+    words = (names.path(lane.project), ref_of(item), lane.way)
+    return words if item.incident is None else (*words, cause(item), job_and_stage(item.point))
 
 
 def flaky_words(point: FailurePoint | None) -> str:

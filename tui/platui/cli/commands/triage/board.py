@@ -117,6 +117,13 @@ class Asking:
         return Names((self._known | found | told).items())
 
 
+async def kept_board(service: PlatformService) -> Board | None:
+    feed = service.watch(resources.triage.board(service.triage_book))
+    feed.hold(True)
+    async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
+        return await anext(boards, None)
+
+
 def is_whole(board: Board) -> bool:
     return board.is_live and board.is_named and not board.awaited
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from platui.cli.commands.triage import local_state, marks, show
     from platui.config.settings import Options
-
-    Command = Callable[..., int]
 else:
     marks = LazyModule("platui.cli.commands.triage.marks")
     local_state = LazyModule("platui.cli.commands.triage.local_state")
@@ -113,8 +111,7 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
     recovered today; what is quiet, acknowledged or snoozed, stands below.
     """
     if context.invoked_subcommand is not None:
-        given = [name for name, value in asked.items() if value]
-        if given:
+        if any(asked.values()):
             raise ConfigError(
                 f"Options of `platui triage` itself do not go with {context.invoked_subcommand}.",
                 hint=f"platui triage {context.invoked_subcommand} --help",
@@ -185,10 +182,10 @@ def watched_command(options: Options, *, as_json: bool) -> int:
         return local_state.list_watched(platform, as_json=as_json)
 
 
-def _of_incident(name: str, short_help: str, examples: str) -> Callable[[Command], click.Command]:
+def _of_incident(name: str, short_help: str, examples: str) -> Callable[..., click.Command]:
     typed = "\n".join(f"triage {example}" for example in examples.splitlines())
 
-    def made(function: Command) -> click.Command:
+    def made(function: Callable[..., int]) -> click.Command:
         help_ = f"{function.__doc__}\n{_INCIDENT}"
         named = click.argument("incident", metavar="INCIDENT", required=False)(function)
         return command(name, typed, *_SAID, of=triage_command, short_help=short_help, help=help_)(

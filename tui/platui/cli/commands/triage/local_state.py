@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.commands.triage.board import path_in
-from platui.cli.commands.triage.lookup import Finder, group_of, kept_board
+from platui.cli.commands.triage.board import kept_board, path_in
+from platui.cli.commands.triage.lookup import Finder, group_of
 from platui.cli.commands.triage.marks import kept
 from platui.cli.commands.triage.show import has_any, nothing_watched
 from platui.cli.exits import tell

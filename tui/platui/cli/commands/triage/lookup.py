@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.causes import SHORTEST, keys_of, shown_keys
-from platui.cli.commands.triage.board import Asking
+from platui.cli.commands.triage.board import Asking, kept_board
 from platui.cli.options import is_address
 from platui.cli.output.progress import narrate
 from platui.cli.project_lookup import project_record
@@ -31,7 +30,7 @@ from platui.present.triage.names import Names, incident_name
 from platui.ui.addresses import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import Board, BoardItem, CauseGroup
@@ -158,7 +157,8 @@ async def find_incident(service: PlatformService, word: str) -> Found:
     ids = () if kept is None else _projects_meant(wanted, kept)
     known: dict[int, str] = {}
     if not ids and wanted.project:
-        at_memory = _in_memory(wanted, memory.history)
+        history = {int(project) for project, _ in memory.history}
+        at_memory = tuple(one for one in history if wanted.project == str(one))
         if not at_memory and "/" in wanted.project:
             known = dict([await Finder(service).project(wanted.project)])
         ids = at_memory or tuple(known)
@@ -276,15 +276,6 @@ def _read(word: str, base: str) -> _Wanted:
     return _Wanted(project.strip("/"), pipeline)
 
 
-async def kept_board(service: PlatformService) -> Board | None:
-    boards = service.watch(resources.triage.board(service.triage_book))
-    boards.hold(True)
-    async with aclosing(cast("AsyncGenerator[Board]", aiter(boards))) as feed:
-        async for board in feed:
-            return board
-    return None
-
-
 def _projects_meant(wanted: _Wanted, board: Board) -> tuple[int, ...]:
     names = Names(board.names)
     if wanted.project:
@@ -292,11 +283,6 @@ def _projects_meant(wanted: _Wanted, board: Board) -> tuple[int, ...]:
     else:
         ids = [int(item.lane.project) for item in board.items if wanted.means(item, names)]
     return tuple(dict.fromkeys(ids))
-
-
-def _in_memory(wanted: _Wanted, history: Iterable[tuple[ProjectRef, int]]) -> tuple[int, ...]:
-    ids = {int(project) for project, _ in history if wanted.project == str(project)}
-    return tuple(ids)
 
 
 def _none(word: str, others: Sequence[str]) -> CommandError:
