@@ -39,19 +39,15 @@ class ReportHere(ListHere["ReportBody[ReportContent]"]):
     """A row of the report."""
 
     def open(self, key: str) -> None:
-        """Go where the row leads."""
         self.body.content.open(key)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return what names the row to others."""
         return self.body.content.copies(key)
 
     def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the row of this id."""
         return self.body.content.go_to_number(number)
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return the area, and what this is about."""
         return self.body.content.crumbs()
 
     def chosen(self) -> list[str]:
@@ -81,7 +77,6 @@ class ReportHere(ListHere["ReportBody[ReportContent]"]):
         return replace(super().place_now(), report="" if id_ == watched.newest_id else id_)
 
     def words(self) -> str:
-        """Return what is searched for."""
         return self.body.found.words
 
 
@@ -131,11 +126,9 @@ class ReportBody(ListBody, Generic[C]):
         return self.content.COLUMNS
 
     def start_feeds(self) -> None:
-        """Watch the report."""
         self.watched.start()
 
     def fetch_again(self) -> None:
-        """Fetch the report anew."""
         self.watched.fetch()
 
     def take_report(self, before: DeskState) -> None:
@@ -164,7 +157,6 @@ class ReportBody(ListBody, Generic[C]):
         self.content.forget()
 
     def rows(self) -> Sequence[Row]:
-        """Return what was found."""
         return self.found.rows
 
     def draw_summary(self) -> None:

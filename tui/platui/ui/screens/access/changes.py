@@ -65,7 +65,6 @@ class ChangeList(ReportContent):
         self._failure: PlatuiError | None = None
 
     def wanted(self) -> object:
-        """Return both reports, arrangement and words."""
         before = self.compared_with()
         return (super().wanted(), before.id if before is not None else "", self.arranged)
 
@@ -98,7 +97,6 @@ class ChangeList(ReportContent):
         return None if self._search_of is None else self._search_of.changes
 
     def take(self, report: AccessReport, answer: ChangeRows | None) -> None:
-        """Show the changes."""
         del report
         self._shown = answer
         if answer is not None:
@@ -117,16 +115,13 @@ class ChangeList(ReportContent):
         return f"{text}  {came_and_left(self._changes)}"
 
     def levels(self) -> Pieces:
-        """Return how many changes there are of each kind."""
         pieces = () if self._changes is None else change_pieces(self._changes)
         return ((" ", "text"), *joined(fitting(pieces, self.body.lines.width - 1)))
 
     def order_text(self) -> str:
-        """Return how changes are put together."""
         return "" if self.arranged is Arranged.KIND else self.arranged.value
 
     def empty(self) -> str:
-        """Return why there are no changes."""
         before, host = self.compared_with(), self.body.host
         if self._failure is not None:
             return trouble_page(self._failure, host.key_of("place.refresh"))
@@ -143,7 +138,6 @@ class ChangeList(ReportContent):
         return None if self._shown is None else self._shown.change(key)
 
     def open(self, key: str) -> None:
-        """Go to the person, or to the group or project."""
         change = self._change(key)
         if change is None:
             return
@@ -188,7 +182,6 @@ class ChangeList(ReportContent):
         return write
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return what names the person, and the group or project."""
         change = self._change(key)
         if change is None:
             return {}
@@ -212,7 +205,6 @@ class ArrangeChanges(Controller[ReportBody[ChangeList]]):
         "Put changes together by what happened, by person, or by group and project",
     )
     async def choose(self) -> None:
-        """Choose how changes are put together."""
 
         def arrange(chosen: str) -> None:
             self.body.content.arranged = Arranged(chosen)

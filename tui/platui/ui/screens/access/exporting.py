@@ -47,7 +47,6 @@ class ExportRows(Controller[ReportBody[Any]]):
             )
 
     def why_not(self, command: str) -> str:
-        """Return that there is no whole report."""
         del command
         report = self.body.found.report
         return "" if report is not None and report.is_whole else "There is no whole report yet."

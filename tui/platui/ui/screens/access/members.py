@@ -69,7 +69,6 @@ class MembersPage(ReportPage):
         self._owners: Pieces = ()  # Who owns it, in words
 
     def row_in(self, report: AccessReport) -> int | None:
-        """Return the row of the group or project."""
         kind = self.body.place.entry.partition(" ")[0]
         return report.place_row("group" if kind == "group" else "project", self.entry_id)
 
@@ -80,12 +79,10 @@ class MembersPage(ReportPage):
         return self.report.place(self.subject_row)
 
     def heading(self) -> str:
-        """Return the path."""
         place = self.place_here()
         return "Members" if place is None else place.path or place.name or str(place.id)
 
     def wanted(self) -> object:
-        """Return report, search, group or project, and order."""
         return (super().wanted(), self.order)
 
     def search(self, report: AccessReport) -> Callable[[], _Answer | None]:
@@ -105,7 +102,6 @@ class MembersPage(ReportPage):
         return find
 
     def take(self, report: AccessReport, answer: _Answer | None) -> None:
-        """Show the members."""
         self.subject_row = self.row_in(report)
         self._members = answer.members if answer is not None else None
         self._owners = answer.owners if answer is not None else ()
@@ -115,7 +111,6 @@ class MembersPage(ReportPage):
         self.body.host.tell_header()
 
     def summary(self) -> tuple[Pieces, Pieces]:
-        """Return what the group or project is."""
         place, members = self.place_here(), self._members
         pieces: Pieces = ()
         if place is not None and members is not None:
@@ -143,16 +138,13 @@ class MembersPage(ReportPage):
         return self.level_bars(heading, report, held, room)
 
     def order_text(self) -> str:
-        """Return in which order members stand."""
         return "" if self.order is MemberOrder.EFFECTIVE else _ORDERS_TOLD[self.order]
 
     def open(self, key: str) -> None:
-        """Go to everything that the person holds."""
         if self.report is not None:
             self.body.post_message(GoTo(person_place(self.report.person(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
-        """Return everything known of the group or project."""
         place, members, body = self.place_here(), self._members, self.body
         if place is None or members is None:
             return None
@@ -177,7 +169,6 @@ class MembersPage(ReportPage):
         return found
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return what names the person, and the group or project."""
         place = self.place_here()
         if self.report is None or place is None:
             return {}
@@ -196,7 +187,6 @@ class OrderMembers(Controller[ReportBody[MembersPage]]):
 
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
     async def choose(self) -> None:
-        """Choose the order."""
 
         def sort(chosen: str) -> None:
             self.body.content.order = MemberOrder(chosen)

@@ -83,15 +83,12 @@ class PeopleList(ReportContent):
         return () if self.found is None else facet_rows(self.found, self.body.found.words)
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return the name of the area."""
         return ("Access",)
 
     def wanted(self) -> object:
-        """Return report, search and order."""
         return (super().wanted(), self.order)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
-        """Return what finds the people, and the table that they need."""
         query, order = self.body.found.words, self.order
         return lambda: _Found(
             report.people(query, order), people_table(report), report.unmatched(query)
@@ -127,7 +124,6 @@ class PeopleList(ReportContent):
             self.body.table.sort_by(*(sort or (None, False)))
 
     def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the person with this id."""
         row = self.report.person_row(number) if self.report is not None else None
         return row is not None and self.body.table.move_to(str(row))
 
@@ -141,18 +137,15 @@ class PeopleList(ReportContent):
         return found_of(len(found.rows), report.person_count, found.query)
 
     def levels(self) -> Pieces:
-        """Return the highest levels of the people found."""
         if self.report is None or self.found is None or not self.report.is_whole:
             return ()
         counts = [(facet.value, facet.people) for facet in self.found.levels]
         return level_bars("by highest level", counts, self.body.lines.width)
 
     def order_text(self) -> str:
-        """Return in which order people stand."""
         return "" if self.order is USUAL_ORDER else f"by {self.order.value}"
 
     def open(self, key: str) -> None:
-        """Go to everything that the person holds."""
         if self.report is not None:
             self.body.post_message(GoTo(person_place(self.report.person(int(key)))))
 
@@ -171,7 +164,6 @@ class PeopleList(ReportContent):
         )
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return what names a person."""
         if self.report is None:
             return {}
         person = self.report.person(int(key))
@@ -190,7 +182,6 @@ class OrderPeople(Controller[ReportBody[PeopleList]]):
 
     @command("S", "list.sort", "Sort", "Choose the order that people stand in")
     async def choose(self) -> None:
-        """Choose the order."""
 
         def sort(chosen: str) -> None:
             self.body.content.order = PeopleOrder(chosen)
@@ -200,7 +191,6 @@ class OrderPeople(Controller[ReportBody[PeopleList]]):
         await self.screen.choose("Order of people", orders, sort)
 
     def why_not(self, command: str) -> str:
-        """Return that there is nobody."""
         del command
         return "" if self.body.content.found is not None else "There is nobody to sort yet."
 
@@ -234,11 +224,9 @@ class NarrowBy(Controller[ReportBody[PeopleList]]):
         "To what the people found have in common; left goes back",
     )
     async def enter_pane(self) -> None:
-        """Go to what they have in common."""
         await self.narrow()
 
     def why_not(self, command: str) -> str:
-        """Return that there is nobody."""
         del command
         return "" if self.body.content.found is not None else "There is nobody to narrow down yet."
 

@@ -56,7 +56,6 @@ class PersonPage(ReportPage):
         self.is_by_level = True
 
     def row_in(self, report: AccessReport) -> int | None:
-        """Return the row of the person."""
         return report.person_row(self.entry_id)
 
     @property
@@ -67,16 +66,13 @@ class PersonPage(ReportPage):
         return self.report.person(self.subject_row)
 
     def heading(self) -> str:
-        """Return what the person is called."""
         person = self.person
         return "Person" if person is None else person.name or person.username or str(person.id)
 
     def wanted(self) -> object:
-        """Return report, search, person and order, and whether there is room for all levels."""
         return (super().wanted(), self.is_by_level, self.body.lines.is_roomy)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
-        """Return what finds the memberships of the person."""
         row, words, by_level = self.row_in(report), self.body.found.words, self.is_by_level
         is_wide = self.body.lines.is_roomy
 
@@ -90,7 +86,6 @@ class PersonPage(ReportPage):
         return find
 
     def take(self, report: AccessReport, answer: _Found) -> None:
-        """Show the memberships."""
         table = self.body.table
         self.subject_row, self.body.found.rows = self.row_in(report), answer.rows
         table.set_columns(answer.columns)
@@ -98,12 +93,10 @@ class PersonPage(ReportPage):
         self.body.host.tell_header()
 
     def summary(self) -> tuple[Pieces, Pieces]:
-        """Return who the person is."""
         person = self.person
         return () if person is None else person_pieces(person), ()
 
     def levels(self) -> Pieces:
-        """Return what the person holds, by level."""
         report, person = self.report, self.person
         if report is None or person is None or not report.is_whole:
             return ()
@@ -116,12 +109,10 @@ class PersonPage(ReportPage):
         return () if person is None else identity_pieces(person), self.search_text()
 
     def open(self, key: str) -> None:
-        """Go to the members of the group or project."""
         if self.report is not None:
             self.body.post_message(GoTo(members_place(self.report.place(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
-        """Return everything known of the person."""
         person, body = self.person, self.body
         if person is None:
             return None
@@ -142,7 +133,6 @@ class PersonPage(ReportPage):
         return (report_export(service, found, report, replace(order, listed=listed)), every)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return what names the group or project, and the person."""
         person = self.person
         if self.report is None or person is None:
             return {}

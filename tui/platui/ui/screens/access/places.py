@@ -53,11 +53,9 @@ class PlaceTree(ReportContent):
         return not self.body.found.words.strip()
 
     def wanted(self) -> object:
-        """Return report, search and what is open."""
         return (super().wanted(), self._opened if self.is_tree else None)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
-        """Return what lays out the tree, or searches it."""
         is_tree, opened, query = self.is_tree, self._opened, self.body.found.words
 
         def find() -> _Found:
@@ -83,7 +81,6 @@ class PlaceTree(ReportContent):
             self._opened = frozenset(row for row in rows if row is not None)
 
     def take(self, report: AccessReport, answer: _Found) -> None:
-        """Show the tree, or what was found."""
         table = self.body.table
         table.set_columns(places_table(report, is_tree=self.is_tree).layout)
         self.body.found.rows, self.slips = answer
@@ -95,7 +92,6 @@ class PlaceTree(ReportContent):
                 table.move_to(str(row))
 
     def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the group or project with this id, if it is in sight."""
         report = self.report
         if report is None:
             return False
@@ -119,12 +115,10 @@ class PlaceTree(ReportContent):
         return self.level_bars("memberships", report, report.level_counts(None))
 
     def place_here(self) -> AccessPlace | None:
-        """Return the group or project under the cursor."""
         key = self.body.table.cursor_key if self.body.is_whole else None
         return self.report.place(int(key)) if self.report is not None and key is not None else None
 
     def open(self, key: str) -> None:
-        """Go to the members of the group or project."""
         if self.report is not None:
             self.body.post_message(GoTo(members_place(self.report.place(int(key)))))
 
@@ -161,7 +155,6 @@ class PlaceTree(ReportContent):
         return (report_export(self.body.service, f"{count:,} groups and projects", report, order),)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return what names a group or project."""
         if self.report is None:
             return {}
         place = self.report.place(int(key))
@@ -183,7 +176,6 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
         "Show what lies in this group; in one that is open, go to the first in it",
     )
     def unfold(self) -> None:
-        """Open the group under the cursor."""
         self.body.content.unfold()
 
     @command(
@@ -193,11 +185,9 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
         "Close this group, or go to the group that this lies in",
     )
     def fold(self) -> None:
-        """Close the group under the cursor."""
         self.body.content.fold()
 
     def why_not(self, command: str) -> str:
-        """Return that what a search finds is no tree."""
         del command
         return (
             "" if self.body.content.is_tree else "What a search finds is no tree: clear it first."

@@ -10,8 +10,8 @@ from platui.models.values.places import Place
 from platui.present.access.report import admin_key_told
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import GoBack
-from platui.ui.controllers.row_keys import CopyMenu, CopyRow
-from platui.ui.messages import Failed, GoTo, PageWanted, Told
+from platui.ui.controllers.row_keys import CopyMenu
+from platui.ui.messages import CopyWanted, Failed, GoTo, PageWanted, Told
 from platui.ui.screens.access.body import ReportBody
 from platui.ui.screens.access.content import report_lists
 from platui.ui.screens.access.exporting import ExportRows
@@ -37,11 +37,9 @@ class FetchReport(Controller[ReportBody[Any]]):
         "Fetch the report anew from the administration API; esc stops that",
     )
     def fetch(self) -> None:
-        """Fetch the report anew."""
         self.body.watched.fetch()
 
     def why_not(self, command: str) -> str:
-        """Return that it is being fetched."""
         del command
         is_fetching = self.body.watched.state.fetching is not None
         return "The report is being fetched already." if is_fetching else ""
@@ -71,7 +69,6 @@ class ApiDocs(Controller[ReportBody[Any]]):
         "o", "access.docs", "Documentation", "Open the documentation of the administration API"
     )
     def open(self) -> None:
-        """Open it in the browser."""
         desk, profile = self.body.watched.desk, self.body.service.profile
         if desk is None:
             return
@@ -103,18 +100,23 @@ class ReportDetails(Controller[ReportBody[Any]]):
         return None if report is None else self.body.content.details(report)
 
     def why_not(self, command: str) -> str:
-        """Return that there is no report."""
         del command
         return "" if self.body.watched.report is not None else "There is no report yet."
 
 
-class CopyNames(CopyRow):
-    """Copies what names a row."""
+class CopyNames(Controller[ReportBody[Any]]):
+    """Copies what names a row, or the marked ones."""
 
     @command("y", "list.copy", "Copy", "Copy what names this row to others, or the marked ones")
     def copy(self) -> None:
-        """Copy what names the row, or the marked ones, a line each."""
-        super().copy()
+        self.screen.post_message(CopyWanted("\n".join(self._names())))
+
+    def why_not(self, command: str) -> str:
+        del command
+        return "" if self._names() else "There is nothing to copy here."
+
+    def _names(self) -> list[str]:
+        return self.body.here.addresses(self.body.COPIED)
 
 
 class ShowChanges(Controller[ReportBody[Any]]):
@@ -127,7 +129,6 @@ class ShowChanges(Controller[ReportBody[Any]]):
         "What is different since the report before, or any earlier one",
     )
     def show(self) -> None:
-        """Turn to what changed."""
         self.body.post_message(GoTo(Place("changes")))
 
 
@@ -141,7 +142,6 @@ class TurnLists(Controller[ReportBody[Any]]):
         "Turn to the next list: people, groups and projects, changes",
     )
     def turn(self) -> None:
-        """Turn to the next one."""
         self._turn(1)
 
     @command(
@@ -151,7 +151,6 @@ class TurnLists(Controller[ReportBody[Any]]):
         "Turn to the list of the report before this one",
     )
     def turn_back(self) -> None:
-        """Turn to the one before."""
         self._turn(-1)
 
     def _turn(self, by: int) -> None:
@@ -176,7 +175,6 @@ class ShowEverybody(Controller[ReportBody[Any]]):
             self.screen.post_message(GoTo(Place("access"), term_of(place.kind, place.path)))
 
     def why_not(self, command: str) -> str:
-        """Return that there is no path to search by."""
         del command
         place = self.body.content.place_here()
         return "" if place is not None and place.path else "There is no group or project here."

@@ -38,7 +38,6 @@ class SavedReports(Controller[ReportBody[Any]]):
         await self.screen.choose("Saved reports", [*self._choices(), forget], take)
 
     def why_not(self, command: str) -> str:
-        """Return that there is none."""
         del command
         state = self.body.watched.state
         return "" if state.saved or state.damaged else "There is no saved report yet."
@@ -104,7 +103,6 @@ class CompareWith(Controller[ReportBody[Any]]):
         await self.screen.choose("What changed since", choices, compare)
 
     def why_not(self, command: str) -> str:
-        """Return that there is no earlier report."""
         del command
         if self.body.watched.earlier or not self.body.content.IS_COMPARED:
             return ""

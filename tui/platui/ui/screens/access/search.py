@@ -30,7 +30,6 @@ class SearchReport(Controller[ReportBody[Any]]):
         self.body.lines.draw_caveat()
 
     def why_not(self, command: str) -> str:
-        """Return that there is nothing to search."""
         del command
         return "" if self.body.watched.report is not None else "There is no report to search yet."
 
@@ -55,11 +54,9 @@ class SearchReport(Controller[ReportBody[Any]]):
         return sign == "/"
 
     def answered(self, sign: str, text: str) -> bool:
-        """Keep the search."""
         return self.typed(sign, text)
 
     def cancelled(self, sign: str) -> bool:
-        """Search no longer."""
         return self.typed(sign, "")
 
     def undo(self) -> bool:
