@@ -11,7 +11,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place
-from platui.ui.controllers.app.outside import Outside
+from platui.ui.command_app import Outside
 from platui.ui.dialogs.menu import Menu
 from platui.ui.reopening import read_place
 from platui.ui.screens.base import PlaceScreen

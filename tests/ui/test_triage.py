@@ -16,7 +16,7 @@ from platui.analysis.triage import lateness
 from platui.models.values.places import Place
 from platui.models.values.triage_board import QUIET, REST, Standing
 from platui.present.triage.names import Names, lane_words, newest_first, ref_of
-from platui.ui.controllers.app.outside import Outside
+from platui.ui.command_app import Outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -14,7 +14,7 @@ from platui.models.values.places import KeptPlace, Place
 from platui.ui import views
 from platui.ui.addresses import place_of
 from platui.ui.app import PlatuiApp
-from platui.ui.controllers.app.outside import Outside
+from platui.ui.command_app import Outside
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.history import above, depth
 from platui.ui.reopening import place_line, read_place

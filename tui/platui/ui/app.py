@@ -11,17 +11,15 @@ from platui.core.errors import PlatuiError
 from platui.ui import views
 from platui.ui.command_app import CommandApp
 from platui.ui.controller import AppController, key_bindings
+from platui.ui.controllers.app.display import Times
 from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
 from platui.ui.controllers.app.opening import Opening
-from platui.ui.controllers.app.profiles import Profiles
+from platui.ui.controllers.app.profiles import Profiles, Tokens
 from platui.ui.controllers.app.running_writes import RunningWrites
-from platui.ui.controllers.app.times import Times
-from platui.ui.controllers.app.tokens import Tokens
 from platui.ui.controllers.app.watch_list import WatchList
 from platui.ui.controllers.app.write_keys import WriteKeys
-from platui.ui.controllers.app.write_lock import LockController
-from platui.ui.controllers.app.writes import Writes
+from platui.ui.controllers.app.writes import LockController, Writes
 from platui.ui.terminal.bindings import merge_bindings
 from platui.ui.view import load
 from platui.ui.works import work

@@ -9,16 +9,16 @@ from textual import on
 
 from platui.config.choose import for_profile
 from platui.core.text import clean
-from platui.ui.controller import AppController, controllers_of, key_bindings
-from platui.ui.controllers.app.outside import Outside
-from platui.ui.controllers.app.themes import Themes
+from platui.ui.controller import AppController, controllers_of, handles, key_bindings
+from platui.ui.controllers.app.display import Themes
 from platui.ui.controllers.app.typed_line import TypedLine
 from platui.ui.keys_in_use import keys_in_use
-from platui.ui.messages import AppRequest, Failed, Told
+from platui.ui.messages import AppRequest, CopyWanted, Failed, PageWanted, Told
 from platui.ui.pace import pace_for
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.app import TerminalApp
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,6 +39,37 @@ _SAID: Final = {
     "enter": "enter", "escape": "esc", "space": "space", "tab": "tab", "pageup": "pgup",
     "pagedown": "pgdn", "backspace": "backspace", "equals_sign": "=",
 }  # fmt: skip
+
+
+class Outside(AppController):
+    """Copies texts and opens pages, and says what became of it."""
+
+    _app: CommandApp
+
+    @handles(CopyWanted)
+    def copy_soon(self, request: CopyWanted) -> None:
+        self._app.run_worker(work(self._copy, request.text, request.what), group="copy")
+
+    async def _copy(self, text: str, what: str) -> None:
+        from platui.ui.terminal.clipboard import copy  # noqa: PLC0415  (on first use)
+
+        said = await copy(text, self._app.terminal, self._app.write_to_terminal)
+        self._app.hint(f"{what}: {said[0].lower()}{said[1:]}" if what else said)
+
+    @handles(PageWanted)
+    def open_soon(self, request: PageWanted) -> None:
+        self._app.run_worker(work(self._open, request), group="page")
+
+    async def _open(self, wanted: PageWanted) -> None:
+        from platui.ui.browser import open_address  # noqa: PLC0415  (on first use)
+
+        app = self._app
+        outcome = await open_address(wanted.address, wanted.origin or app.service.profile.url)
+        if outcome.opened or not outcome.address:
+            app.hint(outcome.sentence)
+        else:
+            # Long enough to be selected with the mouse; `y` copies it.
+            app.notify(f"{outcome.sentence}\n{outcome.address}", timeout=20)
 
 
 class CommandApp(TerminalApp[int]):

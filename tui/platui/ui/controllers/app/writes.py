@@ -1,21 +1,26 @@
-"""Writes of the dashboard: the question, the confirmed task, and the end of it."""
+"""Writes of the dashboard: the lock, the question, the confirmed task, and the end of it."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import AlreadyUnderWayError, NotOfferedError, WriteRefusedError
+from platui.core.errors import (
+    AlreadyUnderWayError,
+    NotOfferedError,
+    WriteRefusedError,
+    WritesOffError,
+)
 from platui.core.text import clean
 from platui.models.values.places import Place
 from platui.models.values.writes import ActOn
 from platui.service.writes.task_list import WriteTaskList
 from platui.ui.controller import AppController, handles
-from platui.ui.messages import WriteWanted
+from platui.ui.messages import UnlockWanted, WriteWanted
 from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.notifications import SeverityLevel
 
@@ -26,6 +31,50 @@ if TYPE_CHECKING:
 
 _MANY: Final = 50  # Intents from which a request is made in a thread
 _TOLD_FOR: Final = 15.0
+
+
+class LockController(AppController):
+    """Unlocks writes, by the profile's name, and locks them again."""
+
+    _app: PlatuiApp
+
+    @property
+    def is_locked(self) -> bool:
+        service = self._app.service
+        return service.writes == "locked" and service.writes_open_until.value is None
+
+    @handles(UnlockWanted)
+    def turn_lock(self, _: UnlockWanted) -> None:
+        hint, service = self._app.hint, self._app.service
+        profile = service.profile.name
+        if service.writes == "off":
+            self.say_off()
+        elif service.writes == "confirm":
+            hint(f"Profile {profile} has no lock: each write is asked about.")
+        elif self.is_locked:
+            self.unlock(lambda: hint(f"Writes on {profile} are unlocked for 15 minutes."))
+        else:
+            service.write_desk.lock.lock()
+            hint(f"Writes on {profile} are locked again.")
+
+    def say_off(self) -> None:
+        if self._app.settings.read_only:
+            error = WritesOffError("platui runs read-only.", hint="Start it without that.")
+        else:
+            error = WritesOffError(
+                "Writes are off in this profile (writes = off in config.toml).", hint=""
+            )
+        self._app.tell(error)
+
+    def unlock(self, then: Callable[[], None]) -> None:
+        """Ask for the profile's name, and call `then` once writes are unlocked."""
+        from platui.ui.dialogs.typed_name import UnlockDialog  # noqa: PLC0415  (on first use)
+
+        profile, unlock = self._app.service.profile, self._app.service.write_desk.lock.unlock
+        self._app.push_screen(
+            UnlockDialog(profile.name, unlock, production=profile.production),
+            lambda unlocked: then() if unlocked else None,
+        )
 
 
 class Writes(AppController):

@@ -1,0 +1,79 @@
+"""How the app shows what it shows: the theme, and times in UTC or in the local zone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.errors import ConfigError
+from platui.present.times import zone_name
+from platui.ui.controller import AppController, command
+
+if TYPE_CHECKING:
+    from platui.ui.app import PlatuiApp
+    from platui.ui.command_app import CommandApp, Verbs
+
+
+class Themes(AppController):
+    """Shows another theme until the app is left."""
+
+    _app: CommandApp
+
+    def show(self, theme: str) -> None:
+        in_use = self._app.theme_in_use
+        try:
+            in_use.use(f"platui-{theme}" if theme in {"dark", "light"} else theme)
+        except ConfigError as error:
+            self._app.tell(error)
+            return
+        in_use.warn()
+
+    async def choose(self) -> None:
+        """List the themes; the one under the cursor is shown meanwhile, and for good if chosen."""
+        from platui.ui.dialogs.themes import ThemeMenu  # noqa: PLC0415  (on first use)
+
+        app = self._app
+        before = app.theme_in_use.name
+
+        def show(chosen: str | None) -> None:
+            name = before if chosen is None else chosen
+            if name != app.theme_in_use.name:
+                self.show(name)
+            if name not in {before, app.settings.theme}:
+                app.hint(f'{name}, until you leave; for good: theme = "{name}" in config.toml.')
+
+        await app.push_screen(ThemeMenu(before), show)
+
+    def verbs(self) -> Verbs:
+        return {
+            "theme": lambda name: self.show(name) if name else self._app.call_later(self.choose)
+        }
+
+
+class Times(AppController):
+    """Switches all views and dialogs between UTC and the local zone."""
+
+    _app: PlatuiApp
+
+    def __init__(self, app: PlatuiApp) -> None:
+        super().__init__(app)
+        # The setting wins over the choice of the last run.
+        self.utc = app.settings.utc or app.service.local_state.shows_utc()
+
+    @command("u", "app.utc", "UTC or local", "Show times in UTC, or in this machine's zone")
+    def toggle(self) -> None:
+        self.show(utc=not self.utc)
+
+    def show(self, *, utc: bool) -> None:
+        """Show times in UTC or in the local zone, and keep the choice for the next start."""
+        app = self._app
+        self.utc = utc
+        app.service.local_state.show_utc(utc)
+        # Dialogs last: the views below describe what they show.
+        for screen in (*app.navigation.made.values(), *app.screen_stack):
+            if show := getattr(screen, "show_times", None):
+                show(utc=utc)
+        zone = "UTC" if utc else f"local ({zone_name(app.service.clock.now(), utc=False)})"
+        app.hint(f"Times are {zone} now.")
+
+    def verbs(self) -> Verbs:
+        return {"utc": lambda _: self.show(utc=True), "local": lambda _: self.show(utc=False)}
