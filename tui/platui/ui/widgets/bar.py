@@ -34,14 +34,12 @@ class Bar(Widget):
         self._right: Pieces = ()
 
     def show(self, left: Pieces, right: Pieces = ()) -> None:
-        """Show other pieces."""
         if (left, right) != (self._left, self._right):
             self._left, self._right = left, right
             self.refresh()
 
     @property
     def text(self) -> str:
-        """Return what stands on the line, left and right."""
         left, right = ("".join(text for text, _ in side) for side in (self._left, self._right))
         return f"{left}  {right}" if left.strip() and right else left + right
 
@@ -121,7 +119,6 @@ class Header(Edge):
     DEFAULT_CSS = "Header { dock: top; height: 1; }"
 
     def tell(self, state: HeaderState, now: datetime) -> None:
-        """Show a state as it looks at a moment."""
         right = header_right(state, now)
         room = max(0, self.app.size.width - sum(len(text) for text, _ in right) - 1)
         self.show(header_left(state, room), right)

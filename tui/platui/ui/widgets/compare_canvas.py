@@ -69,7 +69,6 @@ class _Stresses(NamedTuple):
     are_beyond: bool  # Whether the lines are long, and begin with the same
 
     def of(self, *, is_left: bool) -> Sequence[tuple[int, int]]:
-        """Return those of one of them."""
         return self.left if is_left else self.right
 
 
@@ -94,7 +93,6 @@ class CompareCanvas:
 
     @property
     def room(self) -> int:
-        """Return how many cells there are for the text of a line."""
         gutter = self.looks.digits + 3
         if self.compared.rows.is_wide:
             return max(0, self._half - gutter)

@@ -84,12 +84,10 @@ class CompareView(ScrolledView):
 
     @property
     def cursor(self) -> int:
-        """Return the row that the cursor is on."""
         return self._cursor.row
 
     @property
     def window(self) -> tuple[int, int]:
-        """Return the first row in sight and the one after the last."""
         shown = self._cursor.window.in_sight
         return shown.start, shown.stop
 
@@ -102,7 +100,6 @@ class CompareView(ScrolledView):
         self.go_to_line(here)
 
     def clear(self) -> None:
-        """Show nothing."""
         self._shown = self.rows = self._canvas = None
         self._unfolded, self.unfolds_all = frozenset(), False
         self._cursor = RowCursor()
@@ -145,25 +142,20 @@ class CompareView(ScrolledView):
     # keys and mouse
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by rows."""
         self._point_at(self._cursor.row + rows)
 
     def page(self, rows: int) -> None:
-        """Move the cursor by rows; the window goes with it."""
         self._cursor.page(rows)
         self.settle()
 
     def wheel(self, rows: int) -> None:
-        """Move the window; the cursor stays in sight."""
         self._cursor.scroll(rows)
         self.settle()
 
     def action_top(self) -> None:
-        """Go to the first row."""
         self._point_at(0)
 
     def action_end(self) -> None:
-        """Go to the last row."""
         self._point_at(self._cursor.window.count - 1)
 
     def _point_at(self, row: int) -> None:
@@ -172,17 +164,14 @@ class CompareView(ScrolledView):
 
     @property
     def room(self) -> int:
-        """Return the cells for the text of a row."""
         canvas = self._canvas_now()
         return self.size.width if canvas is None else canvas.room
 
     def widest(self, most: int) -> int:
-        """Return how many cells the longest text in sight takes."""
         canvas, window = self._canvas_now(), self._cursor.window
         return 0 if canvas is None else canvas.widest(window.top, window.height, most)
 
     def action_next(self, step: int) -> None:
-        """Go to the next difference, or to the one before."""
         if self.rows is None:
             return
         row = self.rows.next_difference(self._cursor.row, step)
@@ -192,7 +181,6 @@ class CompareView(ScrolledView):
             self._go_to(row)
 
     def action_fold(self) -> None:
-        """Show the rows that the cursor's fold hides, or hide what was shown."""
         if self.rows is None or not self._cursor.window.count:
             return
         row = self.rows.row(self._cursor.row)
@@ -207,14 +195,12 @@ class CompareView(ScrolledView):
             self.go_to_line(line)
 
     def action_fold_all(self) -> None:
-        """Show everything, or fold what is equal."""
         line = self._right_line()
         self._unfolded, self.unfolds_all = frozenset(), not self.unfolds_all
         self._lay_out()
         self.go_to_line(line)
 
     def action_open(self) -> None:
-        """Show what is folded here, or ask for the log at this line."""
         if self.rows is None or not self._cursor.window.count:
             return
         if self.rows.row(self._cursor.row).fold is not None:
@@ -223,7 +209,6 @@ class CompareView(ScrolledView):
             self.post_message(self.LineChosen(self, self._right_line()))
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the row; a second click opens it."""
         event.stop()
         row = self._cursor.window.top + event.y
         if row < self._cursor.window.count:
@@ -235,11 +220,9 @@ class CompareView(ScrolledView):
     # painting
 
     def on_mount(self) -> None:
-        """Paint what came before."""
         self.settle()
 
     def on_resize(self) -> None:
-        """Fit the layout to the new size; the cursor stays on its line."""
         is_wide = self.size.width >= SIDE_BY_SIDE
         line = self._right_line() if self._opening is None else self._opening
         if self.rows is not None and self.rows.is_wide is not is_wide:
@@ -256,7 +239,6 @@ class CompareView(ScrolledView):
         return cropped(self._strips[crop.y : crop.bottom], crop, self.size.width)
 
     def settle(self) -> None:
-        """Bring the window to where it belongs, paint what differs, and tell."""
         height = self.size.height
         self._cursor.fit(height, self.rows.count if self.rows is not None else 0)
         if self.is_mounted and height > 0:

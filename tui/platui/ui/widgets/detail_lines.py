@@ -31,7 +31,6 @@ class Line(NamedTuple):
 
 
 def detail_lines(details: Details, width: int) -> list[Line]:
-    """Return the lines of a pane of so many cells."""
     label = _label_room(details, width)
     lines = [Line("", piece, "strong", 0) for piece in wrapped(details.title, max(_LEAST, width))]
     for group in details.groups:

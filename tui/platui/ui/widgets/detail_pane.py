@@ -65,7 +65,6 @@ class DetailPane(RowsView):
                 self.refresh(Region(0, y, width, 1))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Wrap anew."""
         del event
         self._lay_out()
         self.refresh()  # the first paint came before this size was known
@@ -78,11 +77,9 @@ class DetailPane(RowsView):
         self._window.fit(self.size.height, len(self._lines))
 
     def action_leave(self) -> None:
-        """Tell that the reader is done here."""
         self.post_message(self.Left())
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line, and the thumb in the last column."""
         palette = palette_of(self.app)
         width = self.size.width
         number = self._window.top + y

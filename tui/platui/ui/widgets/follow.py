@@ -23,11 +23,9 @@ class Follow:
 
     @property
     def sticks(self) -> bool:
-        """Return whether the view goes with the end."""
         return self.state is FollowState.FOLLOWING
 
     def let_go(self) -> Follow:
-        """Stay where the reader is."""
         return replace(self, state=FollowState.PAUSED) if self.sticks else self
 
     def resume(self) -> Follow:
@@ -41,7 +39,6 @@ class Follow:
         return replace(self, new_lines=below) if below != self.new_lines else self
 
     def end(self) -> Follow:
-        """Know that nothing more will come."""
         return replace(self, state=FollowState.ENDED)
 
     def reopen(self, *, at_end: bool) -> Follow:

@@ -71,18 +71,15 @@ class Form(Vertical):
         self._request: WriteRequest | None = None
 
     def compose(self) -> ComposeResult:
-        """Yield the rows and what will be sent."""
         yield FormView(id="rows", at=self._at)
         with Vertical(id="below"):
             yield Bar(id="sent")
             yield Passage(id="preview", has_keys=True)
 
     def on_mount(self) -> None:
-        """Name what lies below the rows."""
         self.query_one("#sent", Bar).show(((" What will be sent", "strong"),))
 
     def focus_rows(self) -> None:
-        """Give the keys to the rows."""
         self.screen.set_focus(self.view)
 
     def show(self, rows: Sequence[FormRow], request: WriteRequest | None) -> None:
@@ -110,7 +107,6 @@ class Form(Vertical):
         return self._opened
 
     def on_resize(self) -> None:
-        """Decide anew whether there is room for what will be sent."""
         self.call_after_refresh(self._show_request)
 
     # keys
@@ -121,18 +117,15 @@ class Form(Vertical):
         self.view.post_message(self.SendWanted())  # behind what was taken
 
     def action_request(self) -> None:
-        """Show what will be sent, or hide it."""
         self._opened = not self.is_previewed
         self._show_request()
         self.screen.refresh_bindings()
 
     def action_copy(self) -> None:
-        """Copy the command that does the same."""
         if self._request is not None:
             self.post_message(CopyWanted("\n".join(self._request.commands)))
 
     def action_clear(self) -> None:
-        """Tell that what is filled in is to be dropped."""
         self.post_message(self.ClearWanted())
 
     def action_pane(self) -> None:
@@ -145,7 +138,6 @@ class Form(Vertical):
             self.view.action_top()
 
     def action_close(self) -> None:
-        """Hide the request that was opened."""
         self._opened = False
         self._show_request()
         self.screen.refresh_bindings()
@@ -158,7 +150,6 @@ class Form(Vertical):
             self.action_close()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out what there is nothing to do with; `esc` is here while it closes something."""
         if action == "close":
             return bool(self._opened) and self.has_class("-previewed")
         if action in _OF_ROWS and self.view.row is None:

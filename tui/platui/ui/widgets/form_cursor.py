@@ -22,7 +22,6 @@ class FormCursor:
 
     @property
     def row(self) -> FormRow | None:
-        """Return the row under the cursor."""
         return self.rows[self.at] if self.at < len(self.rows) else None
 
     @property
@@ -32,11 +31,9 @@ class FormCursor:
 
     @property
     def is_last(self) -> bool:
-        """Return whether no field comes below the one under the cursor."""
         return not any(row.field for row in self.rows[self.at + 1 :])
 
     def take(self, rows: Sequence[FormRow]) -> None:
-        """Take other rows; the cursor stays on its field, or on the nearest."""
         field, self.rows = self.field, rows
         places = self._places
         if field in {rows[at].field for at in places}:
@@ -52,7 +49,6 @@ class FormCursor:
         return at != before
 
     def step(self, by: int, *, is_led: bool = False) -> bool:
-        """Go by so many fields; return whether the cursor is on one."""
         self._is_led = is_led
         places = self._places
         if self.at not in places:

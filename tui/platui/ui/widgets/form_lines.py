@@ -40,7 +40,6 @@ class FormLines:
         return len(self._lines)
 
     def lay_out(self, rows: Sequence[FormRow], width: int) -> None:
-        """Lay rows out for so many cells."""
         self._rows = rows
         room = max(1, width - MARGIN - self.labels(width) - 1)
         self._lines = []
@@ -56,7 +55,6 @@ class FormLines:
         return min(max(least, longest), most, max(least, width // 3)) + _GAP
 
     def of_row(self, at: int) -> Sequence[int]:
-        """Return the lines of a row."""
         return [y for y, (row, _) in enumerate(self._lines) if row == at]
 
     def line(self, number: int, width: int, cursor: int) -> FormLine:

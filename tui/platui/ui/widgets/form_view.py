@@ -135,36 +135,29 @@ class FormView(RowsView):
 
     @property
     def row(self) -> FormRow | None:
-        """Return the row under the cursor."""
         return self._cursor.row
 
     @property
     def hints(self) -> Sequence[KeyHint]:
-        """Return the keys where letters are text; nothing where they are keys."""
         return form_hints(self.row, is_typing=self.is_typing)
 
     @property
     def is_last(self) -> bool:
-        """Return whether no field comes below the one under the cursor."""
         return self._cursor.is_last
 
     @property
     def field(self) -> str:
-        """Return the field under the cursor; empty where there is none."""
         return self._cursor.field
 
     @property
     def is_typing(self) -> bool:
-        """Return whether something is being typed."""
         return self._input is not None
 
     def go_to(self, field: str) -> None:
-        """Put the cursor on a field."""
         if self._cursor.go_to(field):
             self._fit()
 
     def step(self, by: int) -> None:
-        """Go by so many fields."""
         if self._cursor.step(by):
             self._fit()
 
@@ -174,7 +167,6 @@ class FormView(RowsView):
             self._fit()
 
     def lead_to(self, field: str) -> None:
-        """Put the cursor on a field, unasked."""
         if self._cursor.go_to(field, is_led=True):
             self._fit()
 
@@ -194,7 +186,6 @@ class FormView(RowsView):
         self.post_message(self.Moved())
 
     def on_resize(self, event: events.Resize) -> None:
-        """Stay with the cursor; lay out anew what was laid out for another width."""
         del event
         self._lay_out()
 
@@ -291,7 +282,6 @@ class FormView(RowsView):
         return takes and not self.is_typing and character is not None and character.isprintable()
 
     def on_key(self, event: events.Key) -> None:
-        """Begin to type where a row takes text."""
         takes_text = self.row is not None and self.row.takes is Takes.TEXT
         if event.key == "ctrl+u" and takes_text and not self.is_typing:
             event.stop()
@@ -304,7 +294,6 @@ class FormView(RowsView):
             self.post_message(self.Chosen(self.field, "", event.character))
 
     async def action_drop(self) -> None:
-        """Leave the field as it was."""
         await self._end()
 
     async def take(self) -> None:
@@ -313,7 +302,6 @@ class FormView(RowsView):
             await self._take(self._input.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Have `esc` here while typing, and the keys that go far while not."""
         if action == "drop":
             return self.is_typing
         if action == "next":
@@ -327,7 +315,6 @@ class FormView(RowsView):
     # Keys and mouse
 
     def action_choose(self) -> None:
-        """Tell which field is to be changed; go on from one that needs nothing."""
         if self.field in self.settled:
             self.step(1)
         else:
@@ -347,21 +334,17 @@ class FormView(RowsView):
             await self.action_move(by)
 
     async def action_move(self, by: int) -> None:  # type: ignore[override]  # Textual awaits both
-        """Go to the next field, or the one before; what is typed is taken."""
         await self.take()
         self.step(by)
 
     def page(self, rows: int) -> None:
-        """Go by so many fields."""
         self.step(rows)
 
     def action_end(self) -> None:
-        """Go to the field of the end; from there, to the last one."""
         if self._cursor.go_to_end():
             self._fit()
 
     def wheel(self, rows: int) -> None:
-        """Move the window alone."""
         if not self.is_typing:
             self._window.scroll(rows)
             self.refresh()
@@ -369,7 +352,6 @@ class FormView(RowsView):
     # Painting
 
     def render_line(self, y: int) -> Strip:
-        """Paint a row, or what is wrong with the one above."""
         palette = palette_of(self.app)
         width = self.size.width
         line = self._lines.line(self._window.top + y, width, self._cursor.at)

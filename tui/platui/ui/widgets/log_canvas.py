@@ -104,14 +104,12 @@ class Looks(NamedTuple):
 
     @property
     def room(self) -> int:
-        """Return how many cells there are for the text of a line."""
         number = self.digits + 1 if self.digits else 0
         stamp = self.stamps.width + 1 if self.stamps.width else 0
         return max(0, self.width - 1 - number - stamp - 1)
 
 
 def digits_for(lines: int) -> int:
-    """Return how many digits the numbers of so many lines take."""
     return max(_LEAST_DIGITS, len(str(lines)))
 
 
@@ -134,7 +132,6 @@ class LogCanvas:
         self._strips: dict[RowLook, Strip] = {}
 
     def strip(self, row: RowLook) -> Strip:
-        """Return a row as it is painted."""
         strip = self._strips.get(row)
         if strip is None:
             if row.part is None and not self._text(row.line).reach(row.left + self.looks.room + 1):
@@ -146,7 +143,6 @@ class LogCanvas:
         return strip
 
     def sentence(self, words: str) -> Strip:
-        """Return a row that says something in its middle."""
         width = self.looks.width
         style = self.looks.palette.base + self.looks.palette.muted
         text = words.center(width)[:width]

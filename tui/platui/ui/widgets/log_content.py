@@ -94,7 +94,6 @@ class LogContent:
     # Which lines are shown
 
     def choose(self, choice: Choice | None) -> None:
-        """Show the lines of a filter, or all but those in folds."""
         goes_on = choice is not None and choice.goes_on_from(self.choice)
         self.choice = choice
         if not goes_on:
@@ -103,7 +102,6 @@ class LogContent:
             self.shown.until = choice.until
 
     def fold(self, sections: Iterable[int]) -> None:
-        """Have exactly these sections folded."""
         self.folded = set(sections).intersection(range(len(self.sections)))
         if self.choice is None:
             self._lay_out()
@@ -119,7 +117,6 @@ class LogContent:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether there is no line that a filter or fold leaves."""
         return self.shown.count == 0
 
     def shown_beside(self, line: int, *, back: bool) -> int | None:
@@ -143,7 +140,6 @@ class LogContent:
         return not self.folded.isdisjoint(self.heads(at))
 
     def heads(self, at: int) -> list[int]:
-        """Return the sections that begin on the line on which this one does."""
         start = self.sections[at].start
         return [one for one in self.sections.around(at) if self.sections[one].start == start]
 

@@ -72,7 +72,6 @@ class LogFolds:
         self._view.settle()
 
     def toggle_all(self) -> None:
-        """Open all sections, or fold them all where none is folded."""
         self.fold(() if self._content.folded else range(len(self._content.sections)))
 
     def fold(self, sections: Iterable[int]) -> None:

@@ -46,13 +46,11 @@ class LogKeys(Controller[Any]):
 
     @command("circumflex_accent", "log.side_starts", "Line start", "Show where lines begin")
     def see_starts(self) -> None:
-        """Move to where lines begin."""
         self._view.seeker.see_starts()
         self._view.settle()
 
     @command("dollar_sign", "log.side_ends", "Line end", "Show where lines end")
     def see_ends(self) -> None:
-        """Move to the side until the end of the focus line is in sight, or of the longest one."""
         self._view.seeker.see_ends(self._view.position.lines_to_see)
         self._view.settle()
 
@@ -71,12 +69,10 @@ class LogKeys(Controller[Any]):
 
     @command("number_sign", "log.numbers", "Numbers", "Show or hide line numbers")
     def number(self) -> None:
-        """Show or hide line numbers."""
         self._view.line_numbers = not self._view.line_numbers
 
     @command("w", "log.wrap", "Wrap", "Wrap long lines, or cut them off")
     def wrap(self) -> None:
-        """Wrap long lines, or cut them off and look at their ends by moving sideways."""
         view = self._view
         focus = view.focus_in_sight
         view.left = 0
@@ -87,7 +83,6 @@ class LogKeys(Controller[Any]):
 
     @command("t", "log.stamps", "Times", "Times: of day, since section, none")
     def stamp(self) -> None:
-        """Show the time of day before each line, or the time since its section began, or none."""
         if self._content.document.is_stamped:
             self._view.stamps = self._view.stamps.next
         else:
@@ -95,7 +90,6 @@ class LogKeys(Controller[Any]):
 
     @command("z", "log.fold", "Fold", "Fold or open the section you are in")
     def fold(self) -> None:
-        """Fold or open the section of the focus line, or of the first line in sight."""
         line, _ = self._view.position.read_at()
         if (at := self._content.sections.at(line)) is not None:
             self._view.folds.toggle(at)
@@ -104,7 +98,6 @@ class LogKeys(Controller[Any]):
 
     @command("Z", "log.fold_all", "Fold all", "Open all sections, or fold them all")
     def fold_all(self) -> None:
-        """Fold or open all sections."""
         if self._view.folds.can_fold:
             self._view.folds.toggle_all()
         else:
@@ -117,7 +110,6 @@ class LogKeys(Controller[Any]):
         "Go to the header of a section before",
     )
     def go_to_section_before(self) -> None:
-        """Go to the header of a section before."""
         self._go_to_section(-1)
 
     @command(
@@ -127,7 +119,6 @@ class LogKeys(Controller[Any]):
         "Go to the header of the next section",
     )
     def go_to_next_section(self) -> None:
-        """Go to the header of the next section."""
         self._go_to_section(1)
 
     def _go_to_section(self, by: int) -> None:
@@ -138,12 +129,10 @@ class LogKeys(Controller[Any]):
 
     @command("space", "log.select", "Choose lines", "Choose lines by moving; again: none")
     def choose_lines(self) -> None:
-        """Choose lines by moving, or let go of them."""
         self._view.selection.toggle()
 
     @command("escape", "log.end_selection", "Unchoose", "Have no lines chosen")
     def end_selection(self) -> None:
-        """Have no lines chosen."""
         self._view.selection.end()
 
     def _tell(self, words: str) -> None:

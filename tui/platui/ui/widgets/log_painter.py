@@ -92,7 +92,6 @@ class LogPainter:
 
     @property
     def is_painted(self) -> bool:
-        """Return whether what was painted last looks as it would now."""
         same = self._known(self._looks()) is not None
         return same and len(self.strips) == self._view.size.height
 

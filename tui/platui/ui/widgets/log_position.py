@@ -57,18 +57,15 @@ class LogPosition:
         self._seeker.stop()
 
     def end(self) -> None:
-        """Know that the document has ended."""
         if self.follow.state is not FollowState.ENDED:
             self._at_end = self.follow.sticks
             self._seen = max(self._seen, self._content.lines if self._at_end else 0)
         self.follow = self.follow.end()
 
     def reopen(self) -> None:
-        """Know that more will come of the document."""
         self.follow = self.follow.reopen(at_end=self._at_end)
 
     def let_go(self) -> None:
-        """Stop following the end."""
         self.follow = self.follow.let_go()
 
     # What is in sight
@@ -81,12 +78,10 @@ class LogPosition:
 
     @property
     def lines_in_sight(self) -> Sequence[int]:
-        """Return every line of which something is in sight."""
         return list(dict.fromkeys(row.line for row in self._window.in_sight))
 
     @property
     def focus_in_sight(self) -> int | None:
-        """Return the focus line where something of it is in sight."""
         return self.focus if self.focus in self.lines_in_sight else None
 
     def lines_to_see(self) -> Sequence[int]:
@@ -106,11 +101,9 @@ class LogPosition:
     # Moving
 
     def move(self, rows: int) -> None:
-        """Move the window by rows."""
         self.move_to(self._window.step(self._window.top, rows))
 
     def go_to_first(self) -> None:
-        """Go to the first line."""
         self.move_to(Top(0))
 
     def go_to_last(self) -> None:
@@ -196,7 +189,6 @@ class LogPosition:
 
     @property
     def spot(self) -> Spot:
-        """Return where the reader is."""
         window, content = self._window, self._content
         rows = window.in_sight
         top, part = rows[0] if rows else (0, 0)

@@ -31,7 +31,6 @@ class LineRows:
         self._wrapped: dict[int, Wrapped] = {}
 
     def begin(self, document: LogDocument) -> None:
-        """Take another document."""
         self._document, self._count = document, 0
         self._texts.clear()
         self._wrapped.clear()
@@ -49,7 +48,6 @@ class LineRows:
         self.room, self.wraps = room, wraps
 
     def text(self, line: int) -> LineText:
-        """Return a line, measured."""
         known = self._texts.get(line)
         # Only the last line may still change.
         if known is None or (line >= self._count - 1 and known.version != self._document.version):

@@ -50,11 +50,9 @@ class LogSeeker:
         self._sought_to = 0
 
     def stop(self) -> None:
-        """Let go of what waits for a long line."""
         self._waiting = None
 
     def go_on(self) -> None:
-        """Go on with what waits for a long line."""
         if self._waiting is not None and self._waiting():
             self._waiting = None
 
@@ -74,7 +72,6 @@ class LogSeeker:
         self._waiting = None if see() else see
 
     def see_starts(self) -> None:
-        """Move to where lines begin."""
         self._waiting, self._view.left = None, 0
 
     def widest(self, lines: Iterable[int], most: int) -> int:

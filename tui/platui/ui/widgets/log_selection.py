@@ -62,7 +62,6 @@ class LogSelection:
             self._view.settle()
 
     def end(self) -> None:
-        """Let go of the lines chosen, as when they have been copied."""
         if self.ends is not None:
             self.ends = None
             self._view.settle()
@@ -74,20 +73,16 @@ class LogSelection:
     # Moving
 
     def move(self, rows: int) -> None:
-        """Move the end of what is chosen by rows."""
         if self.ends is not None:
             self._choose_to(self._content.place_near(self.ends[1]) + rows)
 
     def go_to_first(self) -> None:
-        """Choose up to the first line."""
         self._choose_to(0)
 
     def go_to_last(self) -> None:
-        """Choose up to the last line."""
         self._choose_to(self._content.shown.count - 1)
 
     def go_to(self, line: int) -> None:
-        """Choose up to a line."""
         self._choose_to(self._content.shown.place(line))
 
     def _choose_to(self, place: int) -> None:

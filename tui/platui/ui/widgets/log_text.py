@@ -50,15 +50,12 @@ class Turn:
 
     @property
     def was_used(self) -> bool:
-        """Return whether anything was done in it."""
         return self._spent > 0
 
     def spend(self, seconds: float) -> None:
-        """Know that so much time went by."""
         self._spent += seconds
 
     def begin(self) -> None:
-        """Begin another one."""
         self.was_short = False
         self._spent = 0.0
 
@@ -100,7 +97,6 @@ class _Piece:
         return character if self.ends is None else self.ends[character]
 
     def cut(self, start: int, end: int) -> Iterator[Span]:
-        """Yield the spans of some characters."""
         at = bisect_right(self.starts, start) - 1
         for number in range(at, len(self.spans)):
             begin = self.starts[number]
@@ -129,7 +125,6 @@ class LineText:
 
     @property
     def pieces(self) -> int:
-        """Return how many pieces were read."""
         return len(self._cells) - 1
 
     @property
@@ -224,7 +219,6 @@ class LineText:
         return ("", None) if piece is None else (piece.text, piece.ends)
 
     def spans(self, start: int, end: int) -> Iterator[Span]:
-        """Yield the spans of some characters."""
         number = self._number(self._characters, start)
         while number < self.pieces and self._characters[number] < end:
             first = self._characters[number]

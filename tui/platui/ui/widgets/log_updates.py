@@ -107,7 +107,6 @@ class LogMessages:
         self._keys: tuple[object, ...] = ()
 
     def post(self) -> None:
-        """Post what has changed."""
         view, content = self._view, self._view.content
         chosen, follow = view.selection.span, view.follow
         window = (*view.outlook, content.lines, chosen)

@@ -119,33 +119,27 @@ class LogView(ScrolledView):
 
     @property
     def document(self) -> LogDocument | None:
-        """Return the document on show."""
         document = self.content.document
         return None if isinstance(document, NoLog) else document
 
     @property
     def follow(self) -> Follow:
-        """Return whether the end is followed, and how many new lines are unseen."""
         return self.position.follow
 
     @property
     def line_count(self) -> int:
-        """Return how many lines the document had when it was last looked at."""
         return self.content.lines
 
     @property
     def top_line(self) -> int:
-        """Return the first line in sight; 0 where there is none."""
         return self.window[0]
 
     @property
     def window(self) -> tuple[int, int]:
-        """Return the first line in sight and the one after the last."""
         return self.position.lines
 
     @property
     def lines_in_sight(self) -> Sequence[int]:
-        """Return every line of which something is in sight."""
         return self.position.lines_in_sight
 
     @property
@@ -155,7 +149,6 @@ class LogView(ScrolledView):
 
     @property
     def focus_in_sight(self) -> int | None:
-        """Return the focus line where something of it is in sight."""
         return self.position.focus_in_sight
 
     @property
@@ -169,11 +162,9 @@ class LogView(ScrolledView):
 
     @property
     def room(self) -> int:
-        """Return the cells for the text of a row."""
         return self._window.room
 
     def widest(self, most: int) -> int:
-        """Return how many cells the longest line in sight takes, counted to `most` or so."""
         return self.seeker.widest(self.lines_in_sight, most)
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
@@ -209,7 +200,6 @@ class LogView(ScrolledView):
         self.settle()
 
     def clear(self) -> None:
-        """Show no document at all."""
         self._begin(NoLog())
         self.settle()
 
@@ -268,12 +258,10 @@ class LogView(ScrolledView):
         self.position.go_to(line)
 
     def page(self, rows: int) -> None:
-        """Move by rows, and have the next page ready."""
         self.action_move(rows)
         self._updates.foresee(partial(self._painter.paint_ahead, rows))
 
     def wheel(self, rows: int) -> None:
-        """Move the window and nothing else."""
         self.position.move(rows)
 
     # Keys and mouse
@@ -283,28 +271,22 @@ class LogView(ScrolledView):
         return self.position if self.selection.ends is None else self.selection
 
     def action_move(self, rows: int) -> None:
-        """Move the window, or the end of what is chosen, by rows."""
         self._mover.move(rows)
 
     def action_top(self) -> None:
-        """Go to the first line, or choose up to it."""
         self._mover.go_to_first()
 
     def action_end(self) -> None:
-        """Go to the last line and follow, or choose up to it."""
         self._mover.go_to_last()
 
     def action_sideways(self, steps: int) -> None:
-        """Move the window to the side, not beyond the longest line in sight."""
         self.seeker.stop()
         super().action_sideways(steps)
 
     async def action_run(self, command: str) -> None:
-        """Carry out a command."""
         await self._keys.run(command)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what is of no use now."""
         match action:
             case "run":
                 return self._keys.check(str(parameters[0]))
@@ -316,7 +298,6 @@ class LogView(ScrolledView):
                 return super().check_action(action, parameters)
 
     def on_click(self, event: events.Click) -> None:
-        """Go where the edge points, fold what a header names, or take a line in focus."""
         if event.button == _LEFT:
             event.stop()
             if event.x >= self.size.width - 1:
@@ -327,16 +308,13 @@ class LogView(ScrolledView):
     # Painting
 
     def on_mount(self) -> None:
-        """Say what there is to say about a document that came before."""
         self.settle()
 
     def on_resize(self) -> None:
-        """Fit the window to the new size, and go where one was to go."""
         self.settle()
         self.position.reveal_waiting()
 
     def watch_line_numbers(self) -> None:
-        """Paint what looks different now."""
         self.settle()
 
     watch_has_numbers = watch_wraps = watch_stamps = watch_utc = watch_words = watch_line_numbers
@@ -350,7 +328,6 @@ class LogView(ScrolledView):
         return cropped(self._painter.strips[crop.y : crop.bottom], crop, self.size.width)
 
     def render_line(self, y: int) -> Strip:
-        """Return the strip of one line."""
         return self.render_lines(Region(0, y, self.size.width, 1))[0]
 
     def settle(self, *, quiet: bool = False) -> None:

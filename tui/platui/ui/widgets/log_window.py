@@ -50,7 +50,6 @@ class LogWindow:
     # The document
 
     def show(self, document: LogDocument) -> None:
-        """Show another document, from its first line."""
         self.content.show(document)
         self.top = Top(0)
         self._rows.begin(document)
@@ -66,21 +65,17 @@ class LogWindow:
 
     @property
     def room(self) -> int:
-        """Return the cells for the text of a row."""
         return self._rows.room
 
     @property
     def wraps(self) -> bool:
-        """Return whether long lines go on below."""
         return self._rows.wraps
 
     @property
     def turn(self) -> Turn:
-        """Return the time in which long lines are read on."""
         return self._rows.turn
 
     def text(self, line: int) -> LineText:
-        """Return a line of the document, measured."""
         return self._rows.text(line)
 
     @property
@@ -172,7 +167,6 @@ class LogWindow:
 
     @property
     def last_top(self) -> Top:
-        """Return the top at which the last row is in sight."""
         count = self.content.shown.count
         if self.is_even:
             return Top(max(0, count - self.height))
@@ -184,7 +178,6 @@ class LogWindow:
 
     @property
     def is_at_last_top(self) -> bool:
-        """Return whether the last row is in sight."""
         return self.top >= self.last_top
 
     def step(self, top: Top, rows: int) -> Top:

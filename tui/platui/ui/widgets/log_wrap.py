@@ -45,12 +45,10 @@ class Wrapped:
 
     @property
     def count(self) -> int:
-        """Return how many rows there are."""
         return len(self._ends) + (not self._ends or self._ends[-1] < self._broken)
 
     @property
     def is_whole(self) -> bool:
-        """Return whether these are all rows of the line."""
         return self._line.is_whole and self._pieces == self._line.pieces
 
     def go_on(self) -> None:
@@ -65,7 +63,6 @@ class Wrapped:
                 self._break()
 
     def part(self, number: int) -> Part:
-        """Return what stands on a row, counted from 0."""
         lead = self.lead if number else 0
         start = self._ends[number - 1] if number else 0
         end = self._ends[number] if number < len(self._ends) else self._broken

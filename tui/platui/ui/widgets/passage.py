@@ -81,29 +81,24 @@ class Passage(RowsView, can_focus=False):
         ]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return how many lines there are at a width."""
         del container, viewport
         if self._paragraphs is not None:
             self._lines = self._broken(width)
         return len(self._lines)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Stay within the lines there are."""
         del event
         self._window.fit(self.size.height, len(self._lines))
         self.refresh()
 
     def reveal(self, row: int) -> None:
-        """Bring a row in sight."""
         self._window.reveal(row)
         self.refresh()
 
     def action_leave(self) -> None:
-        """Tell that the reader is done here."""
         self.post_message(self.Left())
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line between its margin and the thumb."""
         palette = palette_of(self.app)
         width = self.size.width
         number = self._window.top + y

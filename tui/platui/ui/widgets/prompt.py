@@ -161,38 +161,31 @@ class Prompt(Horizontal):
             bar.show((), (*pieces, (" ", "text")))
 
     def insert(self, text: str) -> None:
-        """Type a text where the cursor is."""
         if self._input is not None:
             self._input.insert_text_at_cursor(text)
 
     def close(self) -> None:
-        """Close without a word."""
         self.remove_class("-open")
 
     @property
     def hints(self) -> tuple[KeyHint, ...]:
-        """Return the keys that work while typing."""
         if self._hints:
             return self._hints
         return _BY_SIGN.get(self.sign, _ANSWER_HINTS)
 
     @property
     def is_open(self) -> bool:
-        """Return whether it is being typed on."""
         return self.has_class("-open")
 
     @property
     def text(self) -> str:
-        """Return what is typed so far."""
         return "" if self._input is None else self._input.value
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Pass on what is typed."""
         event.stop()
         self.post_message(self.Typed(self, self.sign, event.value))
 
     def on_typed_line_words_wanted(self, event: TypedLine.WordsWanted) -> None:
-        """Pass on that words are asked for."""
         event.stop()
         self.post_message(self.WordsWanted(self))
 
@@ -211,7 +204,6 @@ class Prompt(Horizontal):
             entered.append(text)
 
     def action_cancel(self) -> None:
-        """Leave it."""
         self.close()
         self.post_message(self.Cancelled(self, self.sign))
 
@@ -222,19 +214,16 @@ class Prompt(Horizontal):
         return super().check_action(action, parameters)
 
     def action_leave_or_switch(self) -> None:
-        """Ask for the other way to read the text; without one, go to the list."""
         if self._switches:
             self.action_switch()
         else:
             self._leave()
 
     def action_switch(self) -> None:
-        """Ask for the other way to read the text."""
         if self._input is not None:
             self.post_message(self.Switched(self, self.sign, self._input.value))
 
     def action_widen(self) -> None:
-        """Ask to look for the text in more than this view, unless there is none."""
         if self._input is not None and self._input.value:
             text = self._input.value
             self._remember(text)

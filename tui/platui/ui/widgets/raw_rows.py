@@ -41,7 +41,6 @@ class RawRows:
         return (self._ends[-1] if self._ends else 0) if self._wraps else len(self._lines)
 
     def row(self, number: int) -> Row:
-        """Return what stands on a row."""
         if not self._wraps:
             return Row(number, 0, len(self._lines[number]), 0)
         line = bisect_right(self._ends, number)
@@ -51,7 +50,6 @@ class RawRows:
         return Row(line, start, end, lead)
 
     def row_of(self, line: int, at: int) -> int:
-        """Return the row on which a character of a line stands."""
         if not self._wraps:
             return line
         first = self._ends[line - 1] if line else 0

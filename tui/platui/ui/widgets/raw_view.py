@@ -81,12 +81,10 @@ class RawView(RowsView):
 
     @property
     def hits(self) -> int:
-        """Return how many places the search found."""
         return len(self._hits)
 
     @property
     def hit(self) -> int | None:
-        """Return the number of the one one is at, from 0; None before the first step."""
         return self._at
 
     def search(self, words: str) -> None:
@@ -121,48 +119,40 @@ class RawView(RowsView):
 
     @property
     def room(self) -> int:
-        """Return the cells for text."""
         return max(1, self.size.width - _MARGIN - 1)
 
     def settle(self) -> None:
-        """Paint what is in sight now, and tell."""
         self.refresh()
         self.post_message(self.Moved())
 
     def action_top(self) -> None:
-        """Go to the first line, and to its beginning."""
         self.left = 0
         self._window.move_to(0)
         self.settle()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what lies at the side: nothing does while lines are wrapped."""
         if action == "sideways" and self.wraps:
             return None
         return super().check_action(action, parameters)
 
     def action_wrap(self) -> None:
-        """Wrap long lines, or cut them off and look at their ends by moving sideways."""
         self.wraps = not self.wraps
         self.left = 0
         self._lay_out()
         self.refresh_bindings()
 
     def widest(self, most: int) -> int:
-        """Return the length of the longest line in sight."""
         del most
         if self._document is None:
             return 0
         return max((len(self._document.lines[y]) for y in self._window.in_sight), default=0)
 
     def on_resize(self) -> None:
-        """Fit rows and window to the new size."""
         self._lay_out()
 
     # Painting
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line, and the thumb in the last column."""
         palette = palette_of(self.app)
         number, room = self._window.top + y, self.room
         segments = [Segment(" " * _MARGIN, palette.base)]

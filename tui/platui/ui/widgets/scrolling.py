@@ -35,16 +35,13 @@ class RowWindow:
 
     @property
     def last_top(self) -> int:
-        """Return the top at which the last row is in sight."""
         return max(0, self.count - self.height)
 
     @property
     def in_sight(self) -> range:
-        """Return the rows in sight."""
         return range(self.top, min(self.count, self.top + self.height))
 
     def fit(self, height: int, count: int) -> None:
-        """Take another size, or another number of rows."""
         self.height, self.count = height, count
         self.move_to(self.top)
 
@@ -53,7 +50,6 @@ class RowWindow:
         self.top = max(0, min(self.last_top, top))
 
     def scroll(self, rows: int) -> None:
-        """Move by rows."""
         self.move_to(self.top + rows)
 
     def reveal(self, row: int, *, below: int = 0) -> None:
@@ -82,7 +78,6 @@ class RowCursor:
             window.move_to(min(max(window.top, self.row - window.height + 1), self.row))
 
     def page(self, rows: int) -> None:
-        """Move the cursor by rows, and the window with it."""
         self.window.scroll(rows)
         self.point_at(self.row + rows)
 
@@ -118,7 +113,6 @@ class ScrolledView(Widget, can_focus=True):
 
     @property
     def room(self) -> int:
-        """Return the cells for the text of a row."""
         return self.size.width
 
     def widest(self, most: int) -> int:
@@ -144,12 +138,10 @@ class ScrolledView(Widget, can_focus=True):
         self.settle()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll towards the end."""
         event.stop()
         self.wheel(_WHEEL_ROWS)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll towards the top."""
         event.stop()
         self.wheel(-_WHEEL_ROWS)
 
@@ -162,30 +154,24 @@ class RowsView(ScrolledView):
         self._window = RowWindow()
 
     def page(self, rows: int) -> None:
-        """Move by rows."""
         top = self._window.top
         self._window.scroll(rows)
         if top != self._window.top:
             self.settle()
 
     def wheel(self, rows: int) -> None:
-        """Move by rows."""
         self.page(rows)
 
     def settle(self) -> None:
-        """Paint what is in sight now."""
         self.refresh()
 
     def action_move(self, rows: int) -> None:
-        """Move by rows."""
         self.page(rows)
 
     def action_top(self) -> None:
-        """Go to the first row."""
         self.page(-self._window.count)
 
     def action_end(self) -> None:
-        """Go to the last row."""
         self.page(self._window.count)
 
     def edge(self, y: int, ground: Style | None = None) -> Segment:

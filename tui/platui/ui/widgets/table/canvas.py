@@ -93,7 +93,6 @@ class Canvas:
                     y += 1
 
     def strip(self, line: RowLine | Strip) -> Strip:
-        """Return the strip of a line."""
         if not isinstance(line, RowLine):
             return line
         key = (id(line.content), *line[1:])

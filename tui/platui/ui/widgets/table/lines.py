@@ -26,12 +26,10 @@ class RowLines:
 
     @property
     def is_several(self) -> bool:
-        """Return whether a row may take several lines."""
         return self._ends is not None
 
     @property
     def total(self) -> int:
-        """Return how many lines there are."""
         if self._ends is None:
             return self._count
         return self._ends[-1] if self._ends else 0

@@ -24,7 +24,6 @@ class TableMessages:
         self._pages = 0  # Pages that were asked for there
 
     def post(self) -> None:
-        """Post what has changed."""
         table, view = self._table, self._view
         if (cursor := view.cursor_key) != self._cursor:
             if (cursor is None) != (self._cursor is None):

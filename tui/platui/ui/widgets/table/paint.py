@@ -72,7 +72,6 @@ class Painter:
         }
 
     def header(self, sort: SortKey | None) -> Strip:
-        """Paint the titles, an arrow beside the one that the rows are sorted by."""
         texts: list[str] = []
         for slot in self._layout.slots:
             column = self._columns[slot.index]
@@ -134,7 +133,6 @@ class Painter:
         return painted[:height]
 
     def blank(self) -> Strip:
-        """Paint a line below the last row."""
         return self._strip([(" " * self._width, self._palette.base)])
 
     def _cells(self, cells: Sequence[Cell], *, muted: bool) -> Iterable[Run]:

@@ -75,27 +75,22 @@ class TableRows:
 
     @property
     def last_key(self) -> str | None:
-        """Return the key of the row that was given last."""
         if self._source:
             return self._source[-1].key
         return next(reversed(self._by_key), None)
 
     @property
     def marks(self) -> frozenset[str]:
-        """Return the keys of the marked rows, hidden ones too."""
         return frozenset(self._marks)
 
     @property
     def is_filtered(self) -> bool:
-        """Return whether a filter is at work."""
         return bool(self._filter)
 
     def cells_of(self, row: Row) -> tuple[Cell, ...]:
-        """Return what is shown of the cells of a row."""
         return self._repeats.get(row.key, row.cells)
 
     def is_marked(self, key: str) -> bool:
-        """Return whether the row is marked."""
         return key in self._marks
 
     def place_of(self, key: str) -> int | None:
@@ -154,7 +149,6 @@ class TableRows:
         self._order()
 
     def set_filter(self, text: str) -> None:
-        """Show only rows that hold the words of a text."""
         self.filter_text = text
         wanted = Filter.parse(text)
         if wanted != self._filter:
@@ -162,20 +156,16 @@ class TableRows:
             self._show()
 
     def toggle_mark(self, key: str) -> None:
-        """Mark a row, or unmark it."""
         if key in self._by_key or (self._source is not None and self.place_of(key) is not None):
             self._marks ^= {key}
 
     def mark(self, keys: Iterable[str]) -> None:
-        """Mark these rows, as far as they are there."""
         self._marks.update(key for key in keys if key in self._by_key)
 
     def unmark(self, keys: Iterable[str]) -> None:
-        """Unmark these rows."""
         self._marks.difference_update(keys)
 
     def clear_marks(self) -> None:
-        """Unmark every row."""
         self._marks.clear()
 
     def _column(self, key: str) -> int | None:

@@ -32,7 +32,6 @@ class TableView:
 
     @property
     def cursor_row(self) -> Row | None:
-        """Return the row under the cursor."""
         return self.rows.shown[self.cursor] if self.rows.shown else None
 
     @property
@@ -50,7 +49,6 @@ class TableView:
 
     @property
     def visible_keys(self) -> tuple[str, ...]:
-        """Return the keys of the visible rows."""
         return tuple(row.key for row in self.window)
 
     @property
@@ -79,17 +77,14 @@ class TableView:
             self._keep_place()
 
     def set_columns(self, columns: Sequence[Column]) -> None:
-        """Replace the columns."""
         self.rows.set_columns(columns)
         self._keep_place()
 
     def sort_by(self, sort: SortKey | None) -> None:
-        """Order by a column, or as given."""
         self.rows.sort_by(sort)
         self._keep_place()
 
     def set_filter(self, text: str) -> None:
-        """Show only rows that hold the words of a text."""
         self.rows.set_filter(text)
         self._keep_place()
 
@@ -140,7 +135,6 @@ class TableView:
         self.pages = pages
 
     def scroll(self, by: int) -> None:
-        """Move the window alone, by lines."""
         self._is_pushed = False
         self.top += by
         self._clamp_top()

@@ -100,12 +100,10 @@ class Table(ScrolledView):
 
     @property
     def cursor_key(self) -> str | None:
-        """Return the key of the row under the cursor; None where no row is shown."""
         return self._view.cursor_key
 
     @property
     def cursor_row(self) -> Row | None:
-        """Return the row under the cursor."""
         return self._view.cursor_row
 
     @property
@@ -121,12 +119,10 @@ class Table(ScrolledView):
 
     @property
     def filter_text(self) -> str:
-        """Return the text of the filter."""
         return self._view.rows.filter_text
 
     @property
     def marks(self) -> frozenset[str]:
-        """Return the keys of the marked rows, hidden ones too."""
         return self._view.rows.marks
 
     @property
@@ -136,17 +132,14 @@ class Table(ScrolledView):
 
     @property
     def shown_count(self) -> int:
-        """Return how many rows pass the filter; headings are none."""
         return self._view.rows.counts[0]
 
     @property
     def hidden_count(self) -> int:
-        """Return how many rows the filter hides."""
         shown, total = self._view.rows.counts
         return total - shown
 
     def visible_keys(self) -> tuple[str, ...]:
-        """Return the keys of the rows in sight."""
         return self._view.visible_keys
 
     @property
@@ -179,7 +172,6 @@ class Table(ScrolledView):
         self.settle()
 
     def set_empty(self, text: str, role: str = "muted") -> None:
-        """Replace the lines that stand where no row is shown."""
         self._empty = Cell(text, role)
         self.settle()
 
@@ -200,63 +192,51 @@ class Table(ScrolledView):
         return found
 
     def toggle_mark(self) -> None:
-        """Mark the row under the cursor, or unmark it."""
         if (key := self.cursor_key) is not None:
             self._view.rows.toggle_mark(key)
             self.settle()
 
     def mark(self, keys: Iterable[str]) -> None:
-        """Mark these rows, as far as they are there."""
         self._view.rows.mark(keys)
         self.settle()
 
     def unmark(self, keys: Iterable[str]) -> None:
-        """Unmark these rows, as far as they are marked."""
         self._view.rows.unmark(keys)
         self.settle()
 
     def clear_marks(self) -> None:
-        """Unmark every row."""
         self._view.rows.clear_marks()
         self.settle()
 
     # Keys and mouse
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what needs a row where there is none."""
         if action in {"open", "mark"} and self.cursor_key is None:
             return None
         return super().check_action(action, parameters)
 
     def action_move(self, by: int) -> None:
-        """Move the cursor by rows."""
         self._move(self._view.cursor + by)
 
     def action_top(self) -> None:
-        """Move the cursor to the first row."""
         self._move(0)
 
     def action_end(self) -> None:
-        """Move the cursor to the last row."""
         self._move(len(self.shown_rows) - 1)
 
     def action_page(self, by: float) -> None:
-        """Move cursor and window by a part of the window."""
         self._view.move_page(by)
         self.settle()
 
     def action_open(self) -> None:
-        """Ask for the row under the cursor."""
         if (key := self.cursor_key) is not None:
             self.post_message(self.RowOpened(self, key))
 
     def action_mark(self) -> None:
-        """Mark or unmark the row under the cursor and go on to the next."""
         self.toggle_mark()
         self._move(self._view.cursor + 1)
 
     def on_click(self, event: events.Click) -> None:
-        """Select the row clicked on; open it at the second click."""
         offset = event.get_content_offset(self)
         if offset is None or offset.y < self._header:
             return
@@ -271,7 +251,6 @@ class Table(ScrolledView):
             self.action_open()
 
     def wheel(self, rows: int) -> None:
-        """Move the window alone, by lines."""
         self._view.scroll(rows)
         self.settle()
 
@@ -282,20 +261,16 @@ class Table(ScrolledView):
     # Painting
 
     def on_mount(self) -> None:
-        """Say what there is to say about rows that came before."""
         self.settle()
 
     def on_resize(self) -> None:
-        """Fit the window to the new size."""
         self.settle()
         self.post_message(self.LaidOut(self))
 
     def on_focus(self, event: events.Focus) -> None:
-        """Take the focus."""
         self._change_focus(event, events.DescendantFocus(self), has_focus=True)
 
     def on_blur(self, event: events.Blur) -> None:
-        """Lose the focus."""
         self._change_focus(event, events.DescendantBlur(self), has_focus=False)
 
     def _change_focus(self, event: events.Event, news: events.Event, *, has_focus: bool) -> None:
@@ -315,12 +290,10 @@ class Table(ScrolledView):
         return cropped(strips, crop, canvas.looks.width)
 
     def render_line(self, y: int) -> Strip:
-        """Return the strip of one line."""
         canvas = self._paint()
         return canvas.strip(self._lines[y])
 
     def settle(self) -> None:
-        """Paint what looks different, and post what happened."""
         if self.is_mounted and self.size.height > 0:
             known, before = self._canvas, self._lines
             is_known = self._paint() is known
