@@ -137,12 +137,10 @@ class ChooseFile(Controller["FileBody"]):
 
     @command("at", "file.ref", "Ref", "Read this file at another branch, tag or commit")
     def choose_ref(self) -> None:
-        """Choose a branch or tag."""
         self.body.chooser.choose_ref()
 
     @command("p", "file.choose", "File", "Open another file")
     def choose_file(self) -> None:
-        """Choose another file, from the folder of this one."""
         self.body.chooser.choose_file(self.body.place.path.rpartition("/")[0])
 
     def answered(self, sign: str, text: str) -> bool:

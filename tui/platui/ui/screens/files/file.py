@@ -17,9 +17,8 @@ from platui.ui.controllers.row_keys import VIEW_COPY
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, PlaceLearned
 from platui.ui.screens.files.choose_file import PATH, ChooseFile, FileChooser
-from platui.ui.screens.logs.line_filter import FilterLines
+from platui.ui.screens.logs.searches import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextHere
-from platui.ui.screens.logs.text_hits import SearchText
 from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets import log_canvas, log_edge
@@ -47,7 +46,6 @@ class FileText:
 
     @property
     def document(self) -> LogDocument | None:
-        """Return the file's lines."""
         return self.source.document if self.source is not None else None
 
     def wake(self) -> None:
@@ -60,7 +58,6 @@ class FileText:
         """Do nothing: all that is known is shown."""
 
     def forget(self) -> None:
-        """Drop the file of before."""
         self.source = None
 
 
@@ -68,13 +65,11 @@ class FileHere(TextHere["FileBody"]):
     """A line of a file."""
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return project, pipeline and file."""
         place = self.body.place
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         return (self.project_name, *pipeline, place.path or "file")
 
     def file(self) -> Place:
-        """Return this file: what is typed changes its path or ref."""
         return self.body.place
 
 
@@ -105,7 +100,6 @@ class FileBody(TextBody):
         super().ready()
 
     def open_feed(self) -> Feed[RepositoryFile] | None:
-        """Return the feed of the file, where it is known which one that is."""
         place = self.place
         if place.project is None or not place.ref or not place.path:
             return None
@@ -118,7 +112,6 @@ class FileBody(TextBody):
             self._seek()
 
     def forget(self) -> None:
-        """Drop the file of before."""
         super().forget()
         for group in ("ask", "read"):
             # An answer about the place of before would be shown as one about this.
@@ -127,7 +120,6 @@ class FileBody(TextBody):
         self._sought = self._asked = self._split = False
 
     def visit(self, place: Place) -> None:
-        """Show another file, or the same one at another ref."""
         if (place.path, place.ref) != (self.place.path, self.place.ref):
             self.age, self.error = Age(), None
             self.feeds.stop()
@@ -139,14 +131,12 @@ class FileBody(TextBody):
             self._point()
 
     def fetch_again(self) -> None:
-        """Fetch again, or look again which file it is."""
         super().fetch_again()
         if self.feeds.main is None:
             self._sought = False
             self.start_feeds()
 
     def take(self, item: Snapshot[RepositoryFile]) -> None:
-        """Take in the file, or that it is missing."""
         file = item.value
         missing = file is None and isinstance(item.error, NotFoundError)
         if missing and "/" in self.place.path and not self._split:
@@ -259,7 +249,6 @@ class FileBody(TextBody):
         self.start_feeds()
 
     def draw_lines(self) -> None:
-        """Show where the file was read and whether it is whole, and where in it one is."""
         self.host.summarize(file_line(self.place, self.record, self.text.source))
         self.show_where()
 
@@ -268,7 +257,6 @@ class FileBody(TextBody):
         return where_line(self.text.source, self.view.window)
 
     def nothing(self) -> str:
-        """Return why there is no text, and which keys bring one."""
         missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
         if self.error is not None and not missing:
             return page(self.error, self.host.key_of)
@@ -281,7 +269,6 @@ class CopyFile(Controller[FileBody]):
 
     @command("Y,y", "file.copy", "Copy…", "Copy path, commit or the whole text")
     async def choose(self) -> None:
-        """Choose what to copy: the path, the commit, or the whole text."""
         place, file, source = self.body.place, self.body.record, self.body.text.source
         copies = {VIEW_COPY: view_command(self.body)}
         copies |= {"path": clean(place.path), "ref": clean(place.ref)}
@@ -306,7 +293,7 @@ class FileScreen(ViewScreen):
     """`@` reads the file at another ref, `p` opens another file."""
 
     BODY = FileBody
-    CONTROLLERS = (*PLACE_KEYS, FilterLines, SearchText, ChooseFile, CopyFile)
+    CONTROLLERS = (*PLACE_KEYS, *TEXT_KEYS, ChooseFile, CopyFile)
     FOOTER = (
         "place.up", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
         "file.copy", "place.refresh", "app.command",

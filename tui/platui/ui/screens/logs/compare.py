@@ -41,14 +41,12 @@ class CompareHere(Here["CompareBody"]):
     """A line of this job's log."""
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return project, pipeline, job, and that it is compared."""
         place = self.body.place
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         name = place.job_name or f"job {place.job}"
         return (self.project_name, *pipeline, name, "compared")
 
     def go_to_number(self, number: int) -> bool:
-        """Show a line of this job's log, counted from 1."""
         rows = self.body.view.rows
         if rows is None or not 1 <= number <= rows.comparison.right.end:
             return False
@@ -80,21 +78,18 @@ class CompareBody(Body):
         """The update whose comparison is on the screen."""
 
     def open_feed(self) -> ComparedLogs | None:
-        """Return the comparison."""
         place = self.place
         if place.project is None or place.job is None:
             return None
         return self.service.watch(resources.logs.compared(place.project, place.job, place.pipeline))
 
     def forget(self) -> None:
-        """Drop the comparison of before."""
         super().forget()
         self.comparing, self.painted = CompareUpdate(), None
         if self.is_whole:
             self.view.clear()
 
     def take(self, item: CompareUpdate) -> None:
-        """Take in how far the comparison has come."""
         self.comparing = update = item
         self.error = update.error
         self._learn(update)
@@ -136,7 +131,6 @@ class CompareBody(Body):
         self.view.show(Shown(comparison, left, right, update.words, role), opening)
 
     def compose(self) -> ComposeResult:
-        """Yield both logs, what stands there without, and the line below."""
         from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
 
         yield CompareView(id="compared")
@@ -188,7 +182,6 @@ class CompareBody(Body):
         self.draw()
 
     def focus_body(self) -> None:
-        """Give the keys back to the logs."""
         self.view.focus()
 
     @on(CompareView.LineChosen)
@@ -207,13 +200,11 @@ class CompareKeys(Controller[CompareBody]):
         "Compare every letter, or leave out what differs in every run",
     )
     def mask(self) -> None:
-        """Compare every letter, or leave out what differs in every run."""
         if (feed := self.body.feeds.main) is not None:
             feed.mask(not self.body.comparing.masks)
 
     @command("y", "compare.copy", "Copy", "Copy this difference")
     def copy(self) -> None:
-        """Copy the difference that the cursor is at."""
         view, painted = self.body.view, self.body.painted
         rows = view.rows
         if rows is None or painted is None or painted.left is None or painted.right is None:
@@ -227,7 +218,6 @@ class CompareKeys(Controller[CompareBody]):
 
     @command("o", "compare.browse", "Green job", "Open the platform's page of the green job")
     def browse(self) -> None:
-        """Open the green job's page of the platform."""
         if self._green_address:
             self.screen.post_message(PageWanted(self._green_address))
 
@@ -237,7 +227,6 @@ class CompareKeys(Controller[CompareBody]):
         return search.run.web_url if search is not None and search.run is not None else ""
 
     def why_not(self, command: str) -> str:
-        """Return which of the two logs is missing."""
         if command == "compare.browse":
             return "" if self._green_address else "No page of a green job is known."
         return "" if self.body.painted is not None else "The two logs are not compared yet."

@@ -30,7 +30,6 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
 
     @command("y", "log.copy", "Copy", "Copy lines chosen, this error, or address")
     def copy(self) -> None:
-        """Copy what one has chosen or gone to, or else the address."""
         copies = self._line_copies(only_meant=True) or self.body.here.other_copies()
         if copies:
             self._copy(copies[0])
@@ -40,7 +39,6 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
 
     @command("Y", "log.copy_menu", "Copy…", "Choose what to copy: line, section, …")
     async def choose(self) -> None:
-        """Choose what to copy."""
         copies = [*self._line_copies(only_meant=False), *self.body.here.other_copies()]
         choices = (
             (str(number), one.what, one.text or counted(len(one.lines), "line"))

@@ -38,7 +38,6 @@ class ErrorSteps:
         self._finds_errors = False
 
     def forget(self) -> None:
-        """Drop the text of the place of before."""
         self._round_at = None
 
     def say_slow(self, names: Sequence[str]) -> None:
@@ -149,7 +148,6 @@ class StepThroughErrors(Controller["LogBody | LogFileBody | ManyBody"]):
         "Go to the next error; after the last one, to the first",
     )
     def go_to_next(self) -> None:
-        """Go to the next error."""
         self.body.text.errors.go(1)
 
     @command(
@@ -159,5 +157,4 @@ class StepThroughErrors(Controller["LogBody | LogFileBody | ManyBody"]):
         "Go to the error before; from the first one, to the last",
     )
     def go_to_previous(self) -> None:
-        """Go to the error before."""
         self.body.text.errors.go(-1)

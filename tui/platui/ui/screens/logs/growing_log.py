@@ -69,12 +69,10 @@ class GrowingLog:
 
     @property
     def document(self) -> LogDocument | None:
-        """Return the text as far as it came."""
         return self.update.document if self.update is not None else None
 
     @property
     def is_tail(self) -> bool:
-        """Return whether only the end of the text is there yet, with numbers of its own."""
         return self.update is not None and self.update.is_tail
 
     @property
@@ -83,12 +81,10 @@ class GrowingLog:
         return self.update is not None and self.update.state is LogState.ENDED
 
     def forget(self) -> None:
-        """Drop the text of the place of before."""
         self.update, self._resets = None, 0
         self.errors.forget()
 
     def take(self, update: LogUpdate) -> None:
-        """Take in what has come."""
         self.update, body = update, self._body
         self._resets += update.reset
         body.error = update.error
@@ -129,12 +125,10 @@ class GrowingLog:
 
     @property
     def rests(self) -> bool:
-        """Return whether the reader is elsewhere in what grows, and knows it."""
         return self.reads_elsewhere and self._shown_more == (self._body.view.follow.new_lines > 0)
 
     @property
     def reads_elsewhere(self) -> bool:
-        """Return whether the reader is elsewhere, and nothing but growth has happened."""
         return (
             self._body.is_whole
             and self._body.view.follow.state is FollowState.PAUSED
@@ -156,7 +150,6 @@ class GrowingLog:
         )  # fmt: skip
 
     def wake(self) -> None:
-        """Show what comes next, even where the reader rests."""
         self._shown = ()
 
     def moved(self) -> None:
@@ -164,11 +157,13 @@ class GrowingLog:
         self.errors.find_where_paused()
 
     def note_shown(self) -> None:
-        """Take note that the line below shows what is known."""
         self._shown, self._shown_more = self._state, self._body.view.follow.new_lines > 0
 
     def position(self) -> Pieces:
-        """Return which lines are in sight, and whether the end is followed."""
+        """Return which lines are in sight, at which error one is, and whether one follows."""
+        return (*self._lines(), *self.errors.position())
+
+    def _lines(self) -> Pieces:
         update, view = self.update, self._body.view
         # The view's own count: of a log that grows fast it paints a few times a second.
         total = view.line_count

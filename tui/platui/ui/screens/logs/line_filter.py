@@ -106,11 +106,9 @@ class LineFilter:
         self._select(search)
 
     def count(self, search: TextSearch) -> Pieces:
-        """Return how many lines are shown, for the prompt."""
         return filter_counter(search.state, inverse=search.inverse)
 
     def shows(self, line: int) -> bool:
-        """Return whether the filter lets a line be seen."""
         search = self._shown
         if search is None or search.state is None:
             return True
@@ -119,7 +117,6 @@ class LineFilter:
         )
 
     def findings(self) -> Pieces:
-        """Return what the text is filtered by, and how much is left of it."""
         search = self.runner.now
         if search is None:
             return ()
@@ -203,7 +200,6 @@ class FilterLines(Controller["TextBody"]):
 
     @command("ampersand", "text.filter", "Filter", "Show matching lines alone; !word: others")
     async def filter(self) -> None:
-        """Ask which lines to show."""
         await self._filter.ask()
 
     @command(
@@ -213,7 +209,6 @@ class FilterLines(Controller["TextBody"]):
         "Filter: a line more around each, up to 5",
     )
     def show_more_context(self) -> None:
-        """Show more lines around those that the filter shows."""
         self._filter.widen(1)
 
     @command(
@@ -223,11 +218,9 @@ class FilterLines(Controller["TextBody"]):
         "Filter: a line less around each",
     )
     def show_less_context(self) -> None:
-        """Show fewer lines around those that the filter shows."""
         self._filter.widen(-1)
 
     def why_not(self, command: str) -> str:
-        """Return that no lines are shown around others."""
         search = self._filter.runner.now
         if command == "text.filter" or (search is not None and not search.inverse):
             return ""
@@ -236,7 +229,6 @@ class FilterLines(Controller["TextBody"]):
         return "A filter that leaves lines out shows none around them."
 
     def undo(self) -> bool:
-        """Show all lines again."""
         if self._filter.runner.now is None:
             return False
         self._filter.begin(None)
@@ -246,28 +238,3 @@ class FilterLines(Controller["TextBody"]):
         """Return that `esc` clears the filter before it goes back."""
         is_on = command == "place.up" and self._filter.runner.now is not None
         return "clears filter" if is_on else ""
-
-    def typed(self, sign: str, text: str) -> bool:
-        """Filter while typing."""
-        if sign == FILTER:
-            self._filter.type(text)
-        return sign == FILTER
-
-    def switched(self, sign: str, text: str) -> bool:
-        """Read what is typed as a regular expression, or as plain text."""
-        if sign == FILTER:
-            self.body.searches.is_regex = not self.body.searches.is_regex
-            self._filter.type(text)
-        return sign == FILTER
-
-    def answered(self, sign: str, text: str) -> bool:
-        """Keep the filter."""
-        if sign == FILTER:
-            self._filter.enter(text)
-        return sign == FILTER
-
-    def cancelled(self, sign: str) -> bool:
-        """Be where one was, with the filter of then."""
-        if sign == FILTER:
-            self._filter.cancel()
-        return sign == FILTER

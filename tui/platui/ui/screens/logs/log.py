@@ -21,13 +21,12 @@ from platui.ui.messages import PlaceLearned
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
 from platui.ui.screens.logs.error_steps import StepThroughErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.line_filter import FilterLines
 from platui.ui.screens.logs.log_job import LogJob
 from platui.ui.screens.logs.opening import LogOpening
 from platui.ui.screens.logs.other_logs import OtherLogs
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
+from platui.ui.screens.logs.searches import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextHere
-from platui.ui.screens.logs.text_hits import SearchText
 from platui.ui.screens.logs.verdict import Verdict
 from platui.ui.screens.parts.list_body import file_place
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -44,13 +43,11 @@ class LogHere(TextHere["LogBody"]):
     """A line of the log of a job."""
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return project, pipeline and job."""
         place = self.body.place
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         return (self.project_crumb, *pipeline, place.job_name or f"job {place.job}")
 
     def compared(self) -> Place | None:
-        """Return where this job's log is compared."""
         here = self.body.place
         if here.project is None or here.job is None:
             return None
@@ -59,7 +56,6 @@ class LogHere(TextHere["LogBody"]):
         )
 
     def file(self) -> Place | None:
-        """Return where the pipeline file of the job is."""
         job = self.body.job
         return file_place(self.body.place, job) if job is not None else None
 
@@ -76,11 +72,9 @@ class LogHere(TextHere["LogBody"]):
         )
 
     def file_name(self) -> str:
-        """Return the name that a saved log is offered: the job's name and id."""
         return log_file_name(self.body.place.job_name, self.body.place.job)
 
     def other_copies(self) -> list[Copyable]:
-        """Return the job's address and id, and the command that opens its log again."""
         place, job = self.body.place, self.body.job
         address = job.web_url if job is not None else ""
         where = clean(address) if address else f"{clean(str(place.project))} {place.job}"
@@ -110,7 +104,6 @@ class LogBody(TextBody):
         self.job: Job | None = None
 
     def visit(self, place: Place) -> None:
-        """Show another log, or another line of the same."""
         another = place != self.place
         super().visit(place)
         if another:
@@ -126,21 +119,18 @@ class LogBody(TextBody):
         self.feeds.follow("job", job_feed, self._take_job)
 
     def open_feed(self) -> LogFeed | None:
-        """Return the feed of the job's log."""
         project, job = self.place.project, self.place.job
         if project is None or job is None:
             return None
         return self.service.watch(resources.logs.job_log(project, job, errors_may_wait=True))
 
     def forget(self) -> None:
-        """Drop the log of the job of before."""
         super().forget()
         self._opening.forget()
         self._verdict.forget()
         self.job = None
 
     def take(self, item: LogUpdate) -> None:
-        """Take in the log, as far as it has come."""
         self._opening.prepare()
         self.text.take(item)
         self._opening.take(item)
@@ -172,7 +162,6 @@ class LogBody(TextBody):
             self.host.tell_header()
 
     def nothing(self) -> str:
-        """Return why there is no line, or not yet."""
         update = self.text.update
         if update is not None and update.error is not None:
             return page(update.error, self.host.key_of)
@@ -185,12 +174,9 @@ class LogBody(TextBody):
 
     def position(self) -> Pieces:
         """Return how many lines are chosen, which are in sight, and at which error one is."""
-        return (
-            *chosen_lines(self.view), *self.text.position(), *self.text.errors.position()
-        )  # fmt: skip
+        return (*chosen_lines(self.view), *self.text.position())
 
     def draw_lines(self) -> None:
-        """Show how the job stands, and where one is."""
         if not self.is_whole:
             return
         now = self.service.clock.now()
@@ -210,8 +196,8 @@ class LogScreen(ViewScreen):
     BODY = LogBody
     body: LogBody
     CONTROLLERS = (
-        LeaveLog, Refresh, HoldPolling, SignIn, WatchProjects, PipelineLogs, FilterLines,
-        SearchText, StepThroughErrors, SaveLog, CopyLines, OtherLogs, LogJob,
+        LeaveLog, Refresh, HoldPolling, SignIn, WatchProjects, PipelineLogs, *TEXT_KEYS,
+        StepThroughErrors, SaveLog, CopyLines, OtherLogs, LogJob,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

@@ -19,11 +19,10 @@ from platui.ui.failures import page
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
 from platui.ui.screens.logs.error_steps import StepThroughErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.line_filter import FilterLines
 from platui.ui.screens.logs.opening import LogOpening
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
+from platui.ui.screens.logs.searches import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextHere
-from platui.ui.screens.logs.text_hits import SearchText
 from platui.ui.screens.logs.verdict import Verdict
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_view import LogView
@@ -42,7 +41,6 @@ class LogFileHere(TextHere["LogFileBody"]):
     guide = "saved-log"
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return the file."""
         return (self.body.file_title,)
 
     def file_name(self) -> str:
@@ -51,7 +49,6 @@ class LogFileHere(TextHere["LogFileBody"]):
         return log_file_name("stdin" if path is None else f"{path.stem}-copy", None)
 
     def other_copies(self) -> list[Copyable]:
-        """Return the path, and the command that shows the file again."""
         if self.body.path is None:
             return []
         path = str(whole_path(self.body.path))
@@ -83,28 +80,23 @@ class LogFileBody(TextBody):
 
     @property
     def file_title(self) -> str:
-        """Return what the file is called, as one reads it."""
         return "standard input" if self.path is None else clean(str(self.path))
 
     def open_feed(self) -> LogFeed:
-        """Return the feed of the file."""
         return self.feed
 
     def visit(self, place: Place) -> None:
-        """Show another line."""
         another = place != self.place
         super().visit(place)
         if another:
             self._opening.visit()
 
     def forget(self) -> None:
-        """Drop the log of before."""
         super().forget()
         self._opening.forget()
         self._verdict.forget()
 
     def take(self, item: LogUpdate) -> None:
-        """Take in the log, as far as it has come."""
         if self.is_whole:
             self.view.can_go_on = isinstance(self.feed, FileFeed)
         self._opening.prepare()
@@ -112,7 +104,6 @@ class LogFileBody(TextBody):
         self._opening.take(item)
 
     def nothing(self) -> str:
-        """Return why there is no line, or not yet."""
         update = self.text.update
         if update is not None and update.error is not None:
             return page(update.error)
@@ -144,12 +135,9 @@ class LogFileBody(TextBody):
 
     def position(self) -> Pieces:
         """Return how many lines are chosen, which are in sight, and at which error one is."""
-        return (
-            *chosen_lines(self.view), *self.text.position(), *self.text.errors.position()
-        )  # fmt: skip
+        return (*chosen_lines(self.view), *self.text.position())
 
     def draw_lines(self) -> None:
-        """Show how much there is, and where one is in it."""
         if not self.is_whole:
             return
         document, facts = self.text.document, self._verdict.facts()
@@ -176,8 +164,7 @@ class LogFileScreen(ViewScreen):
     BODY = LogFileBody
     body: LogFileBody
     CONTROLLERS = (
-        LeaveLog, Refresh, HoldPolling, FilterLines, SearchText, StepThroughErrors, SaveLog,
-        CopyLines,
+        LeaveLog, Refresh, HoldPolling, *TEXT_KEYS, StepThroughErrors, SaveLog, CopyLines,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

@@ -23,7 +23,6 @@ class LogJob(Controller["LogBody"]):
 
     @command("d", "log.details", "Job", "Everything known of this job")
     def show_details(self) -> None:
-        """Show everything known of the job."""
         body, job = self.body, self.body.job
         if job is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
@@ -40,7 +39,6 @@ class LogJob(Controller["LogBody"]):
 
     @command("i", "log.raw", "Raw JSON", "What the platform really said of this job")
     def show_raw(self) -> None:
-        """Show what the platform really said of the job."""
         place = self.body.place
         if place.project is not None and place.job is not None:
             ref = RecordRef(RecordKind.JOB, place.job, place.project, place.pipeline)
@@ -48,13 +46,11 @@ class LogJob(Controller["LogBody"]):
 
     @command("o", "log.browse", "Browser", "Open the platform's own page of this job")
     def browse(self) -> None:
-        """Open the job's page of the platform."""
         if self.body.job is not None and self.body.job.web_url:
             self.screen.post_message(PageWanted(self.body.job.web_url))
 
     @command("D", "log.artifacts", "Artifacts", "The files that this job left, to be downloaded")
     def list_artifacts(self) -> None:
-        """List the files that the job left."""
         if self.body.job is not None:
             self.screen.show_artifacts(self.body.job)
 
@@ -65,7 +61,6 @@ class LogJob(Controller["LogBody"]):
         "Hold this red run against the last green one: what changed in between",
     )
     def show_since(self) -> None:
-        """Hold the red pipeline of this job against the last green one."""
         here, job = self.body.here.pipeline(), self.body.job
         if here is None or job is None or job.status != FAILED:
             self.screen.post_message(Told("Nothing to compare: this job is not red."))
@@ -75,6 +70,5 @@ class LogJob(Controller["LogBody"]):
 
     @command("p", "log.file", "Pipeline file", "Read the pipeline file that this job comes from")
     def open_file(self) -> None:
-        """Read the pipeline file of the job."""
         if (place := self.body.here.file()) is not None:
             self.screen.post_message(GoTo(place))

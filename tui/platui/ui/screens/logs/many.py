@@ -18,9 +18,8 @@ from platui.ui.failures import page
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.logs.error_steps import StepThroughErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.line_filter import FilterLines
+from platui.ui.screens.logs.searches import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextHere
-from platui.ui.screens.logs.text_hits import SearchText
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ class ManyHere(TextHere["ManyBody"]):
     """A line of one of the logs."""
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return project, pipeline, and how many logs these are."""
         stream = self.body.stream
         count = len(stream.jobs) if stream is not None else 0
         logs = counted(count, "job") if count else "jobs"
@@ -53,18 +51,15 @@ class ManyBody(TextBody):
 
     @property
     def stream(self) -> StreamJobs | None:
-        """Return the jobs whose logs these are."""
         return self.text.update.stream if self.text.update is not None else None
 
     def open_feed(self) -> LogFeed | None:
-        """Return the feed of the stream."""
         project, pipeline = self.place.project, self.place.pipeline
         if project is None or pipeline is None:
             return None
         return self.service.watch(resources.logs.many_job_logs(project, pipeline, describe_news))
 
     def take(self, item: LogUpdate) -> None:
-        """Take in the logs, as far as they have come."""
         self.text.take(item)
         # As fresh as the list of jobs is: that tells whether there is anything to look at.
         fetched_at = item.stream.fetched_at if item.stream is not None else None
@@ -74,7 +69,6 @@ class ManyBody(TextBody):
             self.host.tell_header()
 
     def nothing(self) -> str:
-        """Return why there is no line, or not yet."""
         update, stream = self.text.update, self.stream
         if self.error is not None:
             return page(self.error, self.host.key_of)
@@ -85,7 +79,6 @@ class ManyBody(TextBody):
         return nothing_to_follow(stream)
 
     def draw_lines(self) -> None:
-        """Show how the jobs stand, and where one is."""
         if not self.is_whole:
             return
         now, stream = self.service.clock.now(), self.stream
@@ -97,7 +90,7 @@ class ManyBody(TextBody):
         """Return which lines are in sight, and that there are more in the logs."""
         note = part_note(self.stream) if self.stream is not None else ""
         part = ((note, "muted"),) if note else ()
-        return (*self.text.position(), *self.text.errors.position(), *part)
+        return (*self.text.position(), *part)
 
 
 class OpenLogOfLine(Controller[ManyBody]):
@@ -110,7 +103,6 @@ class OpenLogOfLine(Controller[ManyBody]):
         "Open the log that this line came from, at this line",
     )
     def open(self) -> None:
-        """Open the log that the line one is at came from, there."""
         body = self.body
         document, stream = body.text.document, body.stream
         if document is None or stream is None or not document.line_count:
@@ -129,7 +121,6 @@ class OpenLogOfLine(Controller[ManyBody]):
         self.screen.post_message(GoTo(replace(here, line=origin.line)))
 
     def why_not(self, command: str) -> str:
-        """Return that there is no line."""
         del command
         document = self.body.text.document
         return "" if document is not None and document.line_count else "There is no line yet."
@@ -140,8 +131,7 @@ class ManyScreen(ViewScreen):
 
     BODY = ManyBody
     CONTROLLERS = (
-        *PLACE_KEYS, CopyView, PipelineLogs, FilterLines, SearchText, StepThroughErrors,
-        OpenLogOfLine,
+        *PLACE_KEYS, CopyView, PipelineLogs, *TEXT_KEYS, StepThroughErrors, OpenLogOfLine,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

@@ -38,12 +38,10 @@ class LogOpening:
         return self._body.place.line is not None or bool(self._body.place.search)
 
     def visit(self) -> None:
-        """Show another log, or another line of the same."""
         self._points = self._is_pointed
         self._point()
 
     def forget(self) -> None:
-        """Drop the log of the place of before."""
         self._may_open = True
 
     def prepare(self) -> None:
@@ -52,7 +50,6 @@ class LogOpening:
             self._may_open = False
 
     def take(self, update: LogUpdate) -> None:
-        """Go where the log opens, once an update that is shown has that."""
         self._point()
         if update.job_status not in _NEVER_FAILED:
             self._may_open = False

@@ -30,7 +30,6 @@ class OtherLogs(Controller["LogBody"]):
         "Open the log of the next failed job of this pipeline",
     )
     def open_next_failed(self) -> None:
-        """Open the log of the next failed job."""
         self._open_failed(1)
 
     @command(
@@ -40,12 +39,10 @@ class OtherLogs(Controller["LogBody"]):
         "Open the log of the failed job before this one",
     )
     def open_failed_before(self) -> None:
-        """Open the log of the failed job before."""
         self._open_failed(-1)
 
     @command("c", "log.compare", "Compare", "Compare with the log of this job's last green run")
     def compare(self) -> None:
-        """Compare the log with that of the job's last green run."""
         if (place := self.body.here.compared()) is not None:
             self.screen.post_message(GoTo(place))
 

@@ -40,7 +40,6 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
 
     @command("s", "log.save", "Save", "Save the log, as text or as it came")
     def save(self) -> None:
-        """Ask for a name, and save."""
         if (document := self._whole_document()) is not None:
             from platui.ui.dialogs.replacing import save_log_dialog  # noqa: PLC0415  (on first use)
 
@@ -49,14 +48,12 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
 
     @command("v", "log.pager", "Pager", "Read the log in $PAGER, at this line")
     def open_pager(self) -> None:
-        """Read the log in the user's pager."""
         from platui.ui.pager import pager  # noqa: PLC0415  (on first use)
 
         self._open_with(pager)
 
     @command("V", "log.editor", "Editor", "Open its text in $EDITOR, at this line")
     def open_editor(self) -> None:
-        """Open the log's text in the user's editor."""
         from platui.ui.pager import editor  # noqa: PLC0415  (on first use)
 
         self._open_with(editor)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.ui.screens.logs.line_filter import FILTER, LineFilter
-from platui.ui.screens.logs.text_hits import SEARCH, TextHits
+from platui.ui.controller import Controller
+from platui.ui.controllers.pipeline_logs import PipelineLogs, search_words
+from platui.ui.screens.logs.line_filter import FILTER, FilterLines, LineFilter
+from platui.ui.screens.logs.text_hits import SEARCH, SearchText, TextHits
 
 if TYPE_CHECKING:
     from platui.present.chrome import Pieces
@@ -23,6 +25,7 @@ class TextSearches:
         self.is_regex = False  # Whether patterns are regular expressions
         self.filter = LineFilter(body)
         self.hits = TextHits(body)
+        self.by_sign: dict[str, SearchUser] = {SEARCH: self.hits, FILTER: self.filter}
         self._body = body
 
     def prepare_soon(self) -> None:
@@ -41,7 +44,6 @@ class TextSearches:
             self.hits.runner.look_further(document)
 
     def forget(self) -> None:
-        """Look for nothing in the text of the place of before."""
         self.filter.runner.forget()
         self.hits.runner.forget()
 
@@ -52,14 +54,12 @@ class TextSearches:
         self._body.view.highlight(next((pattern for pattern in patterns if pattern), None))
 
     def findings(self) -> Pieces:
-        """Return what is looked for in the text, for the right of the line below."""
         return (*self.filter.findings(), *self.hits.findings())
 
     def show_on_prompt(self) -> None:
         """Show at the right of what is typed how it is read, and what it finds."""
         prompt = self._body.host.prompt
-        users: dict[str, SearchUser] = {SEARCH: self.hits, FILTER: self.filter}
-        user = users.get(prompt.sign)
+        user = self.by_sign.get(prompt.sign)
         if not prompt.is_open or user is None:
             return
         kind = ("regex", "accent") if self.is_regex else ("plain", "muted")
@@ -71,3 +71,37 @@ class TextSearches:
             prompt.tell(((search.error.sentence, "failed"), ("  ", "text"), kind))
         else:
             prompt.tell((*user.count(search), ("  ", "text"), kind))
+
+
+class SearchPrompt(Controller["TextBody"]):
+    """Takes what is typed after the signs of a search and of a filter."""
+
+    def typed(self, sign: str, text: str) -> bool:
+        if user := self.body.searches.by_sign.get(sign):
+            user.type(text)
+        return user is not None
+
+    def switched(self, sign: str, text: str) -> bool:
+        self.body.searches.is_regex = not self.body.searches.is_regex
+        return self.typed(sign, text)
+
+    def widened(self, sign: str, text: str) -> bool:
+        """Look in all logs of the pipeline for what is typed; be here as before meanwhile."""
+        self.cancelled(sign)
+        words = search_words(text, is_regex=self.body.searches.is_regex)
+        self.screen.controller(PipelineLogs).search(words)
+        return True
+
+    def answered(self, sign: str, text: str) -> bool:
+        if user := self.body.searches.by_sign.get(sign):
+            user.enter(text)
+        return user is not None
+
+    def cancelled(self, sign: str) -> bool:
+        if user := self.body.searches.by_sign.get(sign):
+            user.cancel()
+        return user is not None
+
+
+TEXT_KEYS: Final = (FilterLines, SearchText, SearchPrompt)
+"""Those of every text."""

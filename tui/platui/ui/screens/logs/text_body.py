@@ -126,7 +126,6 @@ class TextBody(Body):
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        """Yield the text, what stands there without one, and the line below."""
         from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
 
         yield LogView(id=self.TEXT)
@@ -194,17 +193,14 @@ class TextBody(Body):
         self.text.note_shown()
 
     def move_ages(self) -> None:
-        """Show times that have passed, unless one rests."""
         if not self.text.rests:
             super().move_ages()
 
     def fetch_again(self) -> None:
-        """Fetch again, and show what came."""
         self.text.wake()
         super().fetch_again()
 
     def forget(self) -> None:
-        """Drop the text of the place of before."""
         self.searches.forget()
         super().forget()
         self.text.forget()
@@ -212,5 +208,4 @@ class TextBody(Body):
             self.view.clear()
 
     def focus_body(self) -> None:
-        """Give the keys back to the text."""
         self.view.focus()

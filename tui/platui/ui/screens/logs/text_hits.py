@@ -16,7 +16,6 @@ from platui.present.logs.searching import (
     search_pieces,
 )
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.pipeline_logs import PipelineLogs, search_words
 from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
 
 if TYPE_CHECKING:
@@ -151,11 +150,9 @@ class TextHits:
             self._go(search.state)
 
     def count(self, search: TextSearch) -> Pieces:
-        """Return at which hit one is, for the prompt."""
         return counter(search.state, self._current)
 
     def findings(self) -> Pieces:
-        """Return what is searched for, and which hit one is at."""
         search = self.runner.now
         if search is None:
             return ()
@@ -220,28 +217,23 @@ class SearchText(Controller["TextBody"]):
 
     @command("slash", "text.search", "Search", "Search as you type; tab: regex")
     async def search(self) -> None:
-        """Ask what to look for."""
         widens = self.body.SEARCH_WIDENS and self.body.here.pipeline() is not None
         await self._hits.ask(widens=widens)
 
     @command("n", "text.next", "Next hit", "Go to the next hit, then round")
     def go_to_next(self) -> None:
-        """Go to the next hit."""
         self._hits.go(1)
 
     @command("N", "text.previous", "Hit before", "Go to the hit before")
     def go_to_previous(self) -> None:
-        """Go to the hit before."""
         self._hits.go(-1)
 
     def why_not(self, command: str) -> str:
-        """Return that there are no hits."""
         if command == "text.search" or self._hits.runner.now is not None:
             return ""
         return f"No search is on: {self.screen.key_of('text.search')} searches the text."
 
     def undo(self) -> bool:
-        """Look for nothing any more."""
         if self._hits.runner.now is None:
             return False
         self._hits.begin(None)
@@ -260,36 +252,3 @@ class SearchText(Controller["TextBody"]):
         if command == "place.up" and self._hits.runner.now is not None:
             return "clears"
         return "next" if command == "text.next" else ""
-
-    def typed(self, sign: str, text: str) -> bool:
-        """Search while typing."""
-        if sign == SEARCH:
-            self._hits.type(text)
-        return sign == SEARCH
-
-    def switched(self, sign: str, text: str) -> bool:
-        """Read what is typed as a regular expression, or as plain text."""
-        if sign == SEARCH:
-            self.body.searches.is_regex = not self.body.searches.is_regex
-            self._hits.type(text)
-        return sign == SEARCH
-
-    def widened(self, sign: str, text: str) -> bool:
-        """Look in all logs of the pipeline for what is typed; be here as before meanwhile."""
-        if sign == SEARCH:
-            self._hits.cancel()
-            words = search_words(text, is_regex=self.body.searches.is_regex)
-            self.screen.controller(PipelineLogs).search(words)
-        return sign == SEARCH
-
-    def answered(self, sign: str, text: str) -> bool:
-        """Keep the search."""
-        if sign == SEARCH:
-            self._hits.enter(text)
-        return sign == SEARCH
-
-    def cancelled(self, sign: str) -> bool:
-        """Be where one was, with what was looked for then."""
-        if sign == SEARCH:
-            self._hits.cancel()
-        return sign == SEARCH

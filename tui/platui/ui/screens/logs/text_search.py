@@ -43,9 +43,18 @@ class TextSearch:
 
 
 class SearchUser(Protocol):
-    """Shows what a search finds: as hits, or as the only lines of the text."""
+    """Asks what to look for, and shows what is found: as hits, or as the only lines."""
 
     runner: SearchRunner
+
+    def type(self, text: str) -> None:
+        """Look for a text while it is typed."""
+
+    def enter(self, text: str) -> None:
+        """Go on looking for what was typed."""
+
+    def cancel(self) -> None:
+        """Be where one was, with what was looked for before something was typed."""
 
     def begin(self, search: TextSearch | None) -> None:
         """Look for something else from now on, or for nothing."""

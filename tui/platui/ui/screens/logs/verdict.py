@@ -21,7 +21,6 @@ class Verdict:
         self._judged: tuple[LogDocument, LogFacts] | None = None
 
     def forget(self) -> None:
-        """Drop the log of the place of before."""
         self._judged = None
 
     def facts(self) -> LogFacts:
