@@ -83,7 +83,8 @@ class Gate:
             if self._inside >= self._room[first.urgency]:
                 self._set_alarm(None)  # the next one to leave calls again
                 return
-            delay = self._budget.wait_for(self._ceiling(first.urgency))
+            ceiling = max(1, int(self._budget.limit * _SHARE[first.urgency]))
+            delay = self._budget.wait_for(ceiling)
             if delay > 0:
                 # Whoever comes after the first needs more than the first does.
                 self._set_alarm(delay)
@@ -93,9 +94,6 @@ class Gate:
             self._budget.spend()
             first.turn.set_result(None)
         self._set_alarm(None)
-
-    def _ceiling(self, urgency: Urgency) -> int:
-        return max(1, int(self._budget.limit * _SHARE[urgency]))
 
     def _set_alarm(self, delay: float | None) -> None:
         if self._alarm is not None and self._alarm is not asyncio.current_task():

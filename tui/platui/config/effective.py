@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.config.choose import for_profile
 from platui.config.environment import ADMIN_KEY, ADMIN_URL, JOB_TOKEN, TOKEN, URL
 from platui.config.problems import lines_of
-from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table
+from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table, as_toml
 from platui.core.secrets import Secret
 
 if TYPE_CHECKING:
@@ -172,11 +170,7 @@ def _given_by(checked: Checked) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Secret):
-        return MASKED
-    if isinstance(value, Path):
-        return os.fspath(value)
-    return list(value) if isinstance(value, tuple) else value
+    return MASKED if isinstance(value, Secret) else as_toml(value)
 
 
 class Changes(NamedTuple):

@@ -7,6 +7,7 @@ which the keymap knows.
 
 from __future__ import annotations
 
+import os
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
@@ -35,6 +36,13 @@ class Declared(NamedTuple):
 
 
 Table = dict[str, Declared]
+
+
+def as_toml(value: Any) -> Any:
+    """Return a value of a key as TOML has it: paths are text, tuples are lists."""
+    if isinstance(value, Path):
+        return os.fspath(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _table(declaring: type) -> Table:

@@ -13,14 +13,13 @@ import os
 import re
 import tomllib
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.check import check
 from platui.config.kinds import ClearSecret, Surroundings
 from platui.config.load import config_file, parse_toml, read_config_file
 from platui.config.problems import InvalidConfigError, Weight, lines_of
-from platui.config.schema import PROFILE
+from platui.config.schema import PROFILE, as_toml
 from platui.core.errors import ConfigError
 from platui.core.locks import lock
 from platui.core.origins import same_origin
@@ -29,6 +28,7 @@ from platui.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from platui.config.problems import Problem
     from platui.config.profile import Profile
@@ -101,13 +101,7 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
 def profile_table(profile: Profile) -> Document:
     """Return the profile as its table in config.toml: what differs from the defaults."""
     given = {key: getattr(profile, key) for key in _KEYS}
-    return {key: _as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
-
-
-def _as_toml(value: Any) -> Any:
-    if isinstance(value, Path):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value
+    return {key: as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
 
 
 def _kept_of(table: Any, profile: Profile) -> Document:

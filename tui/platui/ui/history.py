@@ -79,8 +79,8 @@ class History:
         return above(here)
 
     def _before(self) -> int | None:
-        at = self._here - 1
-        while at >= 0 and _beside(self.here.view, self._places[at].view):
+        at, group = self._here - 1, views.get(self.here.view).beside
+        while group and at >= 0 and views.get(self._places[at].view).beside == group:
             at -= 1
         return at if at >= 0 else None
 
@@ -116,11 +116,6 @@ class History:
             self._places[self._here - 1],
         )
         return self.here
-
-
-def _beside(one: str, other: str) -> bool:
-    group = views.get(one).beside
-    return bool(group) and group == views.get(other).beside
 
 
 class KeptPlaces:

@@ -81,7 +81,9 @@ def read_place(text: str) -> tuple[Place, str] | None:
         place = _with(place, part)
         if place is None:
             return None
-    return (place, words.strip() if slash else "") if place and _is_whole(place) else None
+    if place is None or any(getattr(place, name) in {None, ""} for name in views.get(view).needs):
+        return None
+    return place, words.strip() if slash else ""
 
 
 def _with(place: Place | None, part: str) -> Place | None:
@@ -112,10 +114,6 @@ def _with_field(place: Place, name: str, value: str) -> Place | None:
     if number is None or (name == "line" and number == 0):
         return None
     return replace(place, **{name: number - (name == "line")})  # type: ignore[arg-type]  # a number
-
-
-def _is_whole(place: Place) -> bool:
-    return all(getattr(place, name) not in {None, ""} for name in views.get(place.view).needs)
 
 
 def number_in(text: str) -> int | None:

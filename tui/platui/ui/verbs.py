@@ -92,11 +92,6 @@ BY_WORD: Final = {word: verb.name for verb in VERBS for word in (verb.name, *ver
 WRITING: Final = frozenset(verb.name.split()[0] for verb in VERBS if verb.writes)
 
 
-def is_verb(word: str) -> bool:
-    """Return whether a word is a command that is not a view, or an alias of one."""
-    return word in BY_WORD
-
-
 def verb_lines(names: Container[str]) -> list[tuple[str, str]]:
     """Return the verbs of these names, each with its help."""
     return [

@@ -90,11 +90,6 @@ class View:
         return not self.written and {*self.needs} <= {"project"}
 
     @property
-    def always_names_fields(self) -> bool:
-        """Return whether its reopening line has a `field=value`, as no verb has."""
-        return bool(self.written or {*self.needs} - {"project", "pipeline"})
-
-    @property
     def words(self) -> tuple[str, ...]:
         return (self.id, *self.aliases) if self.is_area else ()
 

@@ -25,13 +25,16 @@ _LISTENERS: Final[list[Callable[[], None]]] = []
 
 def register(view: View) -> None:
     """Add a view. Raises ValueError: something of it is taken, or it lists nothing."""
-    from platui.ui.verbs import is_verb  # noqa: PLC0415  (not for a first frame)
+    from platui.ui.verbs import BY_WORD  # noqa: PLC0415  (not for a first frame)
 
     for other in _VIEWS.values():
         same_key = view.key == other.key != "" or view.number == other.number != ""
         if same_key or view.id == other.id or {*view.words} & {*other.words}:
             raise ValueError(f"{view.id} clashes with {other.id}")
-    if any(map(is_verb, view.words or (() if view.always_names_fields else (view.id,)))):
+    # No verb has a `field=value`, which the reopening line of such a view always has.
+    names_fields = view.written or {*view.needs} - {"project", "pipeline"}
+    words = view.words or (() if names_fields else (view.id,))
+    if not BY_WORD.keys().isdisjoint(words):
         raise ValueError(f"{view.id} clashes with a command that is typed")
     if view.screen == GENERIC_LIST and not (view.resource and view.table):
         raise ValueError(f"{view.id} needs a resource and a table, or a screen of its own")

@@ -22,17 +22,14 @@ def file(ref: ProjectRef, path: str, at: str) -> Endpoint[RepositoryFile]:
 
 
 def tree(ref: ProjectRef, at: str, path: str = "") -> ListEndpoint[TreeEntry]:
-    """List a folder (optional)."""
     filters = (("path", path), ("ref", at))
     return ListEndpoint(f"{_repository(ref)}/tree", TreeEntry, filters, optional=True)
 
 
 def branches(ref: ProjectRef, search: str = "") -> ListEndpoint[Branch]:
-    """List branches (optional)."""
     filters = (("search", search),)
     return ListEndpoint(f"{_repository(ref)}/branches", Branch, filters, optional=True)
 
 
 def tags(ref: ProjectRef, search: str = "") -> ListEndpoint[Tag]:
-    """List tags (optional)."""
     return ListEndpoint(f"{_repository(ref)}/tags", Tag, (("search", search),), optional=True)

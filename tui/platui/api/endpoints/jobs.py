@@ -38,5 +38,4 @@ def log(ref: ProjectRef, job_id: int) -> StreamEndpoint:
 
 
 def artifacts(ref: ProjectRef, job_id: int) -> StreamEndpoint:
-    """Get the archive of a job's artifacts (optional)."""
     return StreamEndpoint(f"{path(ref, job_id)}/artifacts", optional=True)

@@ -21,6 +21,10 @@ R = TypeVar("R", bound=Record)
 
 _PROJECTS: Final = "projects"
 _NAMESPACES: Final = "namespaces"
+_NAMESPACE_TEXTS: Final = ("name", "path", "full_path")
+_PROJECT_TEXTS: Final = (
+    "name", "path", "name_with_namespace", "path_with_namespace", "description",
+)  # fmt: skip
 
 
 def path(ref: ProjectRef) -> str:
@@ -41,22 +45,20 @@ def projects(query: ProjectsQuery) -> ListEndpoint[Project]:
         ("simple", "" if owned else "true"),
         ("search", query.search),
     )
-    return ListEndpoint(_PROJECTS, Project, filters, _matching(query.search, _project_texts))
+    return ListEndpoint(_PROJECTS, Project, filters, _matching(query.search, _PROJECT_TEXTS))
 
 
 def project(ref: ProjectRef) -> Endpoint[Project]:
-    """Get one project (optional)."""
     return record(path(ref), Project, optional=True)
 
 
 def namespaces(search: str = "") -> ListEndpoint[Namespace]:
     """List groups and user namespaces (spec §4.3)."""
-    keep = _matching(search, _namespace_texts)
+    keep: Callable[[Namespace], bool] | None = _matching(search, _NAMESPACE_TEXTS)
     return ListEndpoint(_NAMESPACES, Namespace, (("search", search),), keep)
 
 
 def namespace(ref: int | str) -> Endpoint[Namespace]:
-    """Get one namespace (optional)."""
     return record(f"{_NAMESPACES}/{segment(ref)}", Namespace, optional=True)
 
 
@@ -79,22 +81,14 @@ def create(new: NewProject, encoding: Encoding | None = None) -> Write[Project |
     )
 
 
-def _matching(search: str, texts: Callable[[R], Iterable[str]]) -> Callable[[R], bool] | None:
-    """Return a filter for records that contain every word of a search; None without one."""
+def _matching(search: str, fields: Iterable[str]) -> Callable[[R], bool] | None:
+    """Return a filter for records with every word of a search in these fields; None without one."""
     words = search.casefold().split()
     if not words:
         return None
 
     def keep(record: R) -> bool:
-        text = "\n".join(texts(record)).casefold()
+        text = "\n".join(getattr(record, field) for field in fields).casefold()
         return all(word in text for word in words)
 
     return keep
-
-
-def _project_texts(one: Project) -> Iterable[str]:
-    return one.name, one.path, one.name_with_namespace, one.path_with_namespace, one.description
-
-
-def _namespace_texts(one: Namespace) -> Iterable[str]:
-    return one.name, one.path, one.full_path

@@ -25,7 +25,6 @@ def path(ref: ProjectRef, schedule_id: int) -> str:
 
 
 def schedules(ref: ProjectRef) -> ListEndpoint[Schedule]:
-    """List the schedules of a project (optional)."""
     return ListEndpoint(_schedules(ref), Schedule, optional=True)
 
 
@@ -52,7 +51,6 @@ def create(new: NewSchedule, encoding: Encoding = Encoding.FORM) -> Write[Schedu
 
 
 def change(change: ScheduleChange) -> Write[Schedule | None]:
-    """Change a schedule (optional)."""
     fields: dict[str, object] = {
         "description": change.description,
         "ref": change.ref,

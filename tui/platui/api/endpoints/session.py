@@ -12,17 +12,14 @@ if TYPE_CHECKING:
 
 
 def user() -> Endpoint[User]:
-    """Get the token's owner (optional)."""
     return record("user", User, optional=True)
 
 
 def token() -> Endpoint[AccessToken]:
-    """Get the token's name, scopes and expiry (optional)."""
     return record("personal_access_tokens/self", AccessToken, kept=False, optional=True)
 
 
 def version() -> Endpoint[Version]:
-    """Get the platform's release (optional)."""
     return record("version", Version, kept=False, optional=True)
 
 

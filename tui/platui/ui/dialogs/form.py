@@ -102,7 +102,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.run_worker(work(self.content.load), group="refs")
 
     def _as_left(self) -> Pieces:
-        names = self.input.typed_fields
+        names = [one.name for one in self.content.FIELDS if one.name in self.input.typed]
         if not names:
             return ()
         verb = "Changed" if self.content.is_change else "Filled in"
@@ -127,6 +127,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self._is_drawn = True
         self._tell()
 
+    @on(Form.RequestShown)
     def _tell(self) -> None:
         self.meaning.display = not self.form.has_class("-previewed")
         self.meaning.tell(self.content.meaning({**self.input.values, **self._under_way}))
@@ -219,18 +220,9 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             self._under_way = {}
         self._tell()
 
-    @on(Form.RequestShown)
-    def _request_shown(self, event: Form.RequestShown) -> None:
-        event.stop()
-        self._tell()
-
     # sending
 
     @on(Form.SendWanted)
-    def _send_wanted(self, event: Form.SendWanted) -> None:
-        event.stop()
-        self._send()
-
     def _send(self) -> None:
         self.input.is_tried = True
         self.input.told.clear()

@@ -28,18 +28,10 @@ class FormContent:
     def __init__(
         self, before: Mapping[str, str], title: Pieces, end: str, *, called: str = ""
     ) -> None:
-        """Set what does not change while the form is open.
-
-        Args:
-            before: the values of the fields without input.
-            title: the line above the fields.
-            end: the label of the last row, which sends the form.
-            called: the name of the project; empty if the form belongs to none.
-        """
-        self.before = before
+        self.before = before  # The values of the fields without input
         self.title = title
-        self.end = end
-        self.called = called
+        self.end = end  # The label of the last row, which sends the form
+        self.called = called  # The name of the project; empty if the form belongs to none
 
     @property
     def is_change(self) -> bool:
@@ -95,10 +87,6 @@ class FormInput:
     @property
     def values(self) -> Mapping[str, str]:
         return {**self._content.before, **self.typed}
-
-    @property
-    def typed_fields(self) -> list[str]:
-        return [field.name for field in self._content.FIELDS if field.name in self.typed]
 
     @property
     def problems(self) -> Mapping[str, str]:

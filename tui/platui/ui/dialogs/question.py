@@ -58,21 +58,12 @@ class QuestionDialog(PassageDialog[A]):
         rows: Sequence[str] = (),
         request: Callable[[], Sequence[str]] | None = None,
     ) -> None:
-        """Create the dialog.
-
-        Args:
-            title: the line above the question.
-            paragraphs: the question.
-            yes: returns the result of a yes, when it is given.
-            production: whether it concerns production.
-            rows: what the question is about, a line each.
-            request: returns the lines that a key shows in their stead; None: there is no such key.
-        """
         super().__init__(title, production=production)
         self._paragraphs = tuple(paragraphs)
-        self._make_result = yes
-        self._listed = rows
+        self._make_result = yes  # Called when a yes is given
+        self._listed = rows  # The objects of the question, a line each
         self._request = request
+        """Returns the lines that a key shows instead of `rows`; None: there is no such key."""
         self._is_yes = False  # Whether enter means yes
         self._shows_request = False
 

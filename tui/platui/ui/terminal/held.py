@@ -36,14 +36,9 @@ class HeldTerminal:
         numbers: tuple[int, ...],
         restored: str = GIVEN_BACK,
     ) -> None:
-        """Keep a terminal as it is.
+        """Keep a terminal with its state before the first app, and note signals for the next one.
 
-        Args:
-            keys: descriptor of the input.
-            screen: descriptor of the output.
-            attributes: how the terminal was before the first app, if known.
-            numbers: signals to note for the next app.
-            restored: sequence to write where no app follows.
+        `keys` and `screen` are descriptors; `restored` is written where no app follows.
         """
         self._held = keys, screen, attributes, restored
         for number in numbers:

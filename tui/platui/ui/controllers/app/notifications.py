@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage_board import BoardItem, News
+    from platui.models.values.triage_board import News
     from platui.models.values.triage_memory import TriageMemory
     from platui.present.triage.notices import Notice
     from platui.ui.app import PlatuiApp
@@ -218,7 +218,8 @@ class NewsDesk:
 
     def take(self, news: Iterable[News], now: float) -> None:
         for one in news:
-            key = _key(one.item if one.was is None else one.was)
+            item = one.item if one.was is None else one.was
+            key: Hashable = item.lane if item.incident is None else item.incident.key
             waiting = self._gathered.get(key)
             if waiting is not None:
                 told = _together(waiting, one)
@@ -258,7 +259,3 @@ def _together(waiting: News, now: News) -> News | None:
             return replace(waiting, item=now.item)
         case _:
             return now if now.kind in _TOLD else waiting
-
-
-def _key(item: BoardItem) -> Hashable:
-    return item.lane if item.incident is None else item.incident.key

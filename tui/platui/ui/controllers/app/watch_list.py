@@ -38,16 +38,13 @@ class WatchList(AppController):
         self._one_at_a_time = asyncio.Lock()
 
     def verbs(self) -> Verbs:
-        return {"watch": self._watch, "unwatch": self._unwatch}
+        return {verb: partial(self._typed, verb) for verb in ("watch", "unwatch")}
 
-    def _watch(self, path: str) -> None:
-        if path:
-            self._change_later(partial(self._watch_typed, "watch", path))
-        else:
+    def _typed(self, verb: str, path: str) -> None:
+        if verb == "watch" and not path:
             self._change_later(partial(self._choose, ":watch"))
-
-    def _unwatch(self, path: str) -> None:
-        self._change_later(partial(self._watch_typed, "unwatch", path))
+        else:
+            self._change_later(partial(self._watch_typed, verb, path))
 
     @handles(WatchWanted)
     def toggle(self, wanted: WatchWanted) -> None:
