@@ -80,19 +80,16 @@ class Controller(Generic[B]):
         return body
 
     @classmethod
-    def offers(cls, command: str) -> bool:
+    def offers(cls, _command: str, /) -> bool:
         """Return whether a command ever does something here; else its key only says why not."""
-        del command
         return True
 
-    def hides(self, command: str) -> bool:
+    def hides(self, _command: str, /) -> bool:
         """Return whether a command is not to be seen now, not even greyed."""
-        del command
         return False
 
-    def why_not(self, command: str) -> str:
+    def why_not(self, _command: str, /) -> str:
         """Return in a sentence why a command does nothing now; empty where it does something."""
-        del command
         return ""
 
     async def run(self, command: str) -> None:
@@ -106,34 +103,28 @@ class Controller(Generic[B]):
     def on_changed(self) -> None:
         """Take note that the rows, the cursor or the marks are other ones."""
 
-    def typed(self, sign: str, text: str) -> bool:
+    def typed(self, _sign: str, _text: str, /) -> bool:
         """Take what is being typed after a sign; return whether it is for these commands."""
-        del sign, text
         return False
 
-    def answered(self, sign: str, text: str) -> bool:
+    def answered(self, _sign: str, _text: str, /) -> bool:
         """Take what was typed after a sign; return whether it is for these commands."""
-        del sign, text
         return False
 
-    def cancelled(self, sign: str) -> bool:
+    def cancelled(self, _sign: str, /) -> bool:
         """Take that typing after a sign was given up; return whether it is for these commands."""
-        del sign
         return False
 
-    def switched(self, sign: str, text: str) -> bool:
+    def switched(self, _sign: str, _text: str, /) -> bool:
         """Read what is typed after a sign in the other way; return whether it is for these."""
-        del sign, text
         return False
 
-    def widened(self, sign: str, text: str) -> bool:
+    def widened(self, _sign: str, _text: str, /) -> bool:
         """Look for what is typed in more than this view; return whether it is for these."""
-        del sign, text
         return False
 
-    async def list_words(self, sign: str) -> bool:
+    async def list_words(self, _sign: str, /) -> bool:
         """List what may be typed after a sign; return whether it is for these commands."""
-        del sign
         return False
 
     def undo(self) -> bool:
@@ -144,9 +135,8 @@ class Controller(Generic[B]):
         """Return the ids that the footer names, in their order."""
         return names
 
-    def label(self, command: str) -> str:
+    def label(self, _command: str, /) -> str:
         """Return what the footer calls a command now, of any controller; empty: as declared."""
-        del command
         return ""
 
 

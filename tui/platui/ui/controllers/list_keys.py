@@ -21,9 +21,7 @@ class Details(Controller[ListBody]):
         if self.body.details.is_roomy or not self.body.here.waits(self.toggle):
             self.body.details.toggle()
 
-    def why_not(self, command: str) -> str:
-        """Return that there is no row."""
-        del command
+    def why_not(self, _command: str) -> str:
         if self.body.table.cursor_key is not None:
             return ""
         return "No details: the cursor is on no row."
@@ -68,12 +66,10 @@ class FilterRows(Controller[ListBody]):
         "Show only rows with these words; ! before a word turns it around",
     )
     async def filter(self) -> None:
-        """Open the filter with what it holds."""
         await self.screen.prompt.ask("/", self.body.table.filter_text)
         self._tell()
 
     def typed(self, sign: str, text: str) -> bool:
-        """Filter while typing."""
         if sign != "/":
             return False
         self.body.table.set_filter(text)
@@ -88,11 +84,9 @@ class FilterRows(Controller[ListBody]):
         return sign == "/"
 
     def cancelled(self, sign: str) -> bool:
-        """Show all rows again."""
         return self.typed(sign, "")
 
     def undo(self) -> bool:
-        """Clear the filter, else the marks."""
         if self.body.table.filter_text:
             self.typed("/", "")
             return True
@@ -102,7 +96,6 @@ class FilterRows(Controller[ListBody]):
         return False
 
     def on_changed(self) -> None:
-        """Show how many rows pass the filter that is being typed."""
         prompt = self.screen.prompt
         if prompt.is_open and prompt.sign == "/":
             self._tell()
@@ -126,13 +119,10 @@ class FilterFailed(Controller[ListBody]):
 
     @command("F", "list.failed", "Failed only", "Show only what failed")
     def toggle(self) -> None:
-        """Show only what failed, or everything again."""
         words = self.body.FAILED_WORDS
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
 
-    def why_not(self, command: str) -> str:
-        """Return that the keys are elsewhere."""
-        del command
+    def why_not(self, _command: str) -> str:
         return self.body.here.elsewhere()
 
 
@@ -141,7 +131,6 @@ class SortRows(Controller[ListBody]):
 
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
     async def choose(self) -> None:
-        """Let the user choose the column."""
         choices = [("", "as the platform gives them")]
         for column in self.body.table.told_columns:
             if column.title:
@@ -154,9 +143,7 @@ class SortRows(Controller[ListBody]):
 
         await self.screen.choose("Sort by", choices, sort)
 
-    def why_not(self, command: str) -> str:
-        """Return that the keys are elsewhere."""
-        del command
+    def why_not(self, _command: str) -> str:
         return self.body.here.elsewhere()
 
 
@@ -169,9 +156,7 @@ class LoadAll(Controller[ListBody]):
         if (feed := self.body.feeds.main) is not None:
             feed.load_all()
 
-    def why_not(self, command: str) -> str:
-        """Return that the list is whole."""
-        del command
+    def why_not(self, _command: str) -> str:
         return "All of the list is loaded." if self.body.listing.complete else ""
 
 

@@ -47,7 +47,6 @@ class PipelineLogs(Controller[Any]):
         "Tell me when this pipeline ends, or every marked one; again: no more",
     )
     def await_end(self) -> None:
-        """Ask to be told."""
         if places := self.chosen():
             self.screen.post_message(EndWanted(places))
 
@@ -58,7 +57,6 @@ class PipelineLogs(Controller[Any]):
         "Follow the logs of all jobs of this pipeline that run or failed, in one",
     )
     def follow_logs(self) -> None:
-        """Follow all jobs of the pipeline that run or failed."""
         if (place := self._of_pipeline("many")) is not None:
             self.screen.post_message(GoTo(place))
 
@@ -69,12 +67,10 @@ class PipelineLogs(Controller[Any]):
         "Look for a text in every log of this pipeline; /it/ is a regular expression",
     )
     async def search_logs(self) -> None:
-        """Let the user type what to look for in all logs of the pipeline."""
         if self._of_pipeline("search") is not None:
             await self.ask(self.sought())
 
     def why_not(self, command: str) -> str:
-        """Return that there is no pipeline to wait for."""
         if command != "pipeline.await" or self.chosen():
             return ""
         return "Nothing to wait for: put the cursor on a pipeline first."
@@ -90,20 +86,17 @@ class PipelineLogs(Controller[Any]):
         return search_words(place.search, is_regex=place.is_regex)
 
     async def ask(self, typed: str) -> None:
-        """Open the prompt for a search in all logs."""
         prompt, here = self.screen.prompt, self.body.here.pipeline()
         await prompt.ask(EVERYWHERE, typed)
         number = f"#{here.pipeline}" if here is not None else "this pipeline"
         prompt.tell(((f"in all logs of {number}", "muted"),))
 
     def answered(self, sign: str, text: str) -> bool:
-        """Search for what was typed."""
         if sign == EVERYWHERE:
             self.search(text)
         return sign == EVERYWHERE
 
     def search(self, typed: str) -> None:
-        """Look for a text in all logs of the pipeline."""
         text, is_regex = search_in(typed)
         place = self._of_pipeline("search")
         if place is not None and text:

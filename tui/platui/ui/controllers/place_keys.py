@@ -14,13 +14,11 @@ class GoBack(Controller[Body]):
 
     @command("escape", "place.up", "Back", "Undo filter and marks first, then go back")
     def go_up(self) -> None:
-        """Undo the innermost thing; with nothing to undo, go back."""
         if not self.screen.undo_one():
             self.screen.post_message(GoUp())
 
     @command("q", "place.leave", "Back or quit", "Go back; at the top, quit")
     def leave(self) -> None:
-        """Go back, or leave at the top."""
         self.screen.post_message(GoUp(quits=True))
 
 
@@ -29,7 +27,6 @@ class Refresh(Controller[Body]):
 
     @command("r,ctrl+r", "place.refresh", "Refresh", "Fetch this view again now")
     def refresh(self) -> None:
-        """Fetch again."""
         self.body.fetch_again()
 
 
@@ -38,7 +35,6 @@ class HoldPolling(Controller[Body]):
 
     @command("equals_sign", "place.hold", "Pause", "Pause or resume polling")
     def hold(self) -> None:
-        """Pause or resume polling."""
         self.body.feeds.hold(held=not self.body.feeds.held)
         self.screen.tell_header()
 
@@ -48,7 +44,6 @@ class SignIn(Controller[Body]):
 
     @command("A", "place.token", "New token", "Sign in with another token")
     def sign_in(self) -> None:
-        """Ask for a token."""
         self.screen.post_message(TokenWanted())
 
 
@@ -57,7 +52,6 @@ class CopyView(Controller[Body]):
 
     @command("Y", "place.copy_view", "Copy view", "Copy the command that opens this view again")
     def copy(self) -> None:
-        """Copy the command."""
         self.screen.post_message(CopyWanted(view_command(self.body), what="The command"))
 
 

@@ -19,13 +19,10 @@ class OpenFile(Controller[ListBody]):
 
     @command("p", "list.file", "Pipeline file", "Read the pipeline file that this was made from")
     def open(self) -> None:
-        """Read the pipeline file of what the cursor is on."""
         if (place := self.body.here.file()) is not None:
             self.screen.post_message(GoTo(place))
 
-    def why_not(self, command: str) -> str:
-        """Return that there is no row."""
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.table.cursor_key is not None else _NO_ROW
 
 
@@ -34,7 +31,6 @@ class ShowRaw(Controller[ListBody]):
 
     @command("i", "list.raw", "Raw JSON", "What the platform really said of this row")
     def show(self) -> None:
-        """Show what the platform really said of the row."""
         here, key = self.body.here, self.body.table.cursor_key or ""
         ref = here.record(key) if key else None
         if ref is not None:
@@ -42,9 +38,7 @@ class ShowRaw(Controller[ListBody]):
             title, name = about.title if about else "", f"{ref.kind} {ref.id}"
             self.screen.show_raw(f"{title} · {name}" if title and key not in title else name, ref)
 
-    def why_not(self, command: str) -> str:
-        """Return that there is no row."""
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.table.cursor_key is not None else _NO_ROW
 
 
@@ -53,15 +47,12 @@ class BrowseRow(Controller[ListBody]):
 
     @command("o", "list.browse", "Browser", "Open the platform's own page")
     def browse(self) -> None:
-        """Open the row's page of the platform."""
         key = self.body.table.cursor_key
         address = self.body.here.clean_copies(key).get("URL", "") if key else ""
         if address:
             self.screen.post_message(PageWanted(address))
 
-    def why_not(self, command: str) -> str:
-        """Return that there is no address."""
-        del command
+    def why_not(self, _command: str) -> str:
         return _why_no_address(self.body, "URL")
 
 
@@ -75,7 +66,6 @@ class CopyMenu(Controller[ListBody]):
         "Copy id, address, commit, or a command that opens the row or this view",
     )
     async def choose(self) -> None:
-        """Choose what to copy of the row."""
         body, key = self.body, self.body.table.cursor_key
         of_row = body.here.clean_copies(key) if key else {}
         copies = {VIEW_COPY: view_command(body), **of_row}
@@ -86,9 +76,7 @@ class CopyMenu(Controller[ListBody]):
 
         await self.screen.choose("Copy", choices, take)
 
-    def why_not(self, command: str) -> str:
-        """Return that the keys are elsewhere."""
-        del command
+    def why_not(self, _command: str) -> str:
         return self.body.here.elsewhere()
 
 
@@ -97,13 +85,10 @@ class CopyRow(Controller[ListBody]):
 
     @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
     def copy(self) -> None:
-        """Copy the address of the row, or of the marked ones, a line each."""
         if lines := self.body.here.addresses(self.body.COPIED):
             self.screen.post_message(CopyWanted("\n".join(lines)))
 
-    def why_not(self, command: str) -> str:
-        """Return that there is nothing to copy."""
-        del command
+    def why_not(self, _command: str) -> str:
         return _why_no_address(self.body, self.body.COPIED)
 
 

@@ -49,7 +49,6 @@ class RowWrites(Controller[Any]):
         "Stop what is running, here or in every marked row; asks first",
     )
     def cancel(self) -> None:
-        """Ask, and cancel."""
         self.act("write.cancel")
 
     @command(
@@ -59,7 +58,6 @@ class RowWrites(Controller[Any]):
         "Try again what failed, here or in every marked row; asks first",
     )
     def retry(self) -> None:
-        """Ask, and retry."""
         self.act("write.retry")
 
     @command(
@@ -69,7 +67,6 @@ class RowWrites(Controller[Any]):
         "Start this manual job, or every marked one; asks first",
     )
     def play(self) -> None:
-        """Ask, and play."""
         self.act("write.play")
 
     @classmethod
@@ -78,19 +75,17 @@ class RowWrites(Controller[Any]):
         return command in cls.ACTS or command not in _ON_ROWS
 
     def actable(self, key: str) -> Actable | None:
-        """Return the thing of a row; None where nothing can be done to it."""
         raise NotImplementedError
 
     def why_unactable(self, key: str) -> str:
         """Return why nothing at all can be done to a row, as the end of a sentence."""
         raise NotImplementedError
 
-    def acted_on(self, command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
+    def acted_on(self, _command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
         """Return what a command acts on in a row, each with its project.
 
         A row may stand for several things, or for things of other projects.
         """
-        del command
         thing, project = self.actable(key), self.body.place.project
         return [] if thing is None or project is None else [(project, thing)]
 
@@ -161,7 +156,6 @@ class RowWrites(Controller[Any]):
         return list(dict.fromkeys([*opening, *acting, *names]))
 
     def why_not(self, command: str) -> str:
-        """Return why a key that acts does nothing now."""
         act, verb = self.ACTS.get(command), self._verb(command)
         if act is None:
             if command not in _ON_ROWS:

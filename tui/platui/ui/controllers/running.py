@@ -23,7 +23,6 @@ class Unlock(Controller[Body]):
         "Let writes through for 15 minutes, or lock them again",
     )
     def unlock(self) -> None:
-        """Unlock writes, or lock them again."""
         self.screen.post_message(UnlockWanted())
 
 
@@ -37,13 +36,10 @@ class RunPipeline(Controller[Body]):
         "Start or trigger a pipeline of this project: a form, which asks first",
     )
     def run_pipeline(self) -> None:
-        """Open the form, empty."""
         if (here := self.body.here.subject()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name))
 
-    def why_not(self, command: str) -> str:
-        """Return that the form lacks a project."""
-        del command
+    def why_not(self, _command: str) -> str:
         here = self.body.here.subject()
         if here is not None and here.project is not None:
             return ""
@@ -60,13 +56,10 @@ class RerunPipeline(Controller[Body]):
         "The same form, filled in with what is known of this pipeline",
     )
     def rerun_pipeline(self) -> None:
-        """Open the form with what is known of the pipeline here."""
         if (here := self.body.here.pipeline()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name, here.pipeline))
 
-    def why_not(self, command: str) -> str:
-        """Return that the form lacks a pipeline."""
-        del command
+    def why_not(self, _command: str) -> str:
         here = self.body.here.pipeline()
         if here is not None and here.project is not None:
             return ""
@@ -77,9 +70,7 @@ class NothingToRerun(RerunPipeline):
     """Say why nothing is run again where there are no pipelines."""
 
     @classmethod
-    def offers(cls, command: str) -> bool:
-        """Return False."""
-        del command
+    def offers(cls, _command: str) -> bool:
         return False
 
 

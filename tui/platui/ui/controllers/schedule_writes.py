@@ -54,7 +54,6 @@ class ScheduleWrites(RowWrites):
         "Start what this schedule starts, or every marked one; asks first",
     )
     def run_now(self) -> None:
-        """Ask, and run."""
         self.act("write.run_schedule")
 
     @command(
@@ -64,7 +63,6 @@ class ScheduleWrites(RowWrites):
         "Change this schedule; asks before it is sent",
     )
     async def edit(self) -> None:
-        """Change the schedule under the cursor."""
         from platui.present.schedules.forms import draft_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
@@ -79,7 +77,6 @@ class ScheduleWrites(RowWrites):
         "Become the owner of this schedule, or of every marked one; asks first",
     )
     def own(self) -> None:
-        """Ask, and take over."""
         self.act("write.own_schedule")
 
     @command(
@@ -89,7 +86,6 @@ class ScheduleWrites(RowWrites):
         "Delete this schedule: its description is to be typed, then it is asked",
     )
     def delete(self) -> None:
-        """Have the description typed, then ask."""
         from platui.ui.dialogs.typed_name import (  # noqa: PLC0415  (on first use)
             DeleteScheduleDialog,
         )
@@ -114,7 +110,6 @@ class ScheduleWrites(RowWrites):
         )
 
     def _schedule(self, key: str | None) -> Schedule | None:
-        """Return the schedule of a row, as the list has it."""
         found: Schedule | None = self.body.here.item(key)
         return found
 
@@ -129,13 +124,10 @@ class ScheduleWrites(RowWrites):
         """Look for the runs of what was run: a pipeline is there a moment later."""
         self.body.runs.expect([one.id for one in done if one.act is Act.RUN_SCHEDULE])
 
-    def why_unactable(self, key: str) -> str:
-        """Return that the platform has not told its id."""
-        del key
+    def why_unactable(self, _key: str) -> str:
         return "the platform has not said which number this schedule has"
 
     def why_not(self, command: str) -> str:
-        """Return what a change or the end of a schedule lacks."""
         if command not in {"write.edit_schedule", "write.delete_schedule"}:
             return super().why_not(command)
         key = self.body.table.cursor_key

@@ -36,13 +36,10 @@ class WatchProjects(Controller[Any]):
         "Have this project, or the marked ones, on the triage board; again: not",
     )
     def watch(self) -> None:
-        """Watch the projects, or no longer do so."""
         if chosen := tuple(self.watchable()):
             self.screen.post_message(WatchWanted(chosen))
 
-    def why_not(self, command: str) -> str:
-        """Return that there is no project."""
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.watchable() else "Nothing to watch: put the cursor on a project first."
 
     def watchable(self) -> Sequence[Watchable]:
@@ -54,16 +51,13 @@ class WatchProjects(Controller[Any]):
 
     @property
     def watched(self) -> Watched:
-        """Return what is watched now."""
         watched: Watched = self.screen.service.triage_book.memory.value.watched
         return watched
 
     def changed(self) -> None:
-        """Show what is watched now."""
         self.screen.tell_header()
 
     def _is_here_watched(self) -> bool:
-        """Return whether the project of this place is watched."""
         place, watched = self.body.place, self._watched
         if place.project is None or watched is None:
             return False
@@ -73,7 +67,6 @@ class WatchProjects(Controller[Any]):
         return watched.holds(place.project, path)
 
     def on_shown(self) -> None:
-        """Follow what is watched, behind the first frame."""
         self.screen.call_after_refresh(self._begin_to_follow)
 
     def _begin_to_follow(self) -> None:

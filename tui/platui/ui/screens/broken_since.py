@@ -63,13 +63,10 @@ class SinceKeys(Controller["SinceBody"]):
     def compare(self) -> None:
         self.body.here.open_log("compare")
 
-    def why_not(self, command: str) -> str:
-        """Return that no job here tells anything."""
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.here.telling() is not None else "No log to open on this row."
 
     def on_changed(self) -> None:
-        """Have the keys shown anew where other ones work now."""
         telling = self.body.here.telling() is not None
         if telling != self._was_telling:
             self._was_telling = telling
@@ -80,12 +77,10 @@ class SinceHere(ListHere["SinceBody"]):
     """A job of the pipelines side by side, or what else a row tells of them."""
 
     def subject(self) -> Place | None:
-        """Return the newest red pipeline."""
         newest = self.body.incident.newest
         return None if newest is None else pipeline_place(self.body.place, "jobs", newest.id)
 
     def record(self, key: str) -> RecordRef | None:
-        """Return the job of a row, or the newest red pipeline."""
         name, newest = job_of(key), self.body.incident.newest
         if name is not None:
             job = next(iter(self._runs_of(name).values()), None)
@@ -111,16 +106,14 @@ class SinceHere(ListHere["SinceBody"]):
             "command": self.opening(address),
         }
 
-    def file_of(self, key: str) -> Place | None:
+    def file_of(self, _key: str) -> Place | None:
         """Return the pipeline file of the first red one: what it broke with."""
-        del key
         if self.body.incident.stretch is None:
             return None
         red = self.body.incident.stretch.first_red
         return replace(pipeline_place(self.body.place, "file", red.id), ref=red.sha or red.ref)
 
     def open(self, key: str) -> None:
-        """Open the log of a job; for the pipelines ask which one's jobs are wanted."""
         if job_of(key) is not None and self.telling() is not None:
             self.open_log("log")
         elif self.body.incident.facts is not None:
@@ -189,19 +182,16 @@ class SinceBody(ListBody):
         self.incident = Incident(self)
 
     def forget(self) -> None:
-        """Drop what was known of another incident."""
         super().forget()
         self._is_there = False
         self.incident = Incident(self)
 
     def compose(self) -> ComposeResult:
-        """Yield the strip of runs above the table, and what its cells are."""
         yield Bar(id="strip")
         yield Bar(id="legend")
         yield from super().compose()
 
     def ready(self) -> None:
-        """Lay out the rows of the last time."""
         if self.kept is not None:
             self.table.set_columns(self.kept.columns)
         super().ready()
@@ -214,7 +204,6 @@ class SinceBody(ListBody):
         return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(project)))
 
     def start_feeds(self) -> None:
-        """Follow the pipelines, and ask anew for their jobs."""
         self.incident.ask_anew()
         super().start_feeds()
 
@@ -237,7 +226,6 @@ class SinceBody(ListBody):
         self.draw()
 
     def draw(self) -> None:
-        """Show strip and table, whose columns are the pipelines."""
         if self.is_whole and self.incident.stretch is not None:
             self.table.set_columns(since_table(self.incident.stretch).layout)
             self.strip.show((), since_strip(self.incident.stretch, self.host.size.width))
@@ -245,17 +233,14 @@ class SinceBody(ListBody):
         super().draw()
 
     def columns(self) -> tuple[Column, ...]:
-        """Return a column a pipeline."""
         return () if self.incident.stretch is None else since_table(self.incident.stretch).layout
 
     def rows(self) -> Sequence[Row]:
-        """Return what is held side by side."""
         if self.incident.facts is None:
             return ()
         return since_rows(self.incident.facts, self.service.clock.now(), utc=self.utc)
 
     def draw_summary(self) -> None:
-        """Show which lane is broken, since when, and since when it was not green."""
         if self.incident.stretch is None:
             return
         left, right = since_pieces(self.incident.stretch, self.service.clock.now(), utc=self.utc)

@@ -36,7 +36,6 @@ class Incident:
         return None if self.stretch is None else self.stretch.newest_red
 
     def ask_anew(self) -> None:
-        """Drop the feeds of jobs: they are followed again once the runs have come."""
         self._asked = frozenset()
         self._body.feeds.drop_others("jobs-")
 

@@ -53,7 +53,6 @@ class JobWrites(RowWrites):
         self._current: tuple[tuple[Job, ...], frozenset[int]] = ((), frozenset())
 
     def actable(self, key: str) -> Actable | None:
-        """Return the job of a row; child pipelines have their own list."""
         job = self.body.here.item(key)
         is_of_pipeline = self.body.place.pipeline is not None
         if job is None or (is_of_pipeline and job.id not in self._current_ids()):
@@ -61,7 +60,6 @@ class JobWrites(RowWrites):
         return Actable(job.id, job.name, job.status)
 
     def why_unactable(self, key: str) -> str:
-        """Return whether it is a child pipeline or an earlier attempt."""
         if key.startswith(BRIDGE):
             return "this is a pipeline of its own, which enter opens"
         is_there = self.body.here.item(key) is not None
@@ -115,7 +113,6 @@ class JobKeys(Controller["JobsBody"]):
         self.screen.post_message(GoTo(pipeline_place(place, "jobs", pipeline)))
 
     def why_not(self, command: str) -> str:
-        """Return that there is no row."""
         if command == "jobs.all" or self.body.table.cursor_key is not None:
             return ""
         return "The cursor is on no job."
@@ -137,14 +134,12 @@ class JobsHere(ListHere["JobsBody"]):
     """A job, or a child pipeline, and where they lead."""
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return project, and pipeline where it is one's."""
         project = self.project_crumb
         if self.body.place.pipeline is None:
             return (project, "Jobs")
         return (project, f"#{self.body.place.pipeline}")
 
     def details(self, key: str, record: Job | None = None) -> Details | None:
-        """Return what is known of a job."""
         number = key.removeprefix(BRIDGE)
         bridge = next((one for one in self.body.bridges if str(one.id) == number), None)
         job = record or self.item(key) or bridge
@@ -160,13 +155,11 @@ class JobsHere(ListHere["JobsBody"]):
         return self.body.service.watch(resources.jobs.job(project, job.id))
 
     def record(self, key: str) -> RecordRef | None:
-        """Return the job of a row, or the bridge."""
         kind = RecordKind.BRIDGE if key.startswith(BRIDGE) else RecordKind.JOB
         number = int(key.removeprefix(BRIDGE))
         return RecordRef(kind, number, self.body.place.project, self.body.place.pipeline)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return address, id and name."""
         job = self.item(key)
         if job is None:
             return {}
@@ -178,7 +171,6 @@ class JobsHere(ListHere["JobsBody"]):
         }
 
     def open(self, key: str) -> None:
-        """Go to the log; of a child pipeline, to its jobs."""
         if key.startswith(BRIDGE):
             self._open_child(int(key.removeprefix(BRIDGE)))
             return
@@ -193,12 +185,10 @@ class JobsHere(ListHere["JobsBody"]):
         self.body.post_message(GoTo(pipeline_place(self.body.place, "log", pipeline, job)))
 
     def file_of(self, key: str) -> Place | None:
-        """Return the pipeline file that a job comes from."""
         job = self.item(key)
         return file_place(self.body.place, job) if job is not None else None
 
     def pipeline(self) -> Place | None:
-        """Return the pipeline of these jobs; among those of a project, that of the cursor's."""
         if self.body.place.pipeline is not None:
             return self.body.place
         job = self.item(self.body.table.cursor_key)
@@ -235,7 +225,6 @@ class JobsBody(ListBody):
         self.came_from: int | None = None
 
     def columns(self) -> tuple[Column, ...]:
-        """Return those of a pipeline's jobs, or of a project's."""
         return PIPELINE_JOBS.layout if self.place.pipeline is not None else JOBS.layout
 
     def open_feed(self) -> Feed[Listing[Job]] | None:
@@ -257,14 +246,12 @@ class JobsBody(ListBody):
             self.feeds.follow("bridges", bridges, self._show_bridges)
 
     def forget(self) -> None:
-        """Drop the jobs of another place, and lay the table out for this one."""
         super().forget()
         self.bridges, self._pipeline, self._pointed = (), None, False
         if self.is_whole:
             self.table.set_columns(self.columns())
 
     def take(self, item: Snapshot[Listing[Job]]) -> None:
-        """Take in the jobs."""
         super().take(item)
         if item.value is not None and item.value.complete:
             self._point()
@@ -306,7 +293,6 @@ class JobsBody(ListBody):
         self.draw()
 
     def draw_summary(self) -> None:
-        """Show how the pipeline and its jobs stand."""
         line: list[tuple[str, str]] = []
         if self._pipeline is not None and self.place.pipeline is not None:
             line += pipeline_line(self._pipeline, self.service.clock.now())

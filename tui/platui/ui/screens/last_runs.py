@@ -38,7 +38,6 @@ class LastRuns:
         self.ask()
 
     def forget(self) -> None:
-        """Drop those of another project."""
         self._feed, self._latest = None, {}
 
     def _take(self, latest: Mapping[int, Latest]) -> None:
@@ -77,7 +76,6 @@ class LastRuns:
         return Standing(schedule, last, knows_last=True)
 
     def last(self, key: str | None) -> Pipeline | None:
-        """Return the last run of a row's schedule; None where none is known."""
         schedule = self._body.here.item(key)
         return None if schedule is None else self.standing(schedule).last
 

@@ -61,7 +61,6 @@ class Namespaces(Vertical):
         """Namespaces, projects and watched groups that the tree was drawn from."""
 
     def compose(self) -> ComposeResult:
-        """Yield the tree."""
         yield Table(NAMESPACE_TREE.layout, id="namespaces")
 
     @property
@@ -70,7 +69,6 @@ class Namespaces(Vertical):
         return self._body.is_whole and self.table.has_focus
 
     def take(self, snapshot: Snapshot[Listing[Namespace]]) -> None:
-        """Take in the namespaces."""
         if snapshot.value is not None and snapshot.value.items != self.spaces:
             self.spaces = snapshot.value.items
             self.draw()
@@ -84,7 +82,6 @@ class Namespaces(Vertical):
             self.table.set_columns((NAMESPACES if flat else NAMESPACE_TREE).layout)
 
     def draw(self) -> None:
-        """Show them with what is watched of them."""
         body = self._body
         if not (body.is_whole and body.has_data()) or body.states.is_passing:
             return
@@ -116,7 +113,6 @@ class Namespaces(Vertical):
         self._body.draw_summary()
 
     def leave(self) -> None:
-        """Go back to the projects."""
         self._body.remove_class("-choosing")
         self._body.table.focus()
         self._body.draw_summary()
@@ -162,14 +158,12 @@ class NamespaceKeys(Controller["ProjectsBody"]):
 
     @command("tab,left", "projects.namespaces", "Namespaces", "Choose a namespace")
     def change_side(self) -> None:
-        """Go to the namespaces, or back."""
         if self.body.namespaces.has_keys:
             self.body.namespaces.leave()
         else:
             self.body.namespaces.enter()
 
     def undo(self) -> bool:
-        """Leave the namespaces."""
         if not self.body.namespaces.has_keys:
             return False
         self.body.namespaces.leave()
@@ -180,7 +174,6 @@ class NamespaceDetails(Details):
     """Details of the project, or of the namespace one is at."""
 
     def toggle(self) -> None:
-        """Show everything known of it."""
         namespaces = self.screen.body.namespaces
         space: Namespace | None = namespaces.at_cursor()
         if not namespaces.has_keys:
@@ -193,7 +186,6 @@ class NamespaceDetails(Details):
         self.screen.app.push_screen(DetailsDialog(lambda _: namespace_details(space)))
 
     def why_not(self, command: str) -> str:
-        """Return that there is neither a project nor a namespace."""
         namespaces = self.screen.body.namespaces
         if command == "list.details" and namespaces.has_keys:
             return "" if namespaces.at_cursor() is not None else _ON_NONE
@@ -204,7 +196,6 @@ class NamespaceRaw(ShowRaw):
     """The record of the project, or of the namespace one is at."""
 
     def show(self) -> None:
-        """Show what the platform said of it."""
         namespaces = self.screen.body.namespaces
         space: Namespace | None = namespaces.at_cursor()
         if not namespaces.has_keys:
@@ -214,7 +205,6 @@ class NamespaceRaw(ShowRaw):
             self.screen.show_raw(name, RecordRef(RecordKind.NAMESPACE, space.id))
 
     def why_not(self, command: str) -> str:
-        """Return that there is neither a project nor a namespace."""
         namespaces = self.screen.body.namespaces
         if namespaces.has_keys:
             return "" if namespaces.at_cursor() is not None else _ON_NONE
@@ -225,7 +215,6 @@ class NamespaceWatch(WatchProjects):
     """Projects are watched, or while one is among the namespaces, all of the one one is at."""
 
     def watch(self) -> None:
-        """Watch the projects or the namespace, or no longer do so."""
         namespaces = self.body.namespaces
         if not namespaces.has_keys:
             super().watch()
@@ -237,11 +226,9 @@ class NamespaceWatch(WatchProjects):
             self.screen.post_message(Told(_ALL))
 
     def why_not(self, command: str) -> str:
-        """Return that there is no project."""
         return "" if self.body.namespaces.has_keys else super().why_not(command)
 
     def watchable(self) -> Sequence[Watchable]:
-        """Return the project under the cursor, or the marked ones."""
         return [self._watchable(key) for key in self.body.here.chosen() if key.isdecimal()]
 
     def _watchable(self, key: str) -> Watchable:
@@ -251,7 +238,6 @@ class NamespaceWatch(WatchProjects):
         return Watchable(int(key), project.path_with_namespace, project_label(project))
 
     def changed(self) -> None:
-        """Show the stars, and ask for the states of what is watched now."""
         super().changed()
         self.body.draw()
         self.body.states.ask()

@@ -87,7 +87,6 @@ class PipelineSearchHere(ListHere["PipelineSearchBody"]):
     """A hit in a log of the pipeline."""
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return project, pipeline, and that this is a search."""
         return (self.project_name, f"#{self.body.place.pipeline}", "search")
 
     def keep(self) -> KeptPlace | None:
@@ -95,7 +94,6 @@ class PipelineSearchHere(ListHere["PipelineSearchBody"]):
         return None
 
     def open(self, key: str) -> None:
-        """Open the log at the line, with the search."""
         kind, number, line = read_key(key)
         job = next((log.job for log in self.body.found.logs if log.job.id == number), None)
         if job is not None:
@@ -121,7 +119,6 @@ class PipelineSearchBody(ListBody):
         return clean(self.host.controller(SearchAgain).sought())
 
     def open_feed(self) -> PipelineSearch | None:
-        """Return the search."""
         place = self.place
         if place.project is None or place.pipeline is None or not place.search:
             return None
@@ -129,7 +126,6 @@ class PipelineSearchBody(ListBody):
         return self.service.watch(resources.logs.search(place.project, place.pipeline, query))
 
     def forget(self) -> None:
-        """Drop what was found before."""
         super().forget()
         self.found, self._rows = PipelineHits(), HitRows()
         if self.is_whole:
@@ -144,7 +140,6 @@ class PipelineSearchBody(ListBody):
         super().visit(place)
 
     def take(self, item: PipelineHits) -> None:
-        """Take in what was found."""
         self.found, self.error = item, item.error
         if item.fetched_at is not None:
             kind = Freshness.SETTLED if item.is_whole else Freshness.LIVE
@@ -155,15 +150,12 @@ class PipelineSearchBody(ListBody):
         self.draw()
 
     def rows(self) -> Sequence[Row]:
-        """Return what was found, by job."""
         return self._rows.rows(self.found, utc=self.utc)
 
     def draw_summary(self) -> None:
-        """Show what is looked for, and how far that is."""
         self.host.summarize(search_line(self.found, self._words, self.host.key_of("place.refresh")))
 
     def empty(self) -> tuple[str, str]:
-        """Return why there is no row, or not yet."""
         on, other = self.host.key_of("place.refresh"), self.host.key_of("hits.search")
         return nothing_found(self.found, self._words, on, other), "muted"
 

@@ -42,13 +42,10 @@ class PipelineWrites(RowWrites):
     ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_PIPELINE}
 
     def actable(self, key: str) -> Actable | None:
-        """Return the pipeline of a row."""
         pipeline = self.body.here.item(key)
         return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
 
-    def why_unactable(self, key: str) -> str:
-        """Return that there is no pipeline in the row any more."""
-        del key
+    def why_unactable(self, _key: str) -> str:
         return "this pipeline is gone"
 
 
@@ -68,7 +65,6 @@ class PipelineKeys(Controller["PipelinesBody"]):
         "l", "pipelines.log", "Log", "Log of the job that failed first, else of the one running"
     )
     def open_log(self) -> None:
-        """Find the job that matters in the pipeline under the cursor, and open its log."""
         if (key := self.body.table.cursor_key) is not None:
             open_log_of(self.body, int(key))
 
@@ -79,12 +75,10 @@ class PipelineKeys(Controller["PipelinesBody"]):
         "Hold this red run against the last green one: what changed in between",
     )
     def open_since(self) -> None:
-        """Hold the red pipeline under the cursor against the last green one."""
         if (key := self.body.table.cursor_key) is not None:
             self.screen.post_message(GoTo(pipeline_place(self.body.place, "since", int(key))))
 
     def why_not(self, command: str) -> str:
-        """Return that there is no pipeline, or none that failed."""
         pipeline = self.body.here.item(self.body.table.cursor_key)
         if command == "pipelines.log":
             return "" if self.body.table.cursor_key else "The cursor is on no pipeline."
@@ -97,25 +91,21 @@ class PipelinesHere(ListHere["PipelinesBody"]):
     """A pipeline of the list."""
 
     def details(self, key: str, record: Pipeline | None = None) -> Details | None:
-        """Return what is known of a pipeline: its full record where it came, else the summary."""
         pipeline = record or self.body.details.whole(key) or self.item(key)
         if pipeline is None:
             return None
         return pipeline_details(pipeline, self.body.service.clock.now(), utc=self.body.utc)
 
     def record_feed(self, key: str) -> Feed[Pipeline] | None:
-        """Return the feed of the full record: a list holds half of it."""
         project = self.body.place.project
         if project is None:
             return None
         return self.body.service.watch(resources.pipelines.pipeline(project, int(key)))
 
     def record(self, key: str) -> RecordRef | None:
-        """Return the pipeline of a row."""
         return RecordRef(RecordKind.PIPELINE, int(key), self.body.place.project)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return address, id, commit and ref."""
         pipeline = self.item(key)
         if pipeline is None:
             return {}
@@ -128,7 +118,6 @@ class PipelinesHere(ListHere["PipelinesBody"]):
         }
 
     def file_of(self, key: str) -> Place | None:
-        """Return the pipeline's file, at the commit it ran on."""
         pipeline = self.item(key)
         if pipeline is None:
             return None
@@ -136,7 +125,6 @@ class PipelinesHere(ListHere["PipelinesBody"]):
         return replace(pipeline_place(self.body.place, "file", pipeline.id), ref=ref)
 
     def subject(self) -> Place | None:
-        """Return the pipeline under the cursor."""
         key = self.body.table.cursor_key
         return (
             pipeline_place(self.body.place, "jobs", int(key))
@@ -145,7 +133,6 @@ class PipelinesHere(ListHere["PipelinesBody"]):
         )
 
     def open(self, key: str) -> None:
-        """Go to the pipeline's jobs."""
         self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(key))))
 
 
@@ -164,17 +151,14 @@ class PipelinesBody(ListBody):
         self._rows = kept_rows(PIPELINES)
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
-        """Return the feed of the list."""
         if self.place.project is None:
             return None
         return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(self.place.project)))
 
     def rows(self) -> Sequence[Row]:
-        """Return the pipelines as loaded."""
         return self._rows.rows(self.items, self.service.clock.now())
 
     def draw_summary(self) -> None:
-        """Show the strip of the last runs with its figures."""
         if not self.has_data():
             return
         room = max(10, min(_STRIP, self.size.width - _FIGURES))
@@ -189,7 +173,6 @@ class PipelinesBody(ListBody):
         self.host.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
-        """Return what an empty list means."""
         again = self.host.key_of("place.refresh")
         text = (
             f"No pipeline has run here yet.\n\n{again}  look again      esc  back to the projects"

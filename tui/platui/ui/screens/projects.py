@@ -67,18 +67,15 @@ class PlatformSearch(Controller["ProjectsBody"]):
 
     @command("s", "projects.search", "Search on", "Ask the platform for projects with these words")
     def search(self) -> None:
-        """Ask the platform for the words of the filter."""
         words = self.body.table.filter_text
         self.body.table.set_filter("")
         self.body.ask_platform(words)
 
-    def hides(self, command: str) -> bool:
+    def hides(self, _command: str) -> bool:
         """Return whether nothing is filtered, or the platform knows nothing beyond the list."""
-        del command
         return self.body.listing.complete or not self.body.table.filter_text
 
     def undo(self) -> bool:
-        """Show all projects of all namespaces."""
         if self.body.search:
             self.body.ask_platform("")
             return True
@@ -97,7 +94,6 @@ class NewProject(Controller["ProjectsBody"]):
 
     @command("N", "write.new", "New project", "Create a project in your own namespace; asks first")
     def fill_in(self) -> None:
-        """Fill in a new project."""
         if self.screen.service.writes == "off":
             self.screen.post_message(WriteWanted(()))  # which says why not
             return
@@ -112,20 +108,16 @@ class ProjectsHere(ListHere["ProjectsBody"]):
     """A project of the list."""
 
     def elsewhere(self) -> str:
-        """Return that the keys are among the namespaces."""
         return _AMONG_NAMESPACES if self.body.namespaces.has_keys else ""
 
     def place_now(self) -> Place:
-        """Return this place with the namespace one looks into."""
         return replace(super().place_now(), group=self.body.namespaces.chosen)
 
     def kept_name(self, key: str) -> str:
-        """Return what a row calls its project."""
         row = next((row for row in self.body.table.shown_rows if row.key == key), None)
         return row.cells[1].text if row else key
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return the name of the area, and the namespace one looks at."""
         return (
             ("Projects", self.body.namespaces.chosen)
             if self.body.namespaces.chosen
@@ -133,17 +125,14 @@ class ProjectsHere(ListHere["ProjectsBody"]):
         )
 
     def subject(self) -> Place | None:
-        """Return the project under the cursor."""
         key = self.body.table.cursor_key
         return self._place(key) if key is not None else None
 
     def find_project(self, name: str) -> Place | None:
-        """Return the pipelines of the one project of that name that is loaded."""
         found = [item for item in self.body.items if name in {item.path, item.name}]
         return self._place(str(found[0].id)) if len(found) == 1 else None
 
     def open(self, key: str) -> None:
-        """Go to the project's pipelines."""
         self.body.post_message(GoTo(self._place(key)))
 
     def _place(self, key: str) -> Place:
@@ -152,7 +141,6 @@ class ProjectsHere(ListHere["ProjectsBody"]):
         return Place("pipelines", project=int(key), project_name=name or self.kept_name(key))
 
     def details(self, key: str, record: Project | None = None) -> Details | None:
-        """Return what is known of a project."""
         project = record or self.item(key)
         if project is None:
             return None
@@ -164,15 +152,12 @@ class ProjectsHere(ListHere["ProjectsBody"]):
         return present.project_details(project, space, latest, now, utc=self.body.utc)
 
     def record_feed(self, key: str) -> Feed[Project] | None:
-        """Return the feed of a project's own record: a neighbour that knows more than the list."""
         return self.body.service.watch(resources.projects.project(int(key)))
 
     def record(self, key: str) -> RecordRef | None:
-        """Return the project of a row."""
         return RecordRef(RecordKind.PROJECT, int(key), search=self.body.search)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return address, path and id."""
         project = self.item(key)
         if project is None:
             return {}
@@ -216,7 +201,6 @@ class ProjectsBody(ListBody):
         self._drawn_at = -_DRAWN_EVERY
 
     def compose(self) -> ComposeResult:
-        """Yield the namespaces left of the projects."""
         yield self.namespaces
         yield from super().compose()
 
@@ -230,21 +214,17 @@ class ProjectsBody(ListBody):
         self._names_namespace = bool(place.group)
 
     def draw(self) -> None:
-        """Show projects and the counts of the namespaces."""
         super().draw()
         self.namespaces.draw()
 
     def filter_changed(self) -> None:
-        """Look at the projects whose state is not known yet."""
         super().filter_changed()
         self.states.ask()
 
     def open_feed(self) -> Feed[Listing[Project]]:
-        """Return the feed of the list."""
         return self.service.watch(resources.projects.projects(ProjectsQuery(self.search)))
 
     def start_feeds(self) -> None:
-        """Follow projects and namespaces, and the newest pipelines of what is visible."""
         spaces = self.feeds.get("namespaces") or self.service.watch(resources.projects.namespaces())
         super().start_feeds()
         self.feeds.follow("namespaces", spaces, self.namespaces.take)
@@ -261,7 +241,6 @@ class ProjectsBody(ListBody):
         self.states.ask()
 
     def _draw_soon(self) -> None:
-        """Draw now, but not again within a moment: pages come in bunches, and keys between them."""
         if self._drawing is None:
             wait = self._drawn_at + _DRAWN_EVERY - self.service.clock.monotonic()
             if wait > 0:
@@ -282,13 +261,11 @@ class ProjectsBody(ListBody):
 
     @property
     def in_namespace(self) -> Sequence[Project]:
-        """Return the projects of the namespace one looks into."""
         if self.namespaces.chosen == ALL_NAMESPACES:
             return self.items
         return [item for item in self.items if in_namespace(item, self.namespaces.chosen)]
 
     def rows(self) -> Sequence[Row]:
-        """Return the projects of the chosen namespace."""
         return self._rows.rows(
             self.in_namespace,
             self.states.pipelines,
@@ -298,7 +275,6 @@ class ProjectsBody(ListBody):
         )
 
     def draw_summary(self) -> None:
-        """Show how many projects there are and how they do."""
         if not self.has_data():
             return
         if self.namespaces.summarize():
@@ -313,7 +289,6 @@ class ProjectsBody(ListBody):
         self.host.summarize([*pieces, *filter_pieces(self)])
 
     def empty(self) -> tuple[str, str]:
-        """Return why there may be nothing."""
         if self.search:
             text = f"The platform knows no project of yours with “{self.search}”.\n\nesc  shows all"
         elif self.namespaces.chosen:

@@ -23,7 +23,6 @@ class RequestsHere(ListHere["RequestsBody"]):
     """A request."""
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return the path of a request."""
         records = {str(one.number): one.path for one in self.body.service.journal.recent()}
         return {"path": records[key]} if key in records else {}
 
@@ -39,7 +38,6 @@ class RequestsBody(ListBody):
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
 
     def start_feeds(self) -> None:
-        """Draw at every request that is recorded."""
         self.host.while_shown(self.service.journal.newest.observe(lambda _: self.draw()))
         self.draw()
         self.host.tell_header()
@@ -51,12 +49,10 @@ class RequestsBody(ListBody):
         super().draw()
 
     def rows(self) -> Sequence[Row]:
-        """Return the records, newest first."""
         at = Context(self.service.clock.now(), self.utc)
         return REQUESTS.rows(self.service.journal.recent(), at)
 
     def draw_summary(self) -> None:
-        """Show what was spent, and how much of it was saved."""
         records = self.service.journal.recent()
         unchanged = sum(record.source == "304" for record in records)
         failed = sum(record.status is None or record.status >= 400 for record in records)  # noqa: PLR2004
@@ -72,7 +68,6 @@ class RequestsBody(ListBody):
         self.host.summarize([*pieces, *filter_pieces(self)])
 
     def empty(self) -> tuple[str, str]:
-        """Return that nothing was asked."""
         return "Nothing has been asked of the platform yet.", "muted"
 
 

@@ -36,11 +36,9 @@ class ResourceHere(ListHere["ResourceBody"]):
     """A record of the declared table."""
 
     def row_key(self, item: Any) -> str:
-        """Return the key of a record's row in the declared table."""
         return self.body.table_spec.key(item)
 
     def details(self, key: str, record: Any = None) -> DetailsOf | None:
-        """Return the declared details of a row; by default all columns of its record."""
         one, view = record or self.item(key), self.body.view
         if one is None:
             return None
@@ -50,7 +48,6 @@ class ResourceHere(ListHere["ResourceBody"]):
         return column_details(view.title, self.body.table_spec, one, self.body.at_now)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return the address of a record, where it has one, and its id."""
         one = self.item(key)
         return {} if one is None else {"URL": getattr(one, "web_url", ""), "id": key}
 
@@ -73,11 +70,9 @@ class ResourceBody(ListBody):
         return Context(self.service.clock.now(), self.utc)
 
     def columns(self) -> tuple[Column, ...]:
-        """Return the columns of the declared table."""
         return self.table_spec.layout
 
     def open_feed(self) -> Feed[Listing[Any]]:
-        """Return the feed of the declared resource."""
         return self.service.watch(load(self.view.resource or "")(self.place))
 
     def rows(self) -> Sequence[Row]:
@@ -85,13 +80,11 @@ class ResourceBody(ListBody):
         return self.table_spec.rows(self.items, self.at_now)
 
     def empty(self) -> tuple[str, str]:
-        """Return whether there are no records, or no such list on this platform."""
         if self.listing.offered:
             return super().empty()
         return f"This platform does not offer {self.NOUN}.", "muted"
 
     def draw_summary(self) -> None:
-        """Show how many records there are."""
         if not self.listing.offered:
             self.host.summarize(())
             return

@@ -60,7 +60,6 @@ class RunKeys(Controller["RunBody"]):
 
     @command("a", "run.add", "Add", "Add a variable: KEY=value, or its key")
     async def add(self) -> None:
-        """Let a variable be typed."""
         await self.body.view.type(ADD, KEY, hint="KEY=value")
 
     @command(
@@ -76,14 +75,12 @@ class RunKeys(Controller["RunBody"]):
 
     @command("x,delete", "run.remove", "Remove", "Take this variable out")
     def remove(self) -> None:
-        """Take the variable out."""
         if (found := self._variable()) is not None:
             form, number = found
             self.body.editing.change(form.without_variable(number))
 
     @command("e", "run.key", "Key", "Change the key of this variable")
     async def change_key(self) -> None:
-        """Let another key be typed for the variable."""
         if (found := self._variable()) is not None:
             form, number = found
             await self.body.view.type(self.body.view.field, KEY, form.variables[number].key)
@@ -95,7 +92,6 @@ class RunKeys(Controller["RunBody"]):
         "Make this variable a secret; a secret made plain loses its value",
     )
     def mask(self) -> None:
-        """Make a variable a secret, or a secret plain: then its value is gone."""
         if (found := self._variable()) is None:
             return
         form, number = found
@@ -105,7 +101,6 @@ class RunKeys(Controller["RunBody"]):
 
     @command("u", "run.sets", "Used before", "Take variables that were sent before in this project")
     async def choose_used(self) -> None:
-        """Choose variables that were sent before."""
         filling = self.body.filling
         if filling is None:
             return
@@ -118,7 +113,6 @@ class RunKeys(Controller["RunBody"]):
         )
 
     def why_not(self, command: str) -> str:
-        """Return what a command lacks: the form, a variable, or variables of before."""
         filling = self.body.filling
         if filling is None or not filling.is_ready:
             return "The form is not filled in yet."
@@ -129,7 +123,6 @@ class RunKeys(Controller["RunBody"]):
         return ""
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Leave out the keys of a variable where the cursor is on none."""
         if variable_in(self.body.view.field) is not None:
             return names
         return [name for name in names if name not in _OF_A_VARIABLE]
@@ -143,9 +136,8 @@ class RunKeys(Controller["RunBody"]):
 class AskAgain(Refresh):
     """Asks again what the form could not be filled in from."""
 
-    def hides(self, command: str) -> bool:
+    def hides(self, _command: str) -> bool:
         """Return whether all has come."""
-        del command
         filling = self.screen.body.filling
         return filling is None or filling.error is None
 
@@ -154,7 +146,6 @@ class RunHere(Here["RunBody"]):
     """The form."""
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return project, the pipeline that is run again, and what this is."""
         if self.body.place.pipeline is None:
             return (self.project_name, "Run a pipeline")
         return (self.project_name, f"#{self.body.place.pipeline}", "Run again")
@@ -180,20 +171,16 @@ class RunBody(Body):
         self.editing = RunEditing(self)
 
     def compose(self) -> ComposeResult:
-        """Yield the form."""
         yield Form(id="form", at=1, tall=_TALL)
 
     def ready(self) -> None:
-        """Give the keys to the form."""
         self.focus_body()
 
     def focus_body(self) -> None:
-        """Give the keys to the form."""
         self.host.set_focus(self.view)
 
     @property
     def filling(self) -> Filling | None:
-        """Return what is filled in here."""
         return self.fillings.get((self.place.project, self.place.pipeline))
 
     def start_feeds(self) -> None:
@@ -215,7 +202,6 @@ class RunBody(Body):
         self.host.tell_header()
 
     def visit(self, place: Place) -> None:
-        """Open a form: what was said while it was open before is over; what was typed is there."""
         filling = self.fillings.get((place.project, place.pipeline))
         if filling is not None:
             said = _AS_LEFT.format(self.host.key_of("form.clear", Form))
@@ -227,7 +213,6 @@ class RunBody(Body):
                 self.view.go_to(REF)  # the key that starts over is a key there
 
     def fetch_again(self) -> None:
-        """Ask again what could not be found out."""
         filling = self.filling
         if filling is not None and filling.error is not None:
             filling.error = None
@@ -272,7 +257,6 @@ class RunBody(Body):
             self.draw()
 
     def draw(self) -> None:
-        """Show the form and all that follows from it."""
         filling = self.filling
         if not self.is_whole or filling is None:
             return
@@ -380,7 +364,6 @@ class RunBody(Body):
             self.start_feeds()
 
     def typing_hints(self) -> Sequence[KeyHint]:
-        """Return the keys that end what is typed at a field."""
         if not self.view.hints:
             return ()
         is_variable = variable_in(self.view.field) is not None and not self.view.is_typing

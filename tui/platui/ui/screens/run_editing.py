@@ -58,7 +58,6 @@ class RunEditing:
             self._body.draw()
 
     async def choose(self, event: FormView.Chosen) -> None:
-        """Let what a row holds be typed or chosen."""
         filling = self._body.filling
         if filling is None:
             return
@@ -102,8 +101,7 @@ class RunEditing:
         items = [MenuItem("", OWN_FILE, "as its settings name it")]
         items += [MenuItem(path, path, USED) for path in filling.history.pipeline_files]
 
-        async def find(word: str) -> tuple[Sequence[MenuItem], bool]:
-            del word  # a folder is listed as a whole
+        async def find(_word: str) -> tuple[Sequence[MenuItem], bool]:
             if not ref:
                 return (), True
             repository = await self._body.service.repository()
@@ -132,7 +130,6 @@ class RunEditing:
         await self._body.view.type(variable_field(number), VALUE, text, masked=masked)
 
     async def take_typed(self, event: FormView.Typed) -> None:
-        """Take what was typed at a row."""
         filling, number = self._body.filling, variable_in(event.field)
         if filling is None:
             return

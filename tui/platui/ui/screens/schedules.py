@@ -47,14 +47,11 @@ class ScheduleKeys(Controller["SchedulesBody"]):
 
     @command("l", "schedules.log", "Log", "Log of the job that failed first in the last run")
     def open_log(self) -> None:
-        """Open the log that tells how the last run went."""
         body = self.body
         if (key := body.table.cursor_key) is not None:
             body.runs.with_last(key, lambda last: open_log_of(body, last.id))
 
-    def why_not(self, command: str) -> str:
-        """Return that there is no row."""
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.table.cursor_key is not None else "The cursor is on no schedule."
 
 
@@ -62,20 +59,17 @@ class SchedulesHere(ListHere["SchedulesBody"]):
     """A schedule of the list, and its last run."""
 
     def subject(self) -> Place | None:
-        """Return the last run of the schedule under the cursor, else the project."""
         body = self.body
         last = body.runs.last(body.table.cursor_key) if body.is_whole else None
         return body.place if last is None else pipeline_place(body.place, "jobs", last.id)
 
     def open(self, key: str) -> None:
-        """Go to the jobs of the last run."""
         self.body.runs.with_last(key, self._open_jobs)
 
     def _open_jobs(self, last: Pipeline) -> None:
         self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", last.id)))
 
     def details(self, key: str, record: Schedule | None = None) -> Details | None:
-        """Return what is known of a schedule: its own record where it came, else the list's."""
         body = self.body
         whole = record or body.details.whole(key)
         schedule = whole or self.item(key)
@@ -86,7 +80,6 @@ class SchedulesHere(ListHere["SchedulesBody"]):
         return schedule_details(body.runs.standing(schedule, whole), now, asked_at, utc=body.utc)
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
-        """Return the feed of the schedule's own record: it has the variables and the last run."""
         project = self.body.place.project
         if project is None or not self.body.listing.offered:
             return None
@@ -145,25 +138,21 @@ class SchedulesBody(ListBody):
         self._points = self.place.schedule is not None and self.kept is None  # See draw
 
     def ready(self) -> None:
-        """Have the most urgent on top."""
         self._rows.show_times(utc=self.utc)
         if not self.place.sort:
             self.table.sort_by("next")
         super().ready()
 
     def show_times(self, *, utc: bool) -> None:
-        """Show the times of another zone."""
         self._rows.show_times(utc=utc)
         super().show_times(utc=utc)
 
     def open_feed(self) -> Feed[Listing[Schedule]] | None:
-        """Return the feed of the list."""
         if self.place.project is None:
             return None
         return self.service.watch(resources.schedules.schedules(self.place.project))
 
     def start_feeds(self) -> None:
-        """Follow the list, the last runs of what is visible, and the cursor's schedule."""
         super().start_feeds()
         self.runs.follow()
 
@@ -174,7 +163,6 @@ class SchedulesBody(ListBody):
             self.in_background("feed-sent", self._recall_sent)
 
     def visit(self, place: Place) -> None:
-        """Show the schedules of another project, or another one of the same."""
         is_another = place != self.place
         super().visit(place)
         if is_another:
@@ -192,7 +180,6 @@ class SchedulesBody(ListBody):
             self._points = not self.table.move_to(str(schedule))
 
     def forget(self) -> None:
-        """Drop the schedules of another project."""
         super().forget()
         self.runs.forget()
         self._shown, self._sent = (), ()
@@ -228,19 +215,16 @@ class SchedulesBody(ListBody):
         self.runs.ask()
 
     def filter_changed(self) -> None:
-        """Look at the schedules whose last run is not known yet."""
         super().filter_changed()
         self.runs.ask()
 
     def rows(self) -> Sequence[Row]:
-        """Return the schedules as loaded."""
         self._rows.asked_at = self.age.fetched_at
         standings = map(self.runs.standing, self.items)
         self._shown = self._rows.rows(standings, self.service.clock.now())
         return self._shown
 
     def draw_summary(self) -> None:
-        """Show how many did not fire, failed, or are switched off."""
         if not self.has_data():
             return
         pieces = schedules_summary(self._shown, self.listing.total, complete=self.listing.complete)
@@ -253,7 +237,6 @@ class SchedulesBody(ListBody):
         self.host.summary.show(left, ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
-        """Return what an empty list means."""
         if not self.listing.offered:
             return self.host.keyed(_NOT_LISTED), "muted"
         again = self.host.key_of("place.refresh")

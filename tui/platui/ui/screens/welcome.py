@@ -83,7 +83,6 @@ class WelcomeScreen(TerminalScreen[None]):
         self._opens = False  # Whether the dashboard is to open as soon as all is well
 
     def compose(self) -> ComposeResult:
-        """Yield what it is, the form, what there is to know, how far it is, and the keys."""
         with Vertical(id="page"):
             yield Bar(id="title")
             yield Bar(id="about")
@@ -93,7 +92,6 @@ class WelcomeScreen(TerminalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Show the empty form."""
         self.query_one("#title", Bar).show((("   Welcome to platui", "strong"),))
         about = "   What is broken on your data platform, since when, and why."
         self.query_one("#about", Bar).show(((about, "muted"),))
@@ -102,7 +100,6 @@ class WelcomeScreen(TerminalScreen[None]):
 
     @property
     def setup(self) -> Setup:
-        """Return what is filled in."""
         return self.answers.setup
 
     def _draw(self) -> None:

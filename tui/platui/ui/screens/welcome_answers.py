@@ -30,7 +30,6 @@ class Answers:
 
     @property
     def profile(self) -> Profile:
-        """Return the profile that was described."""
         return Profile(self.setup.name, self.setup.root, production=self.setup.production)
 
     def blame_missing(self) -> str:
@@ -42,7 +41,6 @@ class Answers:
         return ""
 
     def change(self, **fields: object) -> None:
-        """Replace fields of the setup."""
         self.setup = replace(self.setup, **fields)  # type: ignore[arg-type]  # by their names
 
     def blame(self, field: str, sentence: str) -> None:
@@ -58,7 +56,6 @@ class Answers:
         self.change(production=not self.setup.production)
 
     def take(self, field: str, text: str) -> bool:
-        """Take what was given for a field; return whether it may be right."""
         text, *more = [line.strip() for line in text.splitlines() if line.strip()] or [""]
         if field != TOKEN and looks_like_token(text):
             self.blame(field, SEEN_TOKEN)  # it is not shown any longer than it has been

@@ -113,7 +113,6 @@ class ReportBody(ListBody, Generic[C]):
         return super().is_whole and self.content.is_whole
 
     def compose(self) -> ComposeResult:
-        """Yield levels and tabs, the rows, and what the report is not."""
         yield Bar(id="levels")
         yield Bar(id="tabs")
         with Horizontal(id="panes"):
@@ -122,7 +121,6 @@ class ReportBody(ListBody, Generic[C]):
         yield Bar(id="caveat")
 
     def columns(self) -> tuple[Column, ...]:
-        """Return the columns of a report of which nothing is known."""
         return self.content.COLUMNS
 
     def start_feeds(self) -> None:
@@ -152,7 +150,6 @@ class ReportBody(ListBody, Generic[C]):
         self._news.tell(before, state)
 
     def forget(self) -> None:
-        """Drop what belongs to another place."""
         super().forget()
         self.content.forget()
 
@@ -165,13 +162,11 @@ class ReportBody(ListBody, Generic[C]):
         self.lines.draw()
 
     def notice(self, *, empty: bool) -> Pieces:
-        """Return why there is no newer report."""
         if self.error is None or empty:
             return ()
         return trouble_line(self.error, self.lines.width, self.host.key_of("place.refresh"))
 
     def page(self) -> tuple[str, str]:
-        """Return why no row is shown."""
         return self.lines.page(), "muted"
 
     def on_resize(self) -> None:

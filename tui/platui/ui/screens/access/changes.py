@@ -96,8 +96,7 @@ class ChangeList(ReportContent):
     def _changes(self) -> AccessChanges | None:
         return None if self._search_of is None else self._search_of.changes
 
-    def take(self, report: AccessReport, answer: ChangeRows | None) -> None:
-        del report
+    def take(self, _report: AccessReport, answer: ChangeRows | None) -> None:
         self._shown = answer
         if answer is not None:
             self.body.table.set_columns(change_columns(answer.arranged))
@@ -154,9 +153,7 @@ class ChangeList(ReportContent):
         else:
             self.body.post_message(GoTo(place))
 
-    def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return the changes that are listed, and all."""
-        del report
+    def exports(self, _report: AccessReport) -> Sequence[Export]:
         changes, words = self._changes, self.body.found.words.strip()
         if changes is None:
             return ()

@@ -61,7 +61,6 @@ class ReportContent:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether that is there."""
         return True
 
     def wanted(self) -> object:
@@ -130,7 +129,6 @@ class ReportContent:
         return ("Access", self.heading())
 
     def summary(self) -> tuple[Pieces, Pieces]:
-        """Return what the report is, and how many people there were in those before."""
         report, body = self.body.watched.report, self.body
         if report is None:
             return (), ()
@@ -210,7 +208,6 @@ class ReportPage(ReportContent):
         return int(self.body.place.entry.rpartition(" ")[2] or -1)
 
     def wanted(self) -> object:
-        """Return report, search and of whom or what this is."""
         return (super().wanted(), self.body.place.entry)
 
     def listed(self) -> Listed | None:
@@ -222,7 +219,6 @@ class ReportPage(ReportContent):
         return Listed(words, frozenset(int(row.key) for row in found.rows))
 
     def forget(self) -> None:
-        """Drop whom or what it was about before."""
         self.body.found.forget()
         self.subject_row = None
 
@@ -239,12 +235,10 @@ class ReportPage(ReportContent):
 
 
 def report_lists() -> list[View]:
-    """Return the views that list the report."""
     return [view for view in views.all_views() if view.beside == "access"]
 
 
 def person_place(person: Person) -> Place:
-    """Return the page of a person."""
     return Place("person", entry=f"person {person.id}")
 
 
@@ -259,5 +253,4 @@ def place_words(place: AccessPlace) -> tuple[str, ...]:
 
 
 def members_place(place: AccessPlace) -> Place:
-    """Return the page of a group or project."""
     return Place("members", entry=f"{place.kind} {place.id}")

@@ -35,7 +35,6 @@ class ExportRows(Controller[ReportBody[Any]]):
         "Write what is listed to a file: CSV, JSON lines or Markdown",
     )
     async def choose(self) -> None:
-        """Choose what to write, where there is a choice, then how and where."""
         report, content = self.body.found.report, self.body.content
         exports: Sequence[Export] = content.exports(report) if report is not None else ()
         if len(exports) == 1:
@@ -46,8 +45,7 @@ class ExportRows(Controller[ReportBody[Any]]):
                 "Export", choices, lambda chosen: self._ask_where(exports[int(chosen)])
             )
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         report = self.body.found.report
         return "" if report is not None and report.is_whole else "There is no whole report yet."
 

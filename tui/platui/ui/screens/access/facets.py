@@ -44,11 +44,9 @@ class FacetPane(Vertical):
         self._leave = leave
 
     def compose(self) -> ComposeResult:
-        """Yield the terms."""
         yield Table(FACETS.layout, id="facets")
 
     def action_leave(self) -> None:
-        """Go back to the people."""
         self._leave()
 
     @on(Table.RowOpened, "#facets")

@@ -24,7 +24,6 @@ class ReportLines:
 
     @property
     def width(self) -> int:
-        """Return how many cells a line has."""
         return self._body.host.size.width
 
     @property
@@ -33,7 +32,6 @@ class ReportLines:
         return self.width >= _ROOMY
 
     def draw(self) -> None:
-        """Draw all of them."""
         self._draw_levels()
         self._body.tabs.show(*self._body.content.tabs())
         self.draw_caveat()

@@ -86,7 +86,6 @@ class MembersPage(ReportPage):
         return (super().wanted(), self.order)
 
     def search(self, report: AccessReport) -> Callable[[], _Answer | None]:
-        """Return what finds the members, and names the owners among them."""
         row, words, order = self.row_in(report), self.body.found.words, self.order
 
         def find() -> _Answer | None:
@@ -118,11 +117,9 @@ class MembersPage(ReportPage):
         return fitting(pieces, self.body.lines.width - 1), ()
 
     def levels(self) -> Pieces:
-        """Return who owns it, by the level that counts."""
         return self._owners if self.report is not None and self.report.is_whole else ()
 
     def tabs(self) -> tuple[Pieces, Pieces]:
-        """Return its levels, and what is searched for."""
         right = self.search_text()
         room = self.body.lines.width - sum(len(text) for text, _ in right)
         return self._level_bars(room), right
@@ -151,7 +148,6 @@ class MembersPage(ReportPage):
         return place_details(report, place, members, body.service.clock.now(), utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return all members as they are listed, and the direct ones alone."""
         place, members, service = self.place_here(), self._members, self.body.service
         if place is None or members is None:
             return ()

@@ -62,16 +62,13 @@ class PeopleList(ReportContent):
 
     @property
     def pane(self) -> FacetPane:
-        """Return the pane of what the people found have in common."""
         return self.body.query_one(FacetPane)
 
     def beside(self) -> ComposeResult:
-        """Yield what the people found have in common."""
         yield FacetPane(self.toggle, self.body.focus_body)
 
     @property
     def is_whole(self) -> bool:
-        """Return whether that is there."""
         return self.body.query_one_optional("#facets") is not None
 
     def toggle(self, term: str) -> None:
@@ -128,7 +125,6 @@ class PeopleList(ReportContent):
         return row is not None and self.body.table.move_to(str(row))
 
     def tab_text(self, name: str) -> str:
-        """Return how many people the search finds."""
         report, found = self.body.watched.report, self.found
         if name != self.body.place.view or report is None or found is None:
             return super().tab_text(name)
@@ -150,7 +146,6 @@ class PeopleList(ReportContent):
             self.body.post_message(GoTo(person_place(self.report.person(int(key)))))
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return the people found, and their memberships that the search names."""
         service, found = self.body.service, self.found
         if found is None:
             return ()
@@ -190,8 +185,7 @@ class OrderPeople(Controller[ReportBody[PeopleList]]):
         orders = ((order.value, words) for order, (words, _) in ORDERS.items())
         await self.screen.choose("Order of people", orders, sort)
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.content.found is not None else "There is nobody to sort yet."
 
 
@@ -226,8 +220,7 @@ class NarrowBy(Controller[ReportBody[PeopleList]]):
     async def enter_pane(self) -> None:
         await self.narrow()
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.content.found is not None else "There is nobody to narrow down yet."
 
 

@@ -60,7 +60,6 @@ class PersonPage(ReportPage):
 
     @property
     def person(self) -> Person | None:
-        """Return the person, as soon as there is a report that has them."""
         if self.report is None or self.subject_row is None:
             return None
         return self.report.person(self.subject_row)
@@ -104,7 +103,6 @@ class PersonPage(ReportPage):
         return self.level_bars(heading, report, person.counts)
 
     def tabs(self) -> tuple[Pieces, Pieces]:
-        """Return the service identity, and what is searched for."""
         person = self.person
         return () if person is None else identity_pieces(person), self.search_text()
 
@@ -119,7 +117,6 @@ class PersonPage(ReportPage):
         return person_details(report, person, body.service.clock.now(), utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return the memberships that are listed, and all of the person."""
         person, service = self.person, self.body.service
         if person is None:
             return ()
@@ -152,7 +149,6 @@ class OrderHoldings(Controller[ReportBody[PersonPage]]):
 
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
     def turn(self) -> None:
-        """Sort by path, or by level again."""
         content = self.body.content
         content.is_by_level = not content.is_by_level
         self.body.found.seek()

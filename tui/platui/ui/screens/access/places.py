@@ -99,7 +99,6 @@ class PlaceTree(ReportContent):
         return any(row is not None and self.body.table.move_to(str(row)) for row in rows)
 
     def tab_text(self, name: str) -> str:
-        """Return how many groups and projects the search finds."""
         report, found = self.body.watched.report, self.body.found
         if name != self.body.place.view or report is None or self.is_tree:
             return super().tab_text(name)
@@ -108,7 +107,6 @@ class PlaceTree(ReportContent):
         return found_of(len(found.rows), report.place_count, found.words)
 
     def levels(self) -> Pieces:
-        """Return all memberships of the report by their level."""
         report = self.body.watched.report
         if report is None or not report.is_whole:
             return ()
@@ -149,7 +147,6 @@ class PlaceTree(ReportContent):
         self.body.found.seek()
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return all groups and projects, or those found; not only those of open groups."""
         order = ExportOrder(Exported.PLACES, self.body.found.words)
         count = report.place_count if self.is_tree else len(self.body.found.rows)
         return (report_export(self.body.service, f"{count:,} groups and projects", report, order),)
@@ -187,8 +184,7 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
     def fold(self) -> None:
         self.body.content.fold()
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         return (
             "" if self.body.content.is_tree else "What a search finds is no tree: clear it first."
         )

@@ -39,8 +39,7 @@ class FetchReport(Controller[ReportBody[Any]]):
     def fetch(self) -> None:
         self.body.watched.fetch()
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         is_fetching = self.body.watched.state.fetching is not None
         return "The report is being fetched already." if is_fetching else ""
 
@@ -58,7 +57,6 @@ class AdminKey(Controller[ReportBody[Any]]):
 
     @command("A", "place.token", "Admin key", "Where the key of the administration API comes from")
     def tell(self) -> None:
-        """Show where it comes from: it is another one than the access token."""
         self.screen.post_message(Told(admin_key_told(self.body.service.profile.name)))
 
 
@@ -90,7 +88,6 @@ class ReportDetails(Controller[ReportBody[Any]]):
         "Everything known of this report, person, group or project",
     )
     def show(self) -> None:
-        """Show it on a page of its own."""
         from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
         self.screen.app.push_screen(DetailsDialog(self._details))
@@ -99,8 +96,7 @@ class ReportDetails(Controller[ReportBody[Any]]):
         report = self.body.found.report or self.body.watched.report
         return None if report is None else self.body.content.details(report)
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.watched.report is not None else "There is no report yet."
 
 
@@ -111,8 +107,7 @@ class CopyNames(Controller[ReportBody[Any]]):
     def copy(self) -> None:
         self.screen.post_message(CopyWanted("\n".join(self._names())))
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self._names() else "There is nothing to copy here."
 
     def _names(self) -> list[str]:
@@ -169,13 +164,11 @@ class ShowEverybody(Controller[ReportBody[Any]]):
         "Everybody who is a direct member of this group or project, or of any below it",
     )
     def show(self) -> None:
-        """Go to the people, with the term that finds those in it and below."""
         place = self.body.content.place_here()
         if place is not None and place.path:
             self.screen.post_message(GoTo(Place("access"), term_of(place.kind, place.path)))
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         place = self.body.content.place_here()
         return "" if place is not None and place.path else "There is no group or project here."
 

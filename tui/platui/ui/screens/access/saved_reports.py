@@ -26,8 +26,6 @@ class SavedReports(Controller[ReportBody[Any]]):
         "v", "access.reports", "Reports", "Look at another saved report, or keep one no longer"
     )
     async def choose(self) -> None:
-        """Choose which saved report is looked at, or which is kept no longer."""
-
         def take(chosen: str) -> None:
             if chosen == _FORGET:
                 self.screen.call_later(self._choose_to_forget)
@@ -37,8 +35,7 @@ class SavedReports(Controller[ReportBody[Any]]):
         forget = (_FORGET, "Keep one no longer …", "", "")
         await self.screen.choose("Saved reports", [*self._choices(), forget], take)
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         state = self.body.watched.state
         return "" if state.saved or state.damaged else "There is no saved report yet."
 
@@ -102,8 +99,7 @@ class CompareWith(Controller[ReportBody[Any]]):
         choices = report_choices(body, body.watched.earlier)
         await self.screen.choose("What changed since", choices, compare)
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         if self.body.watched.earlier or not self.body.content.IS_COMPARED:
             return ""
         return "There is no earlier report to compare with."

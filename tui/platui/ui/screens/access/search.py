@@ -22,15 +22,13 @@ class SearchReport(Controller[ReportBody[Any]]):
 
     @command("slash", "list.filter", "Search", "Search by words and terms; ? lists the terms")
     async def open(self) -> None:
-        """Open the search with what it holds."""
         terms, words = bool(self.body.content.TERMS), self.body.found.words
         hints = _TERM_HINTS if terms else ()
         await self.screen.prompt.ask("/", words, hints=hints, tells_words=terms)
         self._tell_found()
         self.body.lines.draw_caveat()
 
-    def why_not(self, command: str) -> str:
-        del command
+    def why_not(self, _command: str) -> str:
         return "" if self.body.watched.report is not None else "There is no report to search yet."
 
     async def list_words(self, sign: str) -> bool:
@@ -60,7 +58,6 @@ class SearchReport(Controller[ReportBody[Any]]):
         return self.typed(sign, "")
 
     def undo(self) -> bool:
-        """Clear the search, else the marks."""
         if self.body.found.words:
             self.body.found.search("")
             return True

@@ -41,12 +41,10 @@ class WatchedReport:
 
     @property
     def report(self) -> AccessReport | None:
-        """Return the report; None: there is none."""
         return self.state.report
 
     @property
     def saved(self) -> Sequence[ReportInfo]:
-        """Return the saved reports, newest first."""
         return self.state.saved or ()
 
     @property
@@ -57,7 +55,6 @@ class WatchedReport:
 
     @property
     def newest_id(self) -> str:
-        """Return the id of the newest report; empty: there is none."""
         return newest_id(self.state)
 
     @property
@@ -134,7 +131,6 @@ class WatchedReport:
         self._body.post_message(Told(f"Stopped{kept}."))
 
     def show(self, id_: str) -> None:
-        """Look at another saved report."""
         if self.desk is not None:
             self._run(self.desk.show(id_))
 

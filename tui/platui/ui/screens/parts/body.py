@@ -91,14 +91,12 @@ class Here(Generic[B]):
         """Return what the rows are filtered by."""
         return ""
 
-    def go_to_number(self, number: int) -> bool:
+    def go_to_number(self, _number: int, /) -> bool:
         """Go to a line or to the row with this id; return whether there is one."""
-        del number
         return False
 
-    def find_project(self, name: str) -> Place | None:
+    def find_project(self, _name: str, /) -> Place | None:
         """Return the pipelines of the one project of that name that is known here."""
-        del name
         return None
 
 

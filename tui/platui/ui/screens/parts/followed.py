@@ -65,7 +65,6 @@ class FollowedFeeds:
                 feed.refresh()
 
     def hold(self, *, held: bool) -> None:
-        """Pause or resume polling."""
         self.held = held
         for feed, _ in list(self._feeds.values()):
             feed.hold(held)
@@ -89,5 +88,4 @@ class FollowedFeeds:
                 worker.cancel()
 
     def forget(self) -> None:
-        """Forget the feeds of another place."""
         self._feeds.clear()

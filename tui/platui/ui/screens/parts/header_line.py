@@ -30,13 +30,11 @@ class HeaderLine:
         return self._countdown is not None
 
     def stop(self) -> None:
-        """Count nothing down."""
         if self._countdown is not None:
             self._countdown.stop()
             self._countdown = None
 
     def show(self) -> None:
-        """Show profile, place, freshness and budget."""
         screen, service = self._screen, self._screen.service
         body = screen.body
         now, budget, open_until = (

@@ -53,38 +53,31 @@ class ListHere(Here[L], Generic[L]):
     def open(self, key: str) -> None:
         """Go where `enter` leads."""
 
-    def details(self, key: str, record: Any = None) -> Details | None:
+    def details(self, _key: str, _record: Any = None, /) -> Details | None:
         """Return what is known of a row; its whole record says more than the list's."""
-        del key, record
         return None
 
-    def record_feed(self, key: str) -> Feed[Any] | None:
+    def record_feed(self, _key: str, /) -> Feed[Any] | None:
         """Return the feed of a row's whole record; None where the list's is all there is."""
-        del key
         return None
 
-    def record(self, key: str) -> RecordRef | None:
+    def record(self, _key: str, /) -> RecordRef | None:
         """Return which record a row shows; None where it is none of the platform's."""
-        del key
         return None
 
-    def copies(self, key: str) -> Mapping[str, str]:
+    def copies(self, _key: str, /) -> Mapping[str, str]:
         """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
-        del key
         return {}
 
-    def file_of(self, key: str) -> Place | None:
+    def file_of(self, _key: str, /) -> Place | None:
         """Return where the pipeline file of a row is."""
-        del key
         return None
 
-    def waits(self, do: Callable[[], Any]) -> bool:
+    def waits(self, _do: Callable[[], Any], /) -> bool:
         """Return whether a key's action waits until more is known of the row; it is called then."""
-        del do
         return False
 
     def file(self) -> Place | None:
-        """Return where the pipeline file of the row under the cursor is."""
         key = self.body.table.cursor_key
         return self.file_of(key) if key else None
 
@@ -98,11 +91,9 @@ class ListHere(Here[L], Generic[L]):
         return replace(body.place, sort=f"{'-' * descending}{key}")
 
     def words(self) -> str:
-        """Return the filter."""
         return self.body.table.filter_text if self.body.is_whole else ""
 
     def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the row with this id."""
         return self.body.table.move_to(str(number))
 
     def opening(self, *words: str) -> str:
@@ -128,7 +119,6 @@ class ListHere(Here[L], Generic[L]):
         return self._found[1].get(key or "")
 
     def chosen(self) -> list[str]:
-        """Return the marked rows that are in the list as it is shown, else that of the cursor."""
         if self.body.table.marks:
             return [
                 row.key for row in self.body.table.shown_rows if row.key in self.body.table.marks
@@ -136,7 +126,6 @@ class ListHere(Here[L], Generic[L]):
         return [self.body.table.cursor_key] if self.body.table.cursor_key else []
 
     def keep(self) -> KeptPlace | None:
-        """Return the rows around the cursor."""
         if not self.body.is_whole or not self.body.table.total_count:
             return self.body.kept
         rows = self.body.table.shown_rows
@@ -232,17 +221,14 @@ class ListBody(Body):
         return f"No {self.NOUN} here.", "muted"
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Hand rows to the table."""
         self.table.show(rows)
 
     def compose(self) -> ComposeResult:
-        """Yield the table, and the details where there is room beside it."""
         yield Table(self.columns(), id="table", header=self.HAS_HEADER)
         if self.details.is_roomy:
             yield DetailPane(id="detail")
 
     def ready(self) -> None:
-        """Paint what is kept before anything is asked."""
         self.details.draw()
         if self.kept is not None and self.kept.rows:
             self.table.show(self.kept.rows)
@@ -252,14 +238,12 @@ class ListBody(Body):
         self.table.focus()
 
     def show_times(self, *, utc: bool) -> None:
-        """Show the times of another zone, and say so above them."""
         self.utc = utc
         if self.UTC_COLUMN and self.is_whole:
             self.table.set_columns(self.columns())
         super().show_times(utc=utc)
 
     def forget(self) -> None:
-        """Drop the rows of another place."""
         super().forget()
         self.items, self.listing = (), ListBody.listing
         self.details.forget()
@@ -268,7 +252,6 @@ class ListBody(Body):
             self.table.clear_marks()
 
     def take(self, item: Any) -> None:
-        """Take in what the feed of the list brings."""
         if item.value is not None:
             self.items = item.value.items
         if self._perhaps_group is None:
@@ -332,11 +315,9 @@ class ListBody(Body):
         return self.empty()
 
     def focus_body(self) -> None:
-        """Give the keys back to the table."""
         self.table.focus()
 
     def on_resize(self) -> None:
-        """Decide anew whether there is room for details."""
         self.call_after_refresh(self.draw)
 
     @on(Table.RowOpened, "#table")

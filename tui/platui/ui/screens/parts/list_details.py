@@ -43,7 +43,6 @@ class ListDetails:
         return self._record if self._record is not None and str(self._record.id) == key else None
 
     def forget(self) -> None:
-        """Drop the record of another place."""
         self._record, self._record_of = None, None
 
     def draw(self) -> None:

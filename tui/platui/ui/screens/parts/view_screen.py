@@ -94,7 +94,6 @@ class ViewScreen(TerminalScreen[None]):
 
     @property
     def guide(self) -> str:
-        """Return the name of the text that explains this view; see `present.guide`."""
         return self.body.here.guide
 
     def fit(self, width: int) -> None:
@@ -105,7 +104,6 @@ class ViewScreen(TerminalScreen[None]):
                 return
 
     def compose(self) -> ComposeResult:
-        """Yield the five lines and the body."""
         yield Header()
         yield Summary()
         yield Notice()
@@ -115,7 +113,6 @@ class ViewScreen(TerminalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Show the first lines, from what is kept."""
         self.bindings_updated_signal.subscribe(self, lambda _: self.footer_line.show_soon())
         self.body.ready()
         self.body.draw()
@@ -191,7 +188,6 @@ class ViewScreen(TerminalScreen[None]):
             bar.say(*line)
 
     def tell_footer(self) -> None:
-        """Show the keys of this view."""
         self.footer_line.show()
 
     def why_not(self, action: str) -> str:
@@ -221,13 +217,10 @@ class ViewScreen(TerminalScreen[None]):
         """Clear a filter, a search or marks, the last first; return whether there was one."""
         return any(one.undo() for one in reversed(self.controllers))
 
-    def watch_focused(self, focused: Widget | None) -> None:
-        """Show the keys of what has the focus now."""
-        del focused
+    def watch_focused(self, _focused: Widget | None) -> None:
         self.footer_line.show_soon()
 
     def on_resize(self) -> None:
-        """Lay header and footer out anew."""
         self.tell_header()
         self.footer_line.show_soon()
 
@@ -244,14 +237,12 @@ class ViewScreen(TerminalScreen[None]):
         await self.app.push_screen(Menu(title, [MenuItem(*one) for one in choices]), chosen)
 
     def show_artifacts(self, job: Job) -> None:
-        """List the files that a job left."""
         from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
 
         if (project := self.body.place.project) is not None:
             self.app.push_screen(ArtifactsDialog(self.service, project, job, utc=self.body.utc))
 
     def show_raw(self, title: str, ref: RecordRef) -> None:
-        """Show what the platform really said of a record."""
         from platui.ui.dialogs.raw import RawDialog  # noqa: PLC0415  (on first use)
 
         async def load(anew: bool) -> RawRecord:  # noqa: FBT001  (its only argument)
@@ -260,7 +251,6 @@ class ViewScreen(TerminalScreen[None]):
         self.app.push_screen(RawDialog(clean(title), load, self.service.clock))
 
     def show_times(self, *, utc: bool) -> None:
-        """Show times in UTC, or in this machine's zone, from now on."""
         self.body.show_times(utc=utc)
 
     @on(Prompt.Entered)

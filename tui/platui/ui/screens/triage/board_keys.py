@@ -24,7 +24,6 @@ class HandOff(Controller[TriageBody]):
         "All of the board as Markdown: copied, and saved to a file",
     )
     async def hand_off(self) -> None:
-        """Copy the hand-off, and ask for the name of the file that it is saved to."""
         # Imported here: no first frame needs them.
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
         from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
@@ -49,9 +48,7 @@ class HandOff(Controller[TriageBody]):
         self.screen.post_message(CopyWanted(text, "Hand-off"))
         await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
 
-    def why_not(self, command: str) -> str:
-        """Return that there is no board."""
-        del command
+    def why_not(self, _command: str) -> str:
         board = self.body.shown.board
         if board is not None and board.known:
             return ""
@@ -68,13 +65,11 @@ class WrapErrors(Controller[TriageBody]):
         "Show errors that are longer than a line whole, or a line of each",
     )
     def toggle(self) -> None:
-        """Wrap the errors, or cut them."""
         self.body.wraps = not self.body.wraps
         self.body.draw()
         self.screen.footer_line.show_soon()
 
     def label(self, command: str) -> str:
-        """Return what the key does next."""
         if command != "triage.wrap":
             return ""
         return "a line each" if self.body.wraps else "whole error"

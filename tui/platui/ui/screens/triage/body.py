@@ -46,13 +46,11 @@ class TriageBody(ListBody):
         self.wraps = False  # Whether errors that are longer than a line are wrapped
 
     def ready(self) -> None:
-        """Lay out the kept rows."""
         if self.kept is not None and self.kept.columns:
             self.table.set_columns(self.kept.columns)
         super().ready()
 
     def start_feeds(self) -> None:
-        """Follow the board."""
         self.in_background("feed-begin", self.follower.begin)
 
     def show_header(self) -> None:
@@ -68,7 +66,6 @@ class TriageBody(ListBody):
         return shown.is_recalled or bool(shown.answered)
 
     def rows(self) -> Sequence[Row]:
-        """Return the board, a row a cause."""
         from platui.present.tables.triage_board import BoardRows, board_rows  # noqa: PLC0415  (on first use)
 
         board = self.shown.board
@@ -121,7 +118,6 @@ class TriageBody(ListBody):
         self.host.summarize(pieces, present.fitting_cost(pieces, cost, width))
 
     def notice(self, *, empty: bool) -> Pieces:
-        """Return the error, else which projects cannot be read, else what is wrong locally."""
         board = self.shown.board
         is_on_page = empty and not self.shown.is_green  # Whether the page shows why it is empty
         line = super().notice(empty=is_on_page)
@@ -134,7 +130,6 @@ class TriageBody(ListBody):
         return line
 
     def page(self) -> tuple[str, str]:
-        """Return the page where there is no row, and its role."""
         board, is_green = self.shown.board, self.shown.is_green
         if self.follower.watches and (board is None or self.table.total_count):
             return super().page()

@@ -91,7 +91,6 @@ class CauseKeys(Controller["TriageBody"]):
         self.body.causes.change(frozenset() if all_keys <= expanded else expanded | all_keys)
 
     def why_not(self, command: str) -> str:
-        """Return that no cause can be expanded."""
         body = self.body
         if command == "triage.all_causes":
             return "" if body.shown.causes else "Nothing to unfold: no cause has several incidents."
@@ -103,7 +102,6 @@ class CauseKeys(Controller["TriageBody"]):
         return "Nothing to unfold: put the cursor on a cause with several incidents."
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Leave out the key that expands where nothing can be expanded."""
         if self.body.causes.can_expand:
             return names
         return [name for name in names if name != "triage.open_cause"]

@@ -176,5 +176,4 @@ class ChooseWatched(Controller["TriageBody"]):
 
     @command("c", "watch.choose", "Watch list", "Choose among all projects which are watched")
     def choose(self) -> None:
-        """Choose among all projects which are watched."""
         self.body.follower.choose_watched()

@@ -63,11 +63,6 @@ class TriageHere(ListHere[Any]):
         return Place(view, project, name, ran.id)
 
     def open(self, key: str) -> None:
-        """Open the log of the job that failed; where there is none, the jobs of the pipeline.
-
-        Of a job without output, its log; of a schedule that did not fire, the schedules with the
-        cursor on it.
-        """
         if self.waits(partial(self.open, key)):
             return
         if (place := self.opened(key)) is not None:
@@ -88,12 +83,10 @@ class TriageHere(ListHere[Any]):
         return place
 
     def subject(self) -> Place | None:
-        """Return the pipeline under the cursor."""
         item = self.under_cursor
         return None if item is None else self.place_of(item, "jobs")
 
     def file_of(self, key: str) -> Place | None:
-        """Return the pipeline's file, at the commit it ran on."""
         from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
 
         item = self.item(key)
@@ -102,7 +95,6 @@ class TriageHere(ListHere[Any]):
         return None if place is None or ran is None else replace(place, ref=ran.sha or ran.ref)
 
     def record(self, key: str) -> RecordRef | None:
-        """Return the pipeline of a row, or its schedule."""
         item = self.item(key)
         place = self.place_of(item, "jobs") if item is not None else None
         if place is not None and place.schedule is not None:
@@ -111,9 +103,8 @@ class TriageHere(ListHere[Any]):
             return None
         return RecordRef(RecordKind.PIPELINE, place.pipeline, place.project)
 
-    def details(self, key: str, record: Any = None) -> Details | None:
+    def details(self, key: str, _record: Any = None) -> Details | None:
         """Return the details of an incident, and the others of its cause."""
-        del record
         items, board = self.body.shown.items_of(key), self.body.shown.board
         if not items or board is None:
             return None

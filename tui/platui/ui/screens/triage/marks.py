@@ -89,7 +89,6 @@ class MarkIncidents(Controller[TriageBody]):
 
     @command("z", "triage.snooze", "Snooze", "Be quiet about this for some time")
     async def snooze(self) -> None:
-        """Choose for how long the incidents are snoozed."""
         if self.body.here.waits(self.snooze):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (as above)
@@ -125,7 +124,6 @@ class MarkIncidents(Controller[TriageBody]):
 
     @command("n", "triage.note", "Note", "Write down what is known of this, and who sees to it")
     async def write_note(self) -> None:
-        """Edit the note and the owner of the incidents."""
         if self.body.here.waits(self.write_note):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
@@ -165,7 +163,6 @@ class MarkIncidents(Controller[TriageBody]):
         "Take back what was said last by a, z or n, wherever the cursor is",
     )
     def take_back(self) -> None:
-        """Take the last mark back, and go to its row."""
         one = self._undos.pop()
         self._save(one.take_back, f"Taken back: {one.said}.", one.items[0])
 
@@ -192,7 +189,6 @@ class MarkIncidents(Controller[TriageBody]):
         body.run_worker(work(save), group="marks")
 
     def why_not(self, command: str) -> str:
-        """Return that there is no mark to take back, or nothing broken to mark."""
         if command == "triage.undo":
             nothing = "There is nothing to take back: nothing was said here."
             return "" if self._undos else nothing
@@ -201,7 +197,6 @@ class MarkIncidents(Controller[TriageBody]):
         return why_not_broken(self.body, command.removeprefix("triage."))
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Leave out the key of the undo where there is none."""
         return names if self._undos else [name for name in names if name != "triage.undo"]
 
 

@@ -63,7 +63,6 @@ class OpenIncident(Controller["TriageBody"]):
             self.screen.post_message(GoTo(replace(place, pipeline=item.incident.newest_red.id)))
 
     def why_not(self, command: str) -> str:
-        """Return that there is no row, or that it is not broken."""
         body = self.body
         if command == "triage.log":
             return "" if body.table.cursor_key is not None else "The cursor is on no row."
@@ -129,7 +128,6 @@ class IncidentWrites(RowWrites):
                 yield key
 
     def why_unactable(self, key: str) -> str:
-        """Return that no job of a row failed."""
         item = self.body.here.item(key)
         step = item.point.step if item is not None and item.point is not None else None
         if step is not None and step.is_bridge:
