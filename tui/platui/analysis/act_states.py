@@ -44,10 +44,7 @@ def makes_sense(act: Act, status: str) -> bool:
 
 
 def why_not(act: Act, status: str, what: str) -> str:
-    """Return why an act changes nothing in this state, as the end of a sentence.
-
-    `what` is its name there: `this job`, `job #12`.
-    """
+    """Return why an act changes nothing in this state: the end of a sentence about `what`."""
     status = shorten(status, _LONGEST_STATUS)
     match act:
         case Act.PLAY_JOB if status == "manual":
@@ -64,8 +61,5 @@ def why_not(act: Act, status: str, what: str) -> str:
 
 
 def changed_nothing(act: Act, status: str) -> bool:
-    """Return whether an act that was accepted has changed nothing.
-
-    `status` is of the answer to the act.
-    """
+    """Return whether an act changed nothing, by the status in its answer."""
     return status in _LEFT_AS_IT_WAS.get(act, frozenset())

@@ -105,10 +105,9 @@ def compare(
     masks: bool = True,
     tick: Callable[[float], None] = lambda _: None,
 ) -> Comparison:
-    """Compare two logs, neither of which grows meanwhile. It may take seconds: not for a loop.
+    """Compare `right` with `left`; neither grows meanwhile. It may take seconds.
 
-    `left` is the log to compare with. `tick` takes the part done, 0 to 1; what it raises ends the
-    work.
+    `tick` takes the part done, 0 to 1; what it raises ends the work.
     """
     one, other = _read(left, right, Masker() if masks else Plain(), tick)
     blocks: list[DiffBlock] = []

@@ -52,10 +52,7 @@ class _Part(NamedTuple):
 def differing_words(
     left: str, right: str, masks: Callable[[str], Spans] = masked_spans
 ) -> tuple[Spans, Spans]:
-    """Return where two lines differ: first character and one after, in either of them.
-
-    `masks` finds what does not count in a line.
-    """
+    """Return the spans in which two lines differ; `masks` finds what does not count in a line."""
     one, other = list(_parts(left, masks(left))), list(_parts(right, masks(right)))
     if max(len(one), len(other)) > _MOST_PARTS:
         return [(0, len(left))], [(0, len(right))]
@@ -137,10 +134,7 @@ def blocks_of(
     finds_routine: bool = True,
     tick: Callable[[float], None] = lambda _: None,
 ) -> Iterator[DiffBlock]:
-    """Yield the blocks of two stretches, in the numbers of their documents.
-
-    `tick` takes the part of `left` done, 0 to 1; what it raises ends the work.
-    """
+    """Yield the blocks of two stretches, in the numbers of their documents."""
     gaps = _Gaps(left, right, runs, finds_routine=finds_routine)
     a = b = 0
     for run in (*runs, None):
@@ -187,7 +181,6 @@ class _Gaps:
         yield from self._alone(a, gap.left.stop, b, gap.right.stop)
 
     def _alone(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[DiffBlock]:
-        """Yield lines of one log only: news and routine apart."""
         for start, end, routine in _split(a, a_end, self._is_routine_left):
             yield DiffBlock(Kind.LEFT, start, end, b, b, routine)
         for start, end, routine in _split(b, b_end, self._is_routine_right):

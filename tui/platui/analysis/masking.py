@@ -152,12 +152,11 @@ _AFTER: Final = (b" ", b",", b"\n")
 
 
 class Keys:
-    """What stands for the lines of a text, two numbers a line; equal keys are equal lines.
+    """Two numbers for each line of a text; equal keys are equal lines.
 
     Attributes:
         lines: of each line, without what is masked.
-        outlines: of each line, with neither names of things nor numbers, but for noughts, codes
-            and versions.
+        outlines: of each line, without names and numbers other than noughts, codes and versions.
     """
 
     def __init__(self) -> None:
@@ -180,9 +179,7 @@ class _Shape(NamedTuple):
 class Masker:
     """Reads lines of clean UTF-8. Not for two threads at once.
 
-    Which characters a mask covers depends on where digits stand, never on which digits
-    they are. So masks are sought once for all lines of one shape, and a log of a million
-    lines has but a few shapes.
+    A mask depends on where digits stand, not on which, so that lines of one shape share theirs.
     """
 
     def __init__(self) -> None:

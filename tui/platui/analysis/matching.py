@@ -66,10 +66,7 @@ class _Stretch(NamedTuple):
 def match(
     left: Sequence[int], right: Sequence[int], tick: Callable[[float], None] = lambda _: None
 ) -> Matches:
-    """Return which items of two sequences belong together.
-
-    `tick` takes the part of `left` done, 0 to 1; what it raises ends the work.
-    """
+    """Match equal items of two sequences; `tick` takes the part of `left` done, and may raise."""
     runs: list[Run] = []
     effort = _EFFORT * (len(left) + len(right) + 100)
     is_coarse = False
@@ -132,11 +129,7 @@ def _trim(
 
 
 def _meeting(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> _Stretch | None:
-    """Return where two sequences go together again after a few items, if they do.
-
-    Most differences between two long logs are short: what is far away need not be looked
-    at for them.
-    """
+    """Return where two sequences go together again after a few items, as most of them do."""
     for reach in _REACHES:
         if reach * 2 > stretch.size:
             break
@@ -163,8 +156,7 @@ def _piece(keys: Sequence[int], at: int) -> bytes:
 def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> list[Run]:
     """Return the longest chain of the rarest items that both have, as runs of one.
 
-    Items that both have once say most. Where they are few, rarer ones before more frequent
-    ones are taken along, in every pairing, as long as that is not too much work.
+    Where few are unique, more frequent ones are taken in every pairing, as far as that is cheap.
     """
     on_left = tally(left, stretch.left, stretch.left_end)
     on_right = tally(right, stretch.right, stretch.right_end)
@@ -206,8 +198,7 @@ def _pairings(
 ) -> list[tuple[int, int]]:
     """Return pairs of equal items by the left one, those of one left item from the last on.
 
-    In a chain that ascends there is at most one pair of a left item then. Without `every`, as
-    nothing is rare, the first of the one goes with the first of the other, and so on.
+    Without `every` the first of the one goes with the first of the other, and so on.
     """
     turns = {key: iter(there) for key, there in places.items()}
     pairs: list[tuple[int, int]] = []

@@ -94,10 +94,7 @@ def wipes(text: str) -> bool:
 
 
 class SpanReader:
-    """Makes spans of one line that comes in pieces, of any size.
-
-    What was handed out stays: nothing erases it any more.
-    """
+    """Makes spans of one line that comes in pieces; nothing erases what it has returned."""
 
     def __init__(self, line: _Line | None = None, held: str = "") -> None:
         self._line = _Line() if line is None else line

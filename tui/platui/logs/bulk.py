@@ -53,10 +53,9 @@ def _whole(document: LogDocument, y: int) -> Iterator[bytes]:
 
 
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
-    """Return the clean text of lines as UTF-8, a line feed between two of them.
+    """Return the clean text of settled lines as UTF-8, with line feeds between them.
 
-    Of one that is very long the beginning is followed by what stands for all the rest: equal where
-    that is equal, a few letters. None of them may still change.
+    Of one that is very long the beginning is followed by a digest of the rest.
     """
     if not isinstance(document, Log):
         return _one_by_one(document, range(start, end))

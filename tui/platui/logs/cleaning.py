@@ -94,9 +94,7 @@ def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
 def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
     """Return whole lines clean; each has its end, and none is longer than a slice.
 
-    What most lines hold (colours, characters of any script) is seen to for all of them at
-    once. A line with anything else (a progress bar, a marker, a broken escape and the like)
-    is cleaned by what shows it.
+    Most lines are cleaned all at once; one with a progress bar, a marker or a broken escape alone.
     """
     if stamped:
         data = joined(data)

@@ -27,15 +27,11 @@ if TYPE_CHECKING:
 class Log(LogDocument):
     """The displayed lines of a growing log, by number: a `LogDocument`.
 
-    Stamps, section markers and artificial line breaks are gone; a line that held nothing
-    else is not there, unless it is the header of a section. Nothing is kept per line:
-    bytes lie in a spool, line breaks are counted per block, and only the lines shown
-    last are remembered parsed. The last line may still change; all others stay as they
-    are.
+    Stamps, section markers and artificial line breaks are removed, and lines of nothing else that
+    are no header of a section. Only the last line may still change; a line number stays valid.
 
-    One thread at a time makes it grow (`append`, `grew`, `step`, `finish`); any number of
-    others may read it meanwhile, whatever they read. A line number stays valid, a span of
-    bytes too. No reader holds the writer up for longer than it takes to find one line.
+    One thread at a time makes it grow (`append`, `grew`, `step`, `finish`); any number of others
+    may read it meanwhile.
     """
 
     def __init__(
@@ -46,11 +42,7 @@ class Log(LogDocument):
         stamped: bool | None = None,
         errors: ErrorRules | None = None,
     ) -> None:
-        """Begin a log.
-
-        `spool` may hold bytes already, which `step` takes in. `stamped` is for a first line that
-        does not tell.
-        """
+        """Begin with the bytes of `spool`, for `step`; `stamped` where no first line tells."""
         self.spool = LogSpool() if spool is None else spool
         self._index = LineIndex(self.spool, stamped=stamped)
         self._reader = LineReader(self.spool, self._index)
@@ -123,7 +115,7 @@ class Log(LogDocument):
             pass
 
     def find_more_errors(self) -> bool:
-        """Look through some thousand of them; return whether there are others."""
+        """Look through some thousand lines; return whether there are others."""
         if self._errors is None:
             return False
         with self._growing:
@@ -134,7 +126,6 @@ class Log(LogDocument):
         return () if self._errors is None else self._errors.given_up
 
     def append(self, data: bytes) -> None:
-        """Take the next bytes; where the stream is cut makes no difference."""
         if not data:
             return
         for start in range(0, len(data), SCAN_BYTES):
@@ -142,7 +133,7 @@ class Log(LogDocument):
             self.take_in()
 
     def grew(self, size: int) -> None:
-        """Take in that the file whose bytes these are has so many now."""
+        """Take in that the file of these bytes has so many now."""
         self.spool.base_grew(size)
         self.take_in()
 
@@ -170,28 +161,20 @@ class Log(LogDocument):
             return self._index.open_start
 
     def read(self, start: int, end: int) -> bytes:
-        """Return raw bytes, with stamps, markers and escapes; fewer where there are no more.
-
-        They lie on a disk: read in slices of a megabyte or so.
-        """
+        """Return raw bytes, with stamps, markers and escapes; fewer where there are no more."""
         return self.spool.read(start, end)
 
     def line_at(self, byte: int) -> int:
-        """Return the displayed line that a byte is part of; a line break is part of its line.
+        """Return the displayed line of a byte; of a byte that is not shown the next one.
 
-        A byte of a line that is not shown belongs to the next one that is, which may not
-        be there yet. What seems to be found in a byte may be so in no line: part of a
-        stamp, a marker or an escape. Ask `text` of that line.
+        That line may not be there yet. What bytes hold may be in no line: ask `text` of it.
         """
         with self._lock:
             logical = self._index.line_at(byte)
             return logical - self._scan.hidden_before(logical)
 
     def span_of(self, y: int) -> tuple[int, int]:
-        """Return the first byte of line `y`, and the one after its last; no line break.
-
-        Raises IndexError: there is no such line.
-        """
+        """Return the first byte of line `y` and the one after its last, without its line break."""
         with self._lock:
             if not 0 <= y < self.line_count:
                 raise IndexError(y)

@@ -24,11 +24,10 @@ NEWEST: Final = SCAN_BYTES
 
 
 class ErrorBacklog:
-    """The errors of a growing log, and how much of it was not looked through for them yet.
+    """The errors of a growing log; of much that comes at once only the newest lines at first.
 
-    What a glimpse finds is known by lines near the end alone: an error that began before them
-    may be taken for another one. It counts until that part of the log is looked through. One
-    thread at a time lets it look; others may ask for its marks meanwhile.
+    Errors that a glimpse at those finds count until that part of the log is looked through. One
+    thread at a time lets it look; others may read its marks meanwhile.
     """
 
     def __init__(self, rules: ErrorRules) -> None:

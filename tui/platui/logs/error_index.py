@@ -119,9 +119,9 @@ class Lines(Protocol):
 
 
 class ErrorIndex:
-    """The errors of a growing log. Any split of the stream into pieces gives the same ones.
+    """The errors of a growing log: the same ones however the stream is split.
 
-    One thread at a time lets it look; others may ask for its marks meanwhile.
+    One thread at a time lets it look; others may read its marks meanwhile.
 
     Attributes:
         looked: the byte up to which it has looked.

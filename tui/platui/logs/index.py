@@ -88,10 +88,7 @@ class Intake(NamedTuple):
 
 
 class LineNumbers:
-    """The numbers of lines in what comes next, asked for from the front to the back.
-
-    Whole blocks were counted already; no byte is counted more than once again.
-    """
+    """Numbers the lines in what comes next, from the front to the back, by the counts of blocks."""
 
     def __init__(self, intake: Intake) -> None:
         self._intake = intake
@@ -120,10 +117,8 @@ class LineNumbers:
 class LineIndex:
     """Logical lines of a spool: line breaks that a `+` stamp undoes do not count.
 
-    What is kept is one count per block; the breaks inside a block are looked up when a
-    line of it is asked for, and remembered for the blocks visited last. Any split of the
-    stream into pieces gives the same lines. Whoever uses it from several threads sees to it
-    that they take turns.
+    One count per block is kept; the breaks inside a block are found when a line of it is asked
+    for. Threads must take turns.
 
     Attributes:
         stamped: whether every line begins with a stamp; None until the first line tells.
@@ -148,10 +143,7 @@ class LineIndex:
             self.enter(intake)
 
     def prepare(self, *, final: bool = False) -> Intake | None:
-        """Return what comes next, at most a slice of it; None where nothing does.
-
-        Nothing changes by it, but that it may be known whether the log is stamped.
-        """
+        """Return what comes next, at most a slice of it; None where nothing does."""
         size = self._spool.size
         if self.stamped is None:
             known = starts_stamped(self._spool.read(0, STAMP_LENGTH))
@@ -182,10 +174,7 @@ class LineIndex:
         return self._before(block) + bisect_left(self._breaks(block), byte - block * BLOCK)
 
     def _undecided(self, size: int) -> int:
-        """Return the line break of which it is not yet known whether a stamp undoes it.
-
-        Only the last one can be: the beginning of a stamp holds no line break.
-        """
+        """Return the last line break where a stamp may still undo it, else the end."""
         start = max(self.frontier, size - STAMP_LENGTH)
         tail = self._spool.read(start, size)
         at = tail.rfind(b"\n")

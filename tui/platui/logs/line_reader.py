@@ -42,11 +42,7 @@ class LineReader:
         return read_markers(self._read(start, end))
 
     def open_line(self, start: int, end: int) -> MarkedLine | None:
-        """Return a line that may go on; None while there is nothing of it to show.
-
-        A line that was counted does not go away again; half a marker is never shown, nor is
-        half a character: the other half may make an escape of it.
-        """
+        """Return a line that may go on, without half a marker or character; None if empty."""
         raw = _UNFINISHED.sub(b"", self._read(start, end))
         return None if may_vanish(raw) else read_markers(without_partial(raw))
 

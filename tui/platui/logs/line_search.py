@@ -28,12 +28,8 @@ _PIECES: Final = 16
 class LongLineSearch:
     """One pattern looked for in one line of a document, in steps.
 
-    Of a line of more than `STRETCH` characters, it is looked for in one stretch after the
-    other; these share as many characters as what is found may have. A regular expression
-    takes the end of each for one of the line.
-
-    Attributes:
-        line: the one that is looked through.
+    A line of more than `STRETCH` characters is searched in stretches, which overlap by the reach of
+    the pattern. A regular expression takes the end of each for one of the line.
     """
 
     def __init__(self, document: LogDocument, line: int, pattern: LinePattern) -> None:
@@ -45,10 +41,7 @@ class LongLineSearch:
         self._goes_on = False
 
     def step(self) -> bool | None:
-        """Look on; return whether it is there, None while that is not known.
-
-        Raises PatternError: the pattern takes too long.
-        """
+        """Look on; return whether it is there, None while unknown. May raise PatternError."""
         for _ in range(_PIECES):
             spans = next(self._pieces, None)
             if spans is None:
@@ -68,10 +61,7 @@ class LongLineSearch:
 
 
 def is_in_line(document: LogDocument, line: int, pattern: LinePattern) -> bool:
-    """Return whether a line has a pattern, however long it is.
-
-    Raises PatternError: it takes too long to find out.
-    """
+    """Return whether a line has a pattern. Raises PatternError: it takes too long."""
     search = LongLineSearch(document, line, pattern)
     while (is_found := search.step()) is None:
         pass
@@ -100,7 +90,7 @@ _LOOK_AT_CLOCK: Final = 16  # Lines after which the time is looked at
 
 
 def matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
-    """Yield which lines have a pattern, counted from 0. Raises PatternError: it takes too long."""
+    """Yield which lines match, from 0. Raises PatternError: it takes too long."""
     until = time.monotonic() + _PATIENCE
     for number, line in enumerate(lines):
         if pattern.found_in(line):
@@ -110,10 +100,7 @@ def matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
 
 
 def found_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) -> Iterator[int]:
-    """Yield which lines of a block have a pattern, counted from 0.
-
-    Raises PatternError: it takes too long.
-    """
+    """Yield which lines of a block match, from 0. Raises PatternError: it takes too long."""
     if not block.line_count:
         return
     if isinstance(pattern, PlainPattern) and pattern.needle.isascii():

@@ -93,8 +93,7 @@ class _Reading:
 class LongLine:
     """A line of a log without stamps and markers, read where somebody looks.
 
-    Of a progress bar that is the last state. What was looked at stays: nothing behind it
-    erases it any more. Several threads may read it.
+    Of a progress bar that is the last state. Several threads may read it.
     """
 
     def __init__(
@@ -107,10 +106,7 @@ class LongLine:
         ends: bool = True,
         known: LastState | None = None,
     ) -> None:
-        """Find the beginning of what is shown.
-
-        `start` includes stamps; `known` is the last state of when the line was shorter.
-        """
+        """Find where it begins; `known` is the last state of when the line was shorter."""
         if read(end - 1, end) == b"\r":
             end -= 1
         begin = last_state(read, start, end, known)

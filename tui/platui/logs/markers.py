@@ -91,10 +91,7 @@ def ends_in_marker_return(line: bytes) -> bool:
 
 
 def may_vanish(line: bytes) -> bool:
-    """Return whether a line that begins so may turn out to be markers only.
-
-    A section that begins on it may end on it, too.
-    """
+    """Return whether a line that begins so may turn out to be markers only."""
     return not read_markers(_BEGUN.sub(b"", line)).has_text
 
 
@@ -119,8 +116,7 @@ def read_markers(line: bytes) -> MarkedLine:
 def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
     """Return where between two bytes of raw data a marker may begin, ascending.
 
-    `data` should reach `REACH` bytes further at both sides, as far as there are any. `undone` are
-    line breaks that may cut a marker in two, because they do not count.
+    `undone` are line breaks that may cut a marker in two, because they do not count.
     """
     found: list[int] = []
     at = data.find(HINT, start, stop + len(HINT))

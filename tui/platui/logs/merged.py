@@ -25,11 +25,7 @@ class _OpenError(NamedTuple):
 
 
 class MergedLog(LogDocument):
-    """A document to which whole lines are added; none of them changes any more.
-
-    The lines lie in a spool of their own, so that the logs they came from need not be held.
-    What is kept of a line in memory is four numbers.
-    """
+    """Whole lines of many logs in a spool of their own; none of them changes any more."""
 
     def __init__(self) -> None:
         self._spool = LogSpool()
@@ -61,10 +57,7 @@ class MergedLog(LogDocument):
         self._ends.append(self._spool.size)  # last: it makes the line one that is there
 
     def _take_error(self, origin: Origin, error: ErrorMark | None) -> None:
-        """Enter what the line to come tells of: lines of one error, one after the other, are one.
-
-        Lines of others in between make two of it, so that none of its parts is passed over.
-        """
+        """Enter the error of the next line: lines of one error that follow each other are one."""
         known, y = self._open, self.line_count
         if known is not None:
             if error is not None and (known.job, known.first) == (origin.job, error.first):
@@ -111,7 +104,6 @@ class MergedLog(LogDocument):
         return "".join(part[0] for part in json.loads(self._read(y)))
 
     def is_section(self, y: int) -> bool:
-        """Return False: sections of many logs overlap, none is shown as one."""
         del y
         return False
 

@@ -46,10 +46,9 @@ class Known(NamedTuple):
 def known_from(
     first: Spot, stop: Spot, found: Sequence[int], texts: FoundTexts, pattern: LinePattern
 ) -> Known:
-    """Return what a wider search, from one place to another, tells one for a pattern.
+    """Return what a wider search tells one for a pattern: nothing where that is too many lines.
 
-    It is nothing where there are too many lines to be tried one by one. `texts` are those of the
-    first lines of `found`.
+    `texts` are those of the first lines of `found`.
     """
     count = bisect_left(found, stop.line)
     if count > MOST_CANDIDATES:
@@ -71,10 +70,7 @@ def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
 
 
 def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
-    """Return whether a candidate has a pattern; most have not, which their bytes alone tell.
-
-    Raises PatternError: it takes too long to find out.
-    """
+    """Return whether a candidate matches. Raises PatternError: it takes too long."""
     words = pattern.words
     start, end = log.span_of(line)
     if end - start <= _SHORT and words.isascii():

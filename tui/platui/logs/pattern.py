@@ -64,18 +64,14 @@ class LinePattern(TextPattern, Protocol):
     reach: int
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
-        """Return whether a line of clean text has it.
+        """Return whether a line of clean text has it; `goes_on`: more of the line is before it.
 
-        `goes_on` says that there is more of the line before it. Raises PatternError: it takes too
-        long to find out.
+        Raises PatternError: it takes too long to find out.
         """
 
 
 def fold(text: str) -> str:
-    """Return text without capitals: as many characters, each whatever stands beside it.
-
-    No character outside ASCII becomes one of ASCII.
-    """
+    """Return text in small letters, character by character; none outside ASCII becomes ASCII."""
     if text.isascii():
         return text.lower()
     if _KEPT.search(text):
@@ -88,10 +84,7 @@ def fold(text: str) -> str:
 
 
 def make_pattern(query: SearchQuery) -> LinePattern:
-    """Return a query made ready.
-
-    Raises PatternError: it is empty or too long, or no regular expression.
-    """
+    """Compile a query. Raises PatternError: it is empty, too long, or no regular expression."""
     if not query.text:
         raise PatternError("There is nothing to look for.")
     if len(query.text) > MAX_LENGTH:
@@ -133,11 +126,7 @@ class PlainPattern(LinePattern):
 
 
 class RegexPattern(LinePattern):
-    """A regular expression of the user's.
-
-    It runs with a limit of time, and lets other threads run meanwhile: Python's own
-    engine would hold all of them up for as long as `(a+)+$` takes, which is for good.
-    """
+    """A regular expression of the user's, with a limit of time; other threads run meanwhile."""
 
     def __init__(self, query: SearchQuery) -> None:
         import regex  # noqa: PLC0415  (at the first search by one: plain words need none)
@@ -155,11 +144,6 @@ class RegexPattern(LinePattern):
         self._is_slow = False
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
-        """Return whether a line of clean text has it.
-
-        Where the pattern takes too long on a long line, that is tried in stretches. Raises
-        PatternError: it takes too long to find out.
-        """
         if len(line) <= _STRETCH:
             return self._has(line, goes_on=goes_on)
         if not self._is_slow:
@@ -186,10 +170,7 @@ class RegexPattern(LinePattern):
         return found is not None
 
     def may_be_in(self, lines: str) -> bool:
-        """Return False where surely none of many lines has it; they end in line feeds.
-
-        Asking this of a thousand lines takes less time than to ask one after the other.
-        """
+        """Return False where surely none of many lines has it: faster than line by line."""
         if self._many is None:
             return True
         try:
@@ -245,10 +226,9 @@ _TOKEN: Final = re.compile(
 
 
 def certain_words(expression: str) -> str:
-    """Return the longest words that each hit has in it as they stand; "" where that is unknown.
+    """Return the longest words that are in each hit as they stand; empty where that is unknown.
 
-    What stands in brackets is passed over, and an expression with anything out of the ordinary
-    has none: it is only about being fast.
+    Groups are skipped, and an unusual expression has none: it is only about being fast.
     """
     runs = [""]
     depth = at = 0

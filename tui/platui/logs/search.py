@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def finder() -> Callable[[bytes, bytes, int], int]:
-    """Return what finds a needle in bytes, from an offset on; -1 where it is not.
+    """Return what finds a needle in bytes from an offset on; -1 where it is not.
 
-    The C library's `memmem` takes a third of the time of Python's own for digits among digits,
-    and other threads run meanwhile.
+    `memmem` takes a third of Python's time for digits among digits, and other threads run.
     """
     import ctypes  # noqa: PLC0415  (at the first search)
 
@@ -60,12 +59,10 @@ _PLACES: Final = 200
 def glimpses(
     log: Log, pattern: LinePattern, begin: int, ahead: Known, behind: Known
 ) -> Iterator[int | None]:
-    """Yield the first line from a place on, and round to it, that has a pattern; None meanwhile.
+    """Yield the first line that matches from `begin` on, and round to it; None meanwhile.
 
-    What is found is true. What is not found may be there all the same: escapes stand between its
-    letters, or no words are known that it surely has. `ahead` and `behind` are what is known of the
-    lines from `begin` on, and from the top on. Raises PatternError: the pattern takes too long on a
-    line.
+    What is not found may be there all the same, between escapes. `ahead` and `behind` are what is
+    known of the lines from `begin` on, and from the top on. Raises PatternError: it takes too long.
     """
     for known, stop in ((ahead, None), (behind, begin)):
         if known.hits:
@@ -102,10 +99,7 @@ def _glimpses(log: Log, pattern: LinePattern, begin: int, stop: int | None) -> I
 
 
 def _places(log: Log, needle: bytes, start: int, stop: int, *, lower: bool) -> Iterator[int | None]:
-    """Yield at which bytes from one to another a needle stands, at most once a line.
-
-    None says that some milliseconds' worth has been looked through.
-    """
+    """Yield where a needle stands, at most once a line; None after some milliseconds' worth."""
     find = finder()
     for byte in range(start, stop, _PART):
         data = log.read(byte, min(byte + _PART, stop) + len(needle) - 1)
@@ -160,10 +154,7 @@ class Round(NamedTuple):
 def round_through(
     document: LogDocument, pattern: LinePattern, start: int, before: Round | None
 ) -> Round:
-    """Return the way through a document; nothing is looked at yet.
-
-    `before` is an earlier search, used where that can be done.
-    """
+    """Return the way through a document; `before` is an earlier search, used where possible."""
     if not isinstance(document, Log):
         return Round(TextRun(document, pattern, 0), TextRun(document, pattern, start), iter(()))
     begin = document.span_of(start)[0] if start else 0
@@ -191,8 +182,7 @@ _LET_OTHERS: Final = 0.0001
 class TextSearch:
     """One pattern looked for in one document, in steps; only one thread makes a step at a time.
 
-    It begins at a line, goes on to the end and then from the top to that line. When the
-    document has grown it goes on where the end was.
+    It begins at a line, goes on to the end and then from the top to that line.
 
     Attributes:
         cancelled: set it from any thread, and a step that is under way ends soon.
@@ -207,10 +197,7 @@ class TextSearch:
         start: int = 0,
         before: TextSearch | None = None,
     ) -> None:
-        """Begin nothing yet.
-
-        Where `before` searched for fewer letters of the same, only its hits are tried.
-        """
+        """Prepare; if `before` searched for fewer letters of the same, only its hits are tried."""
         self.cancelled = False
         self._pattern = pattern
         self._start = min(max(0, start), max(0, document.line_count - 1))
@@ -233,10 +220,9 @@ class TextSearch:
         )
 
     def glance(self, seconds: float = math.inf) -> bool:
-        """Find the hit that comes next in reading order fast, if it can be found so.
+        """Find the next hit in reading order if that is fast; return whether it is done.
 
-        Pause after `seconds`; return whether it is done, with a hit or without one. Raises
-        PatternError: the pattern takes too long.
+        Pause after `seconds`. Raises PatternError: the pattern takes too long.
         """
         until = time.monotonic() + seconds
         while not self.cancelled:

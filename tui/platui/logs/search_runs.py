@@ -23,12 +23,9 @@ MOST_BYTES: Final = 512 * 1024
 
 
 class FoundTexts:
-    """Clean texts of lines, in the order in which they were found, from the first on.
+    """Clean texts of the first lines found, in their order, until `is_full`.
 
-    One thread adds to it; others may look at it meanwhile.
-
-    Attributes:
-        is_full: whether no further text is kept.
+    One thread adds to it; others may read it meanwhile.
     """
 
     def __init__(self) -> None:
@@ -37,10 +34,7 @@ class FoundTexts:
         self.is_full = False
 
     def add(self, text: bytes | None) -> None:
-        """Keep the text of the next line; there is no gap: behind one that is not, none is.
-
-        `text` is UTF-8 without its stamp; None where it is too long.
-        """
+        """Keep the text of the next line as UTF-8, without its stamp; None: it is too long."""
         if text is None or self._size + len(text) >= MOST_BYTES:
             self.is_full = True
         if text is None or self.is_full:
@@ -49,16 +43,11 @@ class FoundTexts:
         self._size += len(text)
 
     def first(self, most: int) -> list[bytes]:
-        """Return the texts of the first lines found, so many at most."""
         return self._texts[:most]
 
 
 class SearchRun(Protocol):
-    """Goes from a line on, a few milliseconds' worth of lines at a time.
-
-    Attributes:
-        hits: the lines found so far, ascending.
-    """
+    """Goes from a line on, a few milliseconds' worth of lines at a time; `hits` ascend."""
 
     hits: array[int]
 
@@ -75,10 +64,9 @@ class SearchRun(Protocol):
         """Return how much there is of the document, in the same measure."""
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
-        """Look through the next lines; return False where none is left.
+        """Look through the next lines before `stop`; return False where none is left.
 
-        It ends before the line `stop`; `ended` says that the last line stays as it is. Raises
-        PatternError: the pattern takes too long.
+        `ended`: the last line stays as it is. Raises PatternError: the pattern takes too long.
         """
 
 
@@ -86,11 +74,7 @@ _CANDIDATES_AT_ONCE: Final = 50
 
 
 class LogRun(SearchRun):
-    """Goes through a log from a line on, of which it may know something already.
-
-    Attributes:
-        known: what it knew when it began.
-    """
+    """Goes through a log from a line on; `known` is what it knew when it began."""
 
     def __init__(
         self, log: Log, pattern: LinePattern, begin: Spot, before: LogRun | None = None

@@ -28,11 +28,10 @@ class TakenApart(NamedTuple):
 
 
 class SectionScan:
-    """The sections of a log in displayed lines; a line of markers only is no displayed one.
+    """The sections of a log in displayed lines; lines of markers only are hidden.
 
-    Every byte is looked at once, also where a line is longer than what comes at once: the
-    line is taken apart when it has ended. To look may take long and changes nothing that
-    is to be seen; to enter what was found takes no time.
+    Every byte is looked at once. `look` may take long and changes nothing that readers see;
+    `enter` takes no time.
     """
 
     def __init__(self, read: Callable[[int, int], TakenApart]) -> None:
@@ -70,10 +69,7 @@ class SectionScan:
         return table.snapshot()
 
     def look(self, intake: Intake) -> list[tuple[int, TakenApart]]:
-        """Return the lines with markers that end in the next bytes of the log.
-
-        Each comes with its number among all lines, hidden ones counted.
-        """
+        """Return the lines with markers that end in the next bytes, with their logical numbers."""
         data, undone, offset = intake.data, intake.undone, intake.offset
         # What begins at the very end may be a marker: that is told by what comes next.
         stop = max(intake.open_start, intake.stop - REACH)

@@ -92,10 +92,7 @@ _CHARACTERS: Final = 256 * 1024
 
 
 class LineMemory:
-    """Keeps lines by their numbers; lets go of the oldest where they are too many or too long.
-
-    Whoever uses it from several threads sees to it that they take turns.
-    """
+    """Keeps the newest lines by their numbers. Threads must take turns."""
 
     def __init__(self) -> None:
         self._lines: dict[int, ShownLine] = {}

@@ -20,15 +20,12 @@ _SLICE: Final = 1024 * 1024  # Bytes that are copied at once
 class LogSpool:
     """Append-only bytes with random access, for one writer and readers in any thread.
 
-    They may begin in a file that is there already, which is read where it lies. What is
-    appended goes to memory, and from there to a file that has no name, is readable by
-    nobody else, and is gone when nobody holds the spool any more or the process ends,
-    however it ends. Where no file can be written (a full or read-only disk) the bytes stay
-    in memory: a log that shows is worth more than one that is small.
+    They may begin in a file, which is read where it lies. What is appended goes to memory, and from
+    there to an unnamed file, which is gone with the process; where no file can be written the bytes
+    stay in memory.
 
-    Reads use `pread` rather than a map: the file grows all the time, a map would have to
-    be made anew each time, and one of a file that somebody truncates kills the process.
-    What such a file has lost reads as NULs, so that all else stays where it was.
+    Reads use `pread`, not a map: a map of a file that somebody truncates kills the process. What
+    such a file has lost reads as NULs, so that all else stays where it was.
     """
 
     def __init__(

@@ -31,9 +31,8 @@ def failure_of(
 ) -> LogFailure:
     """Return where a failed job went wrong.
 
-    Of the errors up to the runner's verdict those of the highest rank count. Among them,
-    one inside a section that was over when the script ended was survived; one that the
-    cleaning up ran into came too late to be the cause. What is left first is the one.
+    The first error of the highest rank up to the runner's verdict, but for those in sections that
+    were over when the script ended, and those of the cleaning up.
     """
     verdict = verdict_of(errors)
     end = line_count if verdict is None else verdict.first
@@ -53,10 +52,7 @@ def failure_of(
 
 
 def _open_at_the_end(sections: Sequence[Section], end: int) -> list[int]:
-    """Return the sections that were open when the script ended, the outermost first.
-
-    That is the script's own, and those in it that end where it does, or never.
-    """
+    """Return the sections that were open when the script ended, the outermost first."""
     script = next((one for one in reversed(sections) if one.name in _SCRIPTS), None)
     if script is None:
         unended = [at for at, one in enumerate(sections) if one.end is None]

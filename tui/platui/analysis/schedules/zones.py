@@ -243,9 +243,9 @@ def zone_problem(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def _near(name: str) -> tuple[str, ...]:
-    """Return the zones that a name may stand for: by what clocks show there, else by its letters.
+    """Return the zones that a name may mean: by what clocks show there, else by its letters.
 
-    Three letters are near to many names and mean none of them: they are not guessed at.
+    Abbreviations are near to many names and mean none of them: they are not guessed at.
     """
     places = _places().get(name.upper())
     if places is not None:

@@ -26,10 +26,7 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def item_of(state: LaneState, today: datetime, late: Late | None = None) -> BoardItem | None:
-    """Return the row of a lane; None where nothing is to be said of it.
-
-    `today` is since when a recovery is still news.
-    """
+    """Return the row of a lane, if it needs one; `today` is since when a recovery is news."""
     if state.incident is not None:
         return BoardItem(
             Standing.BROKEN,
@@ -70,11 +67,7 @@ def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:
 
 
 def with_spread(items: Iterable[BoardItem]) -> list[BoardItem]:
-    """Return items as given; one that joined a cause acknowledged as a whole is known with it.
-
-    Of what a person said something else of (it was acknowledged for another cause, or alone)
-    that stays.
-    """
+    """Return items, acknowledged where their cause was as a whole; what a person said stays."""
     known = list(items)
     spread = {
         _cause(item)
@@ -95,10 +88,9 @@ def _joined(item: BoardItem) -> BoardItem:
 
 
 def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
-    """Return what is broken by its cause, in the order in which the causes come up.
+    """Group what is broken by its cause, in the order in which the causes come up.
 
-    What says too little to be the same elsewhere is one cause within its project only, and what
-    says but what became of a job is one only with what was so at about the same time.
+    A vague signature is one cause within its project, a symptom one at about the same time.
     """
     found: dict[Hashable, list[BoardItem]] = {}
     everything = list(items)
@@ -114,8 +106,7 @@ def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
 def _at_once(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
     """Yield what of one signature has one cause, each part in the order of the whole.
 
-    A job that takes too long does so for many reasons: a warehouse that is slow is one for all
-    who ask it then, and a model that a branch has made slow is one for that branch.
+    A symptom has many reasons: only failures at about the same time share one.
     """
     signature = items[0].signature
     if len(items) == 1 or signature is None or not signature.is_symptom:
@@ -144,14 +135,11 @@ def _cause(item: BoardItem) -> Hashable:
 
 
 def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
-    """Return the rows as the board has them.
+    """Sort rows as the board shows them.
 
-    What is broken first: what nobody has seen yet before what was acknowledged, default
-    branches before others, there causes of many projects before those of a few and these
-    before lone ones, of alike ones the cause that came up last first; what has one cause stays
-    together, and there what it began with leads. Many and few are steps, so that a cause does
-    not move with each project that joins it. Then what is late, the latest first; what
-    runs, the longest first; and what recovered, the newest first.
+    Broken first: new before acknowledged, default branches before others, causes of many projects
+    before those of few (in steps, so that a cause does not move with each project), newest causes
+    first, each cause together. Then late, running and recovered ones.
     """
     everything = list(items)
     found = [

@@ -27,12 +27,7 @@ def key_of(group: CauseGroup) -> str:
 
 
 def keys_of(group: CauseGroup) -> frozenset[str]:
-    """Return every key that means a cause.
-
-    Where what became of a job is all that is known, its incidents are one cause by their times.
-    Such a cause is called by the first of them, and which that is depends on what is looked at:
-    the key of any of them means it.
-    """
+    """Return every key that means a cause: of a symptom that of any of its incidents."""
     return frozenset(map(_key, group.items))
 
 
@@ -73,12 +68,10 @@ SOON: Final = timedelta(minutes=30)
 
 
 def began_with(group: CauseGroup) -> BoardItem | None:
-    """Return the incident of a cause whose commit may have brought it; None where none does.
+    """Return the incident whose commit may have brought a cause; None where none does.
 
-    A password that has expired breaks projects of which some have a new commit and some have not,
-    and none of the new ones is to blame. A model that one commit renamed breaks those that build on
-    it as well, at a commit that was green or, later, at any: then the only new commit with which
-    it began is told. Branches of people count only where no default branch is broken.
+    That is the only new commit among those that broke at its beginning: of default branches, if one
+    is broken, else of any.
     """
     if group.signature is not None and group.signature.kind in OUTSIDE and len(group.items) > 1:
         return None

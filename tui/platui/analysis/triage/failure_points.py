@@ -25,11 +25,7 @@ _LATEST: Final = datetime.max.replace(tzinfo=UTC)
 def failure_point(
     jobs: Sequence[Job], bridges: Sequence[Bridge] = (), yaml_errors: str = ""
 ) -> FailurePoint:
-    """Return where a failed pipeline broke.
-
-    `jobs` holds retried attempts, where the platform tells; `yaml_errors` is there in the stead of
-    jobs.
-    """
+    """Return where a failed pipeline broke; `yaml_errors` where it has no jobs."""
     newest = current_attempts(jobs)
     steps: list[Step] = [*newest.values(), *_newest_bridges(bridges)]
     failed = [step for step in steps if step.status == RED and not step.allow_failure]
@@ -131,11 +127,10 @@ def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
 
 
 def flaky_runs(tried: Iterable[JobRun]) -> list[Flaky]:
-    """Return the flaky ones, by name.
+    """Return the flaky jobs of several pipelines, by name, given all their attempts.
 
-    A job is flaky when it passed and failed in one pipeline, as it was tried again; or when it went
-    from one to the other more than once in pipelines of one commit. `tried` holds all attempts of
-    several pipelines.
+    A job is flaky when it passed and failed in one pipeline, or turned more than once in pipelines
+    of one commit.
     """
     runs: dict[tuple[str, str], list[JobRun]] = {}
     for run in tried:

@@ -50,11 +50,10 @@ def look_on(
     ended: AbstractSet[int] = frozenset(),
     healed: Iterable[Over] = (),
 ) -> Look:
-    """Return how a project stands, given what was open in it.
+    """Return how a project stands, given the incidents that were open.
 
-    An incident that the list does not reach any more goes on: nothing has said that it is over.
-    `ended` are pipelines that were seen to be over: one of them that goes on was tried again. Of
-    what a retry has turned green, in `healed`, the list does not tell that it was red.
+    An incident beyond the list goes on. `ended` are pipelines that were seen to be over: one that
+    runs was retried. `healed` is what a retry turned green, of which the list does not tell.
     """
     found = {id(state): state for state in states}
     lost: list[LaneState] = []
@@ -102,10 +101,7 @@ def _healed(past: Over, state: LaneState) -> Recovery | None:
 
 
 def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
-    """Return a lane without what is usual in it where its newest pipeline goes on once more.
-
-    When it was tried again the list does not tell: counted from its creation it would be late.
-    """
+    """Return a lane without its usual duration where its newest pipeline was retried."""
     red = state.incident
     known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}
     is_again = state.newest.id in ended or state.newest.id in known

@@ -100,11 +100,7 @@ def is_abandoned(newest: Ran, now: datetime) -> bool:
 
 
 def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: Ran) -> LaneState:
-    """Return how a lane stands.
-
-    `pipelines` are newest first, each as it was when it was green or red last; `newest` is as it is
-    now.
-    """
+    """Return how a lane stands; `pipelines` are as decided last, `newest` is as it is now."""
     decisive = (one for one in pipelines if one.status in DECISIVE)
     head = next(decisive, None)
     listed = tuple(one.id for one in pipelines)
@@ -198,11 +194,10 @@ def ran(pipeline: Pipeline) -> Ran:
 
 
 def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
-    """Return how the lane of an incident stands now, also where it is called something else.
+    """Return how the lane of an incident stands now, also under another name.
 
-    What a lane is called may change as more of its pipelines are known; its pipelines do not.
-    Where all of a branch is one lane since, because nothing red tells its ways apart any more,
-    that is what became of each of them.
+    A lane may be renamed as more of its pipelines are known, or merged where nothing red tells the
+    ways of a branch apart any more.
     """
     known = {before.first_red.id, before.newest_red.id, *before.reds}
     same = renamed = merged = None
@@ -222,12 +217,10 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
 
 
 def carried_on(before: Incident, state: LaneState) -> Incident | None:
-    """Return the incident of a lane, with what was known of it and is not in the list any more.
+    """Return the incident of a lane with what was known of it before; None where it is over.
 
-    None where it is over. A red pipeline that is tried again is not red meanwhile, nor is one that
-    was canceled then, and the list tells nothing else of it: what it was is said by what was known.
-    Where the list ends before the last green, the older beginning counts, if the lists overlap:
-    otherwise it may have been green in between.
+    A red pipeline that is retried, or was canceled then, stays red. Where the list ends before the
+    last green, the older beginning counts if the lists overlap.
     """
     now = state.incident
     if now is None:

@@ -121,10 +121,7 @@ _DIGITS: Final = re.compile(r"[0-9a-f]{7,}|\d+")
 
 
 def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
-    """Return the lanes of a project, and of each its pipelines, in the order given.
-
-    `pipelines` are newest first, each once.
-    """
+    """Return the pipelines of each lane of a project, in the order given: newest first."""
     refs: dict[str, list[Pipeline]] = {}
     for pipeline in pipelines:
         ref = pipeline.ref
@@ -145,10 +142,7 @@ def branch_of(ref: str) -> str:
 
 
 def _with_versions_as_one(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pipeline]]:
-    """Return branches by their short names, and all versions under an empty one.
-
-    No tag is built again when it is mended: the next version is.
-    """
+    """Return branches by their short names, and all versions under an empty one."""
     found: dict[str, list[Pipeline]] = {}
     mixed: set[str] = set()
     for ref, runs in refs.items():
@@ -169,10 +163,7 @@ def is_version(ref: str) -> bool:
 
 
 def _names_again(runs: Iterable[Pipeline]) -> AbstractSet[str]:
-    """Return the names that come again in a project whose names mostly do, as they are masked.
-
-    Of a branch that ran but once its name tells the way all the same then.
-    """
+    """Return the masked names that come again in a project whose names mostly do."""
     counts = Counter(_DIGITS.sub("#", run.name) for run in runs)
     if not _come_again(len(counts), counts.total()):
         return frozenset()
@@ -185,10 +176,7 @@ def _come_again(names: int, runs: int) -> bool:
 
 
 def _ways(runs: list[Pipeline], again: AbstractSet[str]) -> dict[str, list[Pipeline]]:
-    """Return the pipelines of one ref by the ways in which they come about.
-
-    `again` are names that are known to be of ways, masked.
-    """
+    """Return the pipelines of one ref by way; `again` are masked names known to be of ways."""
     names = {run.name for run in runs}
     if names != {""}:
         masked = {name: _DIGITS.sub("#", name) for name in names}
@@ -211,10 +199,7 @@ def _grouped(runs: Sequence[Pipeline], keys: Sequence[str]) -> dict[str, list[Pi
 
 
 def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
-    """Return them by the periods that they come by; what comes by none are pushes.
-
-    But for the second run of a commit: that is somebody who runs again what failed.
-    """
+    """Return runs by period; those without are pushes, or by hand if of the same commit."""
     moments = [run.created_at.timestamp() if run.created_at else 0.0 for run in runs]
     found = rhythms(moments)
     if not any(found):
@@ -251,11 +236,10 @@ def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
 def _dealt(
     runs: Sequence[Pipeline], way_of: Callable[[Pipeline, set[str]], str | None]
 ) -> dict[str, list[Pipeline]]:
-    """Return pipelines by their ways.
+    """Return pipelines, newest first, by their ways.
 
-    What somebody starts by hand is mostly what failed before: it counts for every way that is red
-    then, and ends it; else for the way that ran last. `runs` are newest first. `way_of` is asked
-    from the oldest on, with the ways that are red then; None is by hand.
+    A run by hand (`way_of` is None, given the ways that are red then) counts for every red way,
+    else for the way that ran last.
     """
     found: dict[str, list[Pipeline]] = {}
     red: set[str] = set()

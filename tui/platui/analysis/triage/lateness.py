@@ -52,10 +52,7 @@ def usual(lengths: Iterable[float]) -> Usual | None:
 
 
 def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> Usual | None:
-    """Return how long pipelines of a lane take, the newest first; what failed ended early.
-
-    From creation to the end, as lists tell no more: waiting is a part of it.
-    """
+    """Return how long successful pipelines take, waiting included, the newest first."""
     return usual(
         (end - one.created_at).total_seconds()
         for one in pipelines
@@ -141,10 +138,7 @@ def worth_a_look(newest: Ran, known: Usual | None) -> datetime | None:
 
 
 def usual_queues(jobs: Iterable[Job]) -> dict[str, Usual]:
-    """Return how long jobs wait for a runner, by their names, as far as enough is known.
-
-    `jobs` are of several pipelines, those of the newest first.
-    """
+    """Return how long jobs wait for a runner, by name; the newest first."""
     lengths: dict[str, list[float]] = {}
     for job in jobs:
         if job.started_at is not None and job.queued_duration is not None:
@@ -156,10 +150,7 @@ def usual_queues(jobs: Iterable[Job]) -> dict[str, Usual]:
 def longest_waiting(
     jobs: Sequence[Job], asked_at: datetime, now: datetime, queues: Mapping[str, Usual]
 ) -> Late | None:
-    """Return the job that waits longest of those that wait too long; None where none does.
-
-    `asked_at` is when the platform listed `jobs`.
-    """
+    """Return the job that waits longest of those that wait too long at `asked_at`, if any."""
     unasked = waiting_since(jobs)
     found = (
         stuck_waiting(job, (now - since).total_seconds(), queues.get(job.name))
@@ -171,10 +162,7 @@ def longest_waiting(
 
 
 def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
-    """Return since when a job waits, where the platform tells.
-
-    It knows better than what came before: what was started by hand was created long ago.
-    """
+    """Return since when a job waits, where the platform tells."""
     if job.queued_duration is None:
         return None
     return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
@@ -186,10 +174,7 @@ _FULL: Final = ("refs/heads/", "refs/tags/")
 def missed_items(
     project: ProjectRef, schedules: Iterable[Schedule], main: str, asked_at: datetime, now: datetime
 ) -> list[BoardItem]:
-    """Return the rows of what is missing.
-
-    `main` is empty where it is not known; `asked_at` is when the platform listed `schedules`.
-    """
+    """Return the rows of missed runs; `main` is empty where it is unknown."""
     found = []
     for schedule in schedules:
         late = did_not_fire(_facts(schedule, asked_at), schedule.description, now, schedule.id)

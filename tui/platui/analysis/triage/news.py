@@ -72,10 +72,7 @@ class Ticker:
 
 
 def carried(before: Board, after: Board) -> Board:
-    """Return a board on which a cause that was known is known until another one is.
-
-    Of each new red pipeline the cause is read anew; meanwhile that of before is as good.
-    """
+    """Return a board with the causes known before, until others are known."""
     known = _Known(before)
     items = tuple(
         replace(item, signature=was.signature, point=was.point)
@@ -91,9 +88,8 @@ def carried(before: Board, after: Board) -> Board:
 def news(before: Seen, after: Seen) -> tuple[News, ...]:
     """Return what has happened between two boards, what matters most first.
 
-    Only of projects of which the platform itself had told at both of them; and nothing while the
-    list of projects is not known: which branch is the default one decides whether what is red for
-    weeks is an incident.
+    Only of projects of which the platform had told at both, and once the list of projects is known:
+    which branch is the default one decides what an incident is.
     """
     if not before.board.is_named:
         return ()

@@ -49,11 +49,7 @@ def changed_variables(
 
 
 def stretch_of(listed: Listed, pipeline: int) -> Stretch | None:
-    """Return the stretch around a red pipeline.
-
-    A pipeline that is tried again counts as red meanwhile. None where the list does not hold it, or
-    it turned green by itself: tried again.
-    """
+    """Return the stretch around a red pipeline; None where it is not listed, or green now."""
     for lane, runs in lanes_of(listed.project, listed.pipelines).items():
         place = next((at for at, run in enumerate(runs) if run.id == pipeline), None)
         if place is None:

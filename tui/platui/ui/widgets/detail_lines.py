@@ -79,10 +79,10 @@ def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Return a text as lines of at most `room` cells, broken between words where that is possible.
+    """Return a text as lines of at most `room` cells, broken between words or at seams.
 
     What a dot joins stays in one piece where a line has room for it: `3d` without its `ago` says
-    nothing. A word that is too long is broken at the seams of addresses and names, else anywhere.
+    nothing.
     """
     if cell_len(text) <= room:
         return [text]

@@ -202,9 +202,9 @@ class FormView(RowsView):
         hint: str = "",
         suggester: Suggester | None = None,
     ) -> None:
-        """Let the user type on a field: a `value` right of its label, any other part in its place.
+        """Type on a field: a `value` right of its label, any other part in its place.
 
-        What is masked does not show; with `live` each change is posted as `Writing`.
+        With `live` each change is posted as `Writing`.
         """
         await self._end()
         self.go_to(field)
@@ -326,10 +326,7 @@ class FormView(RowsView):
             self.post_message(self.Chosen(self.field, "", ""))
 
     async def action_next(self, by: int) -> None:
-        """Go to the next field, or the one before; what is typed is taken.
-
-        A `tab` out of habit, where the cursor went on by itself, skips none.
-        """
+        """Go to the next field, or the one before; a `tab` out of habit skips none."""
         if by != 1 or not self._cursor.stop_leading():
             await self.action_move(by)
 

@@ -33,11 +33,7 @@ class _Measured(NamedTuple):
 
 
 class LogPainter:
-    """Paints the window of a log, and keeps what it painted last.
-
-    While the reader is somewhere else, lines that arrive below change nothing on the screen:
-    thumb and map, too, move only when the reader does.
-    """
+    """Paints the window of a log, and keeps what it painted last."""
 
     def __init__(
         self,
@@ -48,7 +44,6 @@ class LogPainter:
         search: Search,
         looks: Callable[[int], Looks],
     ) -> None:
-        """Take how the rows of a document of so many lines look."""
         self.strips: list[Strip] = []
         self._view = view
         self._window = window

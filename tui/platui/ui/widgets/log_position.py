@@ -157,10 +157,9 @@ class LogPosition:
             self.focus = header
 
     def reveal(self, line: int) -> None:
-        """Bring a line, or the nearest one, in sight, unfolded, as the focus line; pause following.
+        """Bring a line, or the nearest one, in sight as the focus line: unfolded, following paused.
 
-        A line that is in sight stays where it is, another one comes to stand a third from
-        the top. Of a long line the first hit comes in sight, where one searches.
+        A line that is in sight stays; of a long line the first hit comes in sight.
         """
         content = self._content
         if not content.lines:

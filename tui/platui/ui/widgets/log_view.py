@@ -170,8 +170,7 @@ class LogView(ScrolledView):
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or take in what happened to the one on show.
 
-        Sections that ask for it start folded. Where another document holds the one on show,
-        `shift` is how many lines it has before that: a reader goes on at the same line.
+        `shift`: how many lines another document has before those of this one.
         """
         is_known = document is self.content.document
         if is_known and not ended and self.follow.sticks:
@@ -234,9 +233,8 @@ class LogView(ScrolledView):
     ) -> None:
         """Show only some lines, or all of them again; folds are open meanwhile.
 
-        `lines` ascend, and may be the same sequence as before, grown. Without `inverse`, so many
-        lines of `context` around each are shown too; with it all others are, as far as `until`
-        where not all were searched.
+        `lines` ascend, and may be the same sequence, grown. `context` lines around each are shown,
+        with `inverse` all others, as far as `until`.
         """
         choice = None if lines is None else Choice(lines, context, inverse, until)
         goes_on = choice is not None and choice.goes_on_from(self.content.choice)

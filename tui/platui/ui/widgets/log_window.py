@@ -140,11 +140,7 @@ class LogWindow:
     # The header that stays in sight
 
     def sticky(self, rows: Sequence[Row]) -> int | None:
-        """Return the section whose header stands in the place of the first of these rows.
-
-        It is that of the row below, which is the first in sight then: under a filter the row
-        that is covered may be of another one. None where nothing is to be covered.
-        """
+        """Return the section whose header covers the first of these rows: that of the row below."""
         if not rows or self.top == Top(0) or self.height < _LEAST_FOR_STICKY:
             return None
         covered = self.content.sections.at(rows[0].line)

@@ -27,10 +27,7 @@ class Part(NamedTuple):
 
 
 class Wrapped:
-    """The rows of one line, as far as it was read; there is always one.
-
-    Rows break between whole characters, as they are seen, with their accents.
-    """
+    """The rows of one line, as far as it was read: at least one, broken between characters."""
 
     def __init__(self, line: LineText, room: int, turn: Turn) -> None:
         self._line = line

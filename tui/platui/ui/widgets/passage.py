@@ -30,10 +30,7 @@ _HANG = 2  # Cells by which what goes on stands further in
 
 
 class Passage(RowsView, can_focus=False):
-    """Shows paragraphs, which are wrapped, or rows, which are cut.
-
-    Keys come from its dialog, unless it has the focus itself.
-    """
+    """Shows paragraphs, which are wrapped, or rows, which are cut; its dialog passes it keys."""
 
     DEFAULT_CSS = "Passage { width: 1fr; height: auto; }"
     BINDINGS = [

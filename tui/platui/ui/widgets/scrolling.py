@@ -185,8 +185,8 @@ class RowsView(ScrolledView):
 def thumb_rows(height: int, offset: int, total: int, last: int | None = None) -> range:
     """Return the rows of a view that the thumb covers; none where everything fits.
 
-    The thumb touches the top only at the first line and the bottom only at the last, so that the
-    ends can be trusted. `last` is the first line in sight at the end; None: a line takes a row.
+    It touches an end only where that is in sight. `last` is the first line in sight at the end;
+    None: a line takes a row.
     """
     last_offset = total - height if last is None else last
     if height <= 0 or last_offset <= 0:

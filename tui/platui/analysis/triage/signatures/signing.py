@@ -49,11 +49,7 @@ class _Failure(NamedTuple):
 
 
 def signature_of(error: TellingError | None, step: FailedStep | None, words: str = "") -> Signature:
-    """Return the signature of a failure.
-
-    `error` is the one nearest to the cause, without lines around it. `words` says why nothing
-    failed: what is wrong with the pipeline file.
-    """
+    """Return the signature of a failure; `words` says what is wrong with a pipeline file."""
     lines = [clean(words)] if error is None else words_of(error)
     quoted = "\n".join(error.lines) if error is not None else ""
     failure = _Failure(sentence(lines)[:LONGEST], headline(lines), quoted[:LONGEST], step)
@@ -215,8 +211,7 @@ _HEX: Final = re.compile(r"(?=.*\d)[0-9a-f]{6,}|[0-9a-f]{10,}|(?:ip)?(?:-?\d{1,3
 def host_of(text: str) -> str:
     """Return the machine that an error is about, in small letters; empty where none is named.
 
-    An address of one's own network is one machine, and may be behind several names: it tells
-    more than a name. One of the outside is but one of many behind a name.
+    A private address is one machine of several names: it tells more than a name.
     """
     found = _ADDRESS.search(text)
     if found is not None and _is_private(found["ip"]):
@@ -251,10 +246,7 @@ _DATE: Final = re.compile(r"(?<=_)\d{4,}|\b\d{4,}\b")
 
 
 def relation_named(name: str, statement: str = "") -> str:
-    """Return a table by its name, as far as it is told: small letters, no quotes, no dates.
-
-    `statement` quotes the statement, where the name may stand in full.
-    """
+    """Return a table's name, in full where `statement` has it: no capitals, quotes or dates."""
     short = _plain_name(name)
     for found in _FROM.finditer(statement):
         full = _plain_name(found["name"])

@@ -39,10 +39,7 @@ class TableMessages:
         self._want_more()
 
     def _want_more(self) -> None:
-        """Ask for more rows near the end, once for each end, and again where more is needed.
-
-        Not under a filter: its end says nothing about how far the user has read.
-        """
+        """Ask for more rows near the end, unless filtered: again only where more are needed."""
         rows = self._view.rows
         if not self._view.height or rows.is_filtered or not self._view.is_near_end:
             return

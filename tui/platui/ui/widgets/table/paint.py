@@ -92,10 +92,7 @@ class Painter:
         cursor: Cursor,
         thumb: bool,
     ) -> Strip:
-        """Paint the cells of a row, its heading, or a line below, between mark and thumb.
-
-        There is no track: a change of style in every line would cost a third of a page.
-        """
+        """Paint the cells of a row, its heading, or a line below, between mark and thumb."""
         base = self._palette.base
         # Reversed under the cursor, a blank in the mark's colour would look like a mark.
         mark = (_MARK, base + self._palette.mark) if marked else (" ", base)
@@ -164,10 +161,7 @@ class Painter:
 
 
 def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> str:
-    """Return clean text of exactly so many cells, padded at its left with `right`.
-
-    An ellipsis stands where it was cut: at its end, with `ends` at its beginning.
-    """
+    """Return clean text of exactly so many cells; `right` pads its left, `ends` cuts its left."""
     length = len(text) if text.isascii() else cell_len(text)
     if length <= width:
         blank = " " * (width - length)
@@ -223,10 +217,7 @@ def pieces(
 
 
 def line_pieces(line: Line, width: int) -> list[tuple[str, str]]:
-    """Return texts with their roles for a line, together exactly so many cells wide.
-
-    What is at the left gives way, but not to nothing: where it is tight the right one leaves.
-    """
+    """Return texts with their roles for a line of exactly so many cells; the left gives way."""
     if width <= 0:
         return []
     beside = cell_len(clean(line.right.text))
@@ -250,10 +241,7 @@ def _ending(cell: Cell, width: int) -> list[tuple[str, str]]:
 
 
 def join(runs: Iterable[Run]) -> list[Run]:
-    """Join neighbours that look alike: every change of style costs the terminal forty bytes.
-
-    Blank text shows no ink, so on one ground it goes with either neighbour.
-    """
+    """Join neighbours that look alike: every change of style costs the terminal forty bytes."""
     joined: list[Run] = []
     for text, style in runs:
         if not text:

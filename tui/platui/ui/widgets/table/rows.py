@@ -23,10 +23,7 @@ _MOST_MEASURED: Final = 1000
 
 
 class TableRows:
-    """Rows by key, and those of them that are shown, in their order.
-
-    A row that comes again unchanged stays the one that was there: strips kept for it stay good.
-    """
+    """Rows by key, and those that are shown; a row that comes again unchanged stays the same."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns: tuple[Column, ...] = tuple(columns)

@@ -53,10 +53,7 @@ class TableView:
 
     @property
     def is_near_end(self) -> bool:
-        """Return whether the cursor or the window is about to reach the last rows.
-
-        A window earlier for each page key of a row: a held key should not stop at an end.
-        """
+        """Return whether the end is near: earlier for each page key, so that a held one goes on."""
         seen = max(self.lines.end(self.cursor), self.top + self.height)
         ahead = min(self.pages, _MOST_AHEAD) * self.height
         return self.lines.place(seen + ahead - 1) + 1 > len(self.rows.shown) - _NEAR
@@ -66,8 +63,7 @@ class TableView:
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
         """Replace the rows; the cursor stays on its object, with `stays` at its position.
 
-        Anchored, its row stays on its line of the screen at the very top, too: what is new
-        there arrives in sight once rows are replaced without this.
+        Anchored, its row stays on its line even at the very top, until rows come without this.
         """
         if self.rows.take(rows):
             if stays:
@@ -152,8 +148,7 @@ class TableView:
     def _keep_place(self, *, anchored: bool = False) -> None:
         """Find the cursor's object again, and keep it on its line of the screen.
 
-        At the very top the window stays there instead: what is new arrives in sight. Anchored, not
-        even there; the window returns to the top at the first change that is not anchored.
+        At the very top what is new arrives in sight instead, unless anchored.
         """
         seen = self._seen()
         before, line = self.cursor, self.lines.first(self.cursor)
@@ -172,10 +167,7 @@ class TableView:
         self._reveal_cursor(seen)
 
     def _seen(self) -> int:
-        """Return how many lines of the cursor's row are visible; `_WHOLE` where none is missing.
-
-        Of a row that is higher than the window the head is all that it can show.
-        """
+        """Return how many lines of the cursor's row are visible; `_WHOLE` where none is missing."""
         first, end = self.lines.first(self.cursor), self.lines.end(self.cursor)
         if self.top <= first and min(end, first + self.height) <= self.top + self.height:
             return _WHOLE
