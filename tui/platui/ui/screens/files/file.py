@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class FileText:
-    """The text of a file: it is there as a whole, and does not grow."""
+    """The text of a file: complete at once, and unchanged."""
 
     is_tail = False
     rests = False
@@ -49,13 +49,13 @@ class FileText:
         return self.source.document if self.source is not None else None
 
     def wake(self) -> None:
-        """Do nothing: nobody rests in what does not grow."""
+        """Do nothing: a file does not grow."""
 
     def moved(self) -> None:
         """Do nothing."""
 
     def note_shown(self) -> None:
-        """Do nothing: all that is known is shown."""
+        """Do nothing."""
 
     def forget(self) -> None:
         self.source = None
@@ -89,9 +89,9 @@ class FileBody(TextBody):
         self.chooser = FileChooser(self)
         self.record: RepositoryFile | None = None
         """The file as the platform has it."""
-        self._sought = False  # Whether it was looked for which file the pipeline was made from
-        self._asked = False  # Whether an answer to that is on its way
-        self._split = False  # Whether it was looked for a longer ref, of which the path has the end
+        self._sought = False  # Whether the file of the pipeline was searched
+        self._asked = False  # Whether that search is going on
+        self._split = False  # Whether a ref with a slash was tried, whose end is in the path
         self._points = self.place.line is not None  # Whether to go to the line of the place
 
     def ready(self) -> None:
@@ -114,7 +114,7 @@ class FileBody(TextBody):
     def forget(self) -> None:
         super().forget()
         for group in ("ask", "read"):
-            # An answer about the place of before would be shown as one about this.
+            # An answer about the previous place would be shown as one about this.
             self.app.workers.cancel_group(self, group)
         self.record = None
         self._sought = self._asked = self._split = False
@@ -157,7 +157,7 @@ class FileBody(TextBody):
                 repository = await self.service.repository()
                 found = await repository.longer_ref(place.project, place.ref, place.path)
             except PlatuiError as error:
-                self.log.debug(error.sentence)  # what is said is that the file is missing
+                self.log.debug(error.sentence)  # the view shows that the file is missing
         if place != self.place:
             return
         if found is None:
@@ -191,11 +191,11 @@ class FileBody(TextBody):
         line = self.place.line
         if self._points and line is not None and self.text.source is not None:
             self._points = False
-            # When all of it was painted once: what is in sight is known then.
+            # After the first painting: the window is known then.
             self.call_after_refresh(self.view.reveal, line)
 
     def _seek(self) -> None:
-        """Once: find out which file is meant, and at which ref."""
+        """Once: find the file and its ref."""
         if not self._sought:
             self._sought = True
             if self.place.ref:
@@ -209,7 +209,7 @@ class FileBody(TextBody):
         self.host.tell_header()
 
     async def _find(self) -> None:
-        """Open the file that the pipeline was made from, or let the user say which."""
+        """Open the file of the pipeline, or let the user choose one."""
         place = self.place
         if place.project is None:
             return
@@ -224,12 +224,12 @@ class FileBody(TextBody):
             self._tell_age(Freshness.FAILED)
             return
         finally:
-            # Given up, another place has its own question under way.
+            # When cancelled, another place has its own search.
             if place == self.place:
                 self._asked = False
                 self.draw()
         if not self.host.is_current:
-            # One looks at something else: asked again when one is back.
+            # Another view is shown: search again when the user is back.
             self._sought = False
             return
         if files.certain:
@@ -265,7 +265,7 @@ class FileBody(TextBody):
 
 
 class CopyFile(Controller[FileBody]):
-    """Copies what is known of a file, or all of it."""
+    """Copies path, ref, commit or text of a file."""
 
     @command("Y,y", "file.copy", "Copy…", "Copy path, commit or the whole text")
     async def choose(self) -> None:

@@ -1,4 +1,4 @@
-"""A job's log held against that of its last green run: what is new is what broke it."""
+"""Compare a job's log with that of its last successful run: new lines show the cause."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class CompareBody(Body):
         self._show_where()
 
     def _sentence(self) -> str:
-        """Return what stands in the middle of the page; nothing where there are rows."""
+        """Return the sentence in the middle of the page; empty where there are rows."""
         update, rows, key_of = self.comparing, self.view.rows, self.host.key_of
         if rows is None:
             return (
@@ -191,7 +191,7 @@ class CompareBody(Body):
 
 
 class CompareKeys(Controller[CompareBody]):
-    """Masks, the difference to copy, and the page of the green job."""
+    """Masks, copies the current difference, and opens the page of the successful job."""
 
     @command(
         "m",

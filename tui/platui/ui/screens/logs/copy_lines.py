@@ -1,4 +1,4 @@
-"""Copy what is in a log, or what is known of it: `y` and `Y`."""
+"""Copy lines of a log, its address or its command: `y` and `Y`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TURN: Final = 0.005  # Seconds for which lines are made into text without letti
 
 
 class CopyLines(Controller["LogBody | LogFileBody"]):
-    """Copies lines, an error, a section, or where the log is."""
+    """Copies lines, an error, a section, or the address of a log."""
 
     @command("y", "log.copy", "Copy", "Copy lines chosen, this error, or address")
     def copy(self) -> None:

@@ -26,32 +26,31 @@ if TYPE_CHECKING:
 
 
 class ErrorSteps:
-    """Leads to the errors of a log, and says at which one the reader is."""
+    """Moves from error to error, and shows the number of the current one."""
 
     def __init__(self, body: TextBody, log: GrowingLog, called: str) -> None:
         self._body = body
         self._log = log
-        self._called = called  # What a sentence calls the log
+        self._called = called  # How messages name the log
         self._round_at: object = None
         self._round_from = ""  # "from the top" or "from the end", after a wrap
-        self._waiting: list[Callable[[], None]] = []  # What is done as soon as all errors are found
+        self._waiting: list[Callable[[], None]] = []  # Called once all errors are found
         self._finds_errors = False
 
     def forget(self) -> None:
         self._round_at = None
 
     def say_slow(self, names: Sequence[str]) -> None:
-        """Say, once, which patterns of the user's own are not tried any more."""
+        """Report once which patterns of the user were too slow and are no longer tried."""
         from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
 
         if (problem := slow_patterns(names)) is not None:
             self._body.host.post_message(Failed(problem, once=True))
 
     def go(self, step: int) -> None:
-        """Go to the next error from the focus line or the window's place, or to the one before.
+        """Go to the next or previous error, from the focus line or the top of the window.
 
-        A line that is out of sight is not where one is any more. Of errors that a filter
-        hides there is nothing to be seen: they are passed.
+        A focus line that is not visible does not count. Errors that a filter hides are skipped.
         """
         self._with_all_errors(lambda: self._step(step))
 
@@ -77,7 +76,7 @@ class ErrorSteps:
         body.show_where()
 
     def _with_all_errors(self, then: Callable[[], None]) -> None:
-        """Do something that needs all errors: at once, or when those are found that may wait."""
+        """Call a function once all errors are known: now, or after they have been searched."""
         document = self._log.document
         if document is None or document.has_all_errors:
             then()

@@ -1,4 +1,4 @@
-"""A log as its feed brings it: it grows, is replaced, and ends; what of it has been shown."""
+"""A log from its feed: it grows, is replaced, and ends; and which part has been shown."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ LOG_SIGNS: Final = (
     *log_canvas.ERROR_SIGNS, *log_edge.ERROR_SIGNS, *log_canvas.SECTION_SIGNS,
     *log_canvas.SIGNS, *log_edge.SIGNS,
 )  # fmt: skip
-"""What the help of a log explains."""
+"""The signs that the help of a log explains."""
 
 _SILENT_AFTER: Final = 20.0
-"""Seconds without a byte after which the silence of what should grow is said."""
+"""Seconds without a byte after which the line below shows how long the log is silent."""
 
 _GREEN: Final = frozenset({"running", "success"})
-"""Statuses of jobs whose finished sections are of little interest: what went well, or goes on."""
+"""Statuses of jobs whose finished sections are folded: the job succeeded, or runs."""
 
 
 def _ended(update: LogUpdate) -> Pieces:
-    """Return what is said of a log to which nothing is added."""
+    """Return the state of a log to which nothing is added."""
     del update
     return (("ended", "muted"),)
 
 
 class GrowingLog:
-    """The last update of a log, and what of it the reader has been shown."""
+    """The last update of a log, and the state that the reader has been shown."""
 
     def __init__(
         self,
@@ -52,20 +52,23 @@ class GrowingLog:
     ) -> None:
         """Begin without an update.
 
-        `called` is what a sentence calls the log; `ended` returns what is said of one to which
-        nothing is added. With `says_reading`, a log whose end has not come yet is not said to
-        be followed.
+        Args:
+            body: The view of the log.
+            called: How messages name the log.
+            ended: Returns the state of a log to which nothing is added.
+            says_reading: Whether a log that is loaded for the first time shows `reading`
+                instead of `following`.
         """
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the text on show has been there up to its end
-        self.is_behind = False  # Whether something was not shown because the reader rests
+        self.is_behind = False  # Whether an update was not drawn because the reader rests
         self.errors = ErrorSteps(body, self, called)
         self._body = body
         self._ended = ended
         self._says_reading = says_reading
         self._resets = 0
-        self._shown: tuple[object, ...] = ()  # What was shown last, except growth
-        self._shown_more = False  # Whether they were shown that lines came
+        self._shown: tuple[object, ...] = ()  # The state that was drawn last, except growth
+        self._shown_more = False  # Whether the counter of new lines was drawn
 
     @property
     def document(self) -> LogDocument | None:
@@ -121,7 +124,7 @@ class GrowingLog:
         self.is_behind = True
         body.searches.look_further()
         if not self.rests:
-            body.show_where()  # and no more than that lines have come
+            body.show_where()  # nothing but the counter of new lines
 
     @property
     def rests(self) -> bool:
@@ -137,7 +140,7 @@ class GrowingLog:
 
     @property
     def _state(self) -> tuple[object, ...]:
-        """Return what there is to show, but for what growth alone changes."""
+        """Return the state to draw, without the parts that growth alone changes."""
         update, body = self.update, self._body
         service, follow = body.service, body.view.follow
         known = () if update is None else (
@@ -153,7 +156,7 @@ class GrowingLog:
         self._shown = ()
 
     def moved(self) -> None:
-        """Know all errors where a reader has left the end: the edge shows where they are."""
+        """Find all errors once the reader has left the end: the edge shows their positions."""
         self.errors.find_where_paused()
 
     def note_shown(self) -> None:
@@ -193,11 +196,11 @@ class GrowingLog:
         if update.state is LogState.ENDED:
             pieces += self._ended(update)
         elif follow.sticks:
-            # Much that was there before is still to come: the end is not the end.
+            # The first load has not reached the end yet.
             reads = self._says_reading and update.error is None and not self.was_current
             pieces.append(("reading", "running") if reads else ("following", "success"))
         elif follow.new_lines:
-            # More may have come since: that is told when the reader does something.
+            # More may have come since: the number is updated when the reader does something.
             words = f"at least {counted(follow.new_lines, 'new line')} below"
             pieces += [(words, "accent"), ("  G", "key"), (" resumes", "muted")]
         else:
@@ -207,7 +210,7 @@ class GrowingLog:
         return pieces
 
     def _silence(self, update: LogUpdate, last_growth: datetime) -> list[Piece]:
-        """Return that nothing comes any more, or when it is looked whether something does."""
+        """Return how long the log has been silent, or when it is polled next."""
         now = self._body.service.clock.now()
         quiet = (now - last_growth).total_seconds()
         if quiet < _SILENT_AFTER:

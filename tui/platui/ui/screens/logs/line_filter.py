@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FILTER: Final = "&"
 
 SOON: Final = 0.25
-"""Seconds for which what a filter replaces may stay in sight: what it finds comes at once then."""
+"""Seconds for which the old lines may stay visible until the new filter has found its own."""
 
 _NOT: Final = "!"
 _HINTS: Final = (
@@ -49,9 +49,11 @@ class LineFilter:
         self._around = 0  # Lines shown around each that is found
         self._shown: TextSearch | None = None  # The filter whose lines are shown
         self._before: Spot | None = None  # Where the reader was before any filter
-        self._is_early = False  # Whether lines are shown before those where one read were looked at
+        self._is_early = (
+            False  # Whether lines are shown before those around the reader were searched
+        )
         self._unmoved: tuple[int, int] | None = None
-        """What is in sight until a filter's lines are, which are to lie where one read before."""
+        """The window while a new filter has not found its first lines: it must not move."""
 
     async def ask(self) -> None:
         """Ask which lines to show."""
@@ -77,7 +79,7 @@ class LineFilter:
         self.show_emptiness()
 
     def cancel(self) -> None:
-        """Be where one was, with the filter of then."""
+        """Go back to the position and filter from before typing."""
         if self.runner.is_changed:
             self._unmoved = self._body.view.window
             self.runner.restore()
@@ -97,7 +99,7 @@ class LineFilter:
             self._show_all()
 
     def begin_again(self, search: TextSearch) -> None:
-        """Filter another text: the lines that were found are none of its."""
+        """Filter another text: the lines found in the old one do not belong to it."""
         self._show_all()
         self.begin(search.again())
 
@@ -131,7 +133,7 @@ class LineFilter:
         return 0 if search.inverse else self._around
 
     def _select(self, search: TextSearch) -> None:
-        """Show the lines found, as soon as those where one reads are among them."""
+        """Show the lines found, once the search has passed the current window."""
         view = self._body.view
         if (state := search.state) is None:
             self._show_all()
@@ -181,7 +183,7 @@ class LineFilter:
 
     @contextmanager
     def _staying(self, *, again: bool = False) -> Iterator[None]:
-        """Stay where the reader was before typing; `again`: those lines may not be searched yet."""
+        """Keep the position from before typing; `again`: those lines may not be searched yet."""
         view = self._body.view
         unmoved, self._unmoved = self._unmoved == view.window, None
         yield

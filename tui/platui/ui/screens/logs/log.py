@@ -1,4 +1,4 @@
-"""The log of one job: it grows while the job runs, and stays put while one reads."""
+"""The log of one job: it grows while the job runs, and does not move while one reads."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class LogHere(TextHere["LogBody"]):
         return file_place(self.body.place, job) if job is not None else None
 
     def place_now(self) -> Place:
-        """Return the log at the line one is at, with what is searched for."""
+        """Return the log at the current line, with the search."""
         search = self.body.searches.hits.runner.now
         query = None if search is None else search.query
         return replace(
             self.body.place,
-            # The end that is followed is where it opens by itself.
+            # A log that is followed opens at its end without a line.
             line=None if self.body.view.follow.sticks else self.line,
             search=query.text if query is not None else "",
             is_regex=query is not None and query.is_regex,
@@ -89,7 +89,7 @@ class LogHere(TextHere["LogBody"]):
 
 
 class LogBody(TextBody):
-    """The log of a job, and how that is going."""
+    """The log of a job, and the status of the job."""
 
     HERE = LogHere
     SEARCH_WIDENS = True
@@ -144,7 +144,7 @@ class LogBody(TextBody):
                 self.draw_lines()
 
     def _confirm(self, snapshot: Snapshot[Job]) -> None:
-        """Know that a log that is silent is looked at all the same, as its job is."""
+        """Count a silent log as fresh while its job is polled."""
         update = self.text.update
         if update is None or update.error is not None or snapshot.error is not None:
             return
@@ -153,7 +153,7 @@ class LogBody(TextBody):
             self.host.tell_header()
 
     def _learn(self, job: Job) -> None:
-        """Take name and pipeline of a job that was opened by its address alone."""
+        """Take name and pipeline of a job that was opened by its address."""
         pipeline = job.pipeline.id if job.pipeline else self.place.pipeline
         place = replace(self.place, pipeline=pipeline, job_name=clean(job.name))
         if place != self.place:
@@ -186,12 +186,12 @@ class LogBody(TextBody):
         self.show_where()
 
     def on_resize(self) -> None:
-        """Say as much above the log as fits now."""
+        """Fit the line above the log to the new width."""
         self.draw_lines()
 
 
 class LogScreen(ViewScreen):
-    """A log view between two lines: how the job stands, and where one is in its log."""
+    """The log of a job, between its status and the position in the log."""
 
     BODY = LogBody
     body: LogBody

@@ -74,7 +74,7 @@ class LogFileBody(TextBody):
         self.path: Path | None = None  # None is standard input
 
     def open(self, path: Path | None, feed: LogFeed) -> None:
-        """Say what is shown, before it is; None is standard input."""
+        """Set the file and its feed before the view is shown; None is standard input."""
         self.path = path
         self.feed = feed
 
@@ -115,7 +115,7 @@ class LogFileBody(TextBody):
         return "No line yet.\n\nThe log shows here as it is written."
 
     def _ended(self, update: LogUpdate) -> Pieces:
-        """Return how much of the file this is: what it holds, or held when it was read."""
+        """Return whether this is the whole file, or how many bytes were added since it was read."""
         if not isinstance(self.feed, FileFeed):
             return (("ended", "muted"),)
         if not update.unread:
@@ -159,7 +159,7 @@ class LogFileBody(TextBody):
 
 
 class LogFileScreen(ViewScreen):
-    """A saved log between two lines; no platform is asked of anything."""
+    """A saved log; it sends no request."""
 
     BODY = LogFileBody
     body: LogFileBody

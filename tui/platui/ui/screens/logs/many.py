@@ -61,7 +61,7 @@ class ManyBody(TextBody):
 
     def take(self, item: LogUpdate) -> None:
         self.text.take(item)
-        # As fresh as the list of jobs is: that tells whether there is anything to look at.
+        # As fresh as the list of jobs, which decides which logs there are.
         fetched_at = item.stream.fetched_at if item.stream is not None else None
         if fetched_at is not None:
             known = {LogState.ENDED: Freshness.SETTLED}.get(item.state, Freshness.LIVE)
@@ -108,7 +108,7 @@ class OpenLogOfLine(Controller[ManyBody]):
         if document is None or stream is None or not document.line_count:
             return
         line = body.view.focus_in_sight
-        # Without one, what one looks at is what came last.
+        # Without one, the last visible line counts: it is the newest.
         line = body.view.window[1] - 1 if line is None else line
         origin = document.origin(min(max(line, 0), document.line_count - 1))
         if origin is None:
@@ -127,7 +127,7 @@ class OpenLogOfLine(Controller[ManyBody]):
 
 
 class ManyScreen(ViewScreen):
-    """A stream between two lines; `enter` opens the log that a line came from, at that line."""
+    """The stream of all logs; `enter` opens the log of a line, at that line."""
 
     BODY = ManyBody
     CONTROLLERS = (

@@ -1,4 +1,4 @@
-"""Where a log opens: at the line that its place says, or, where it has failed, at the cause."""
+"""Open a log at the line or search of its place, or, where the job failed, at the cause."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.log_file import LogFileBody
 
 _NEVER_FAILED: Final = frozenset({"", FAILED})
-"""Statuses under which a log is opened where it went wrong; of a file nobody knows one."""
+"""Statuses with which a log opens at its first error; a file has no status."""
 
 
 class LogOpening:
-    """Opens a log where its place says, once that can be shown.
+    """Opens a log at the line or search of its place, once that line has come.
 
     One that has failed opens at the cause, unless the reader has moved.
     """
 
     def __init__(self, body: LogBody | LogFileBody) -> None:
         self._body = body
-        self._points = self._is_pointed  # Whether the place is still to be shown
-        self._may_open = True  # Whether the cause may still be shown by itself
+        self._points = self._is_pointed  # Whether the line of the place has not been shown yet
+        self._may_open = True  # Whether the log may still open at the cause
 
     @property
     def _is_pointed(self) -> bool:
-        """Return whether the place itself says where the log opens."""
+        """Return whether the place has a line or a search."""
         return self._body.place.line is not None or bool(self._body.place.search)
 
     def visit(self) -> None:
@@ -45,7 +45,7 @@ class LogOpening:
         self._may_open = True
 
     def prepare(self) -> None:
-        """Look, before an update is shown, whether the reader has moved."""
+        """Note whether the reader has moved, before an update is shown."""
         if self._body.is_whole and self._has_moved:
             self._may_open = False
 
@@ -69,11 +69,11 @@ class LogOpening:
             self._point_past(document)
             return
         self._points = False
-        # When all of it was painted once: what is in sight is known then.
+        # After the first painting: the window is known then.
         body.call_after_refresh(self._go_there, body.place)
 
     def _point_past(self, document: LogDocument) -> None:
-        """Stay at the end of a log that never got as far as the line, and say so."""
+        """Stay at the end of a log that ended before the line, and show a message."""
         body = self._body
         if body.text.has_ended and document.line_count:
             self._points = False
@@ -92,12 +92,12 @@ class LogOpening:
 
     @property
     def _has_moved(self) -> bool:
-        """Return whether the reader is elsewhere than where the log opened: at its end."""
+        """Return whether the reader has left the end, where the log opened."""
         view = self._body.view
         return view.focus_line is not None or view.follow.state is FollowState.PAUSED
 
     def _open_at_cause(self, update: LogUpdate) -> None:
-        """Go to the first error of what failed; where no line tells one, the end is shown."""
+        """Go to the first error of a failed job; without one, stay at the end."""
         from platui.service.logs.errors import failure_in, has_verdict  # noqa: PLC0415  (for a failure)
 
         document, body = update.document, self._body
@@ -112,10 +112,10 @@ class LogOpening:
                 body.view.folds.fold_all_but(failure.sections)
                 body.view.reveal(failure.error.told)
 
-        # When all of it was painted once: what is in sight is known then.
+        # After the first painting: the window is known then.
         body.call_after_refresh(show)
 
 
 def _target(place: Place) -> tuple[object, ...]:
-    """Return what of a place says where to go: not the names that are learned meanwhile."""
+    """Return the fields of a place that select a line, without names that are learned later."""
     return place.project, place.job, place.line, place.search, place.is_regex

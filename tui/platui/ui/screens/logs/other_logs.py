@@ -1,4 +1,4 @@
-"""From the log of a job to other logs: of the next failed job, of its last green run."""
+"""Open other logs from the log of a job: the next failed job, the last successful run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OtherLogs(Controller["LogBody"]):
-    """Opens other logs than that of this job."""
+    """Opens the logs of other jobs."""
 
     @command(
         "J",

@@ -1,4 +1,4 @@
-"""Bring a log out of the view: `s` saves it, `v` and `V` open it in another program."""
+"""Write a log to a file: `s` saves it, `v` and `V` open it in another program."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _TELL_AFTER: Final = 0.5  # Seconds that writing for another program may take wi
 
 
 class SaveLog(Controller["LogBody | LogFileBody"]):
-    """Writes a log to a file, for the user or for another program; always clean text by default."""
+    """Saves a log, or opens it in a pager or an editor; clean text by default."""
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
-        self._writing: Worker[None] | None = None  # What brings the log to another program
+        self._writing: Worker[None] | None = None  # Writes the log for another program
 
     @command("s", "log.save", "Save", "Save the log, as text or as it came")
     def save(self) -> None:
@@ -59,7 +59,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         self._open_with(editor)
 
     def stop(self) -> bool:
-        """Stop what is written for another program; return whether there was anything."""
+        """Stop writing for another program; return whether it was going on."""
         writing, self._writing = self._writing, None
         if writing is None or writing.is_finished:
             return False
@@ -126,13 +126,13 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
 
 
 class LeaveLog(GoBack):
-    """Leaves a log; first, what is written of it is stopped."""
+    """Leaves a log; writing it for another program is stopped first."""
 
     def leave(self) -> None:
-        """Stop what is written for another program; else go back."""
+        """Stop writing for another program, or go back."""
         if not self.screen.controller(SaveLog).stop():
             super().leave()
 
 
 def _nobody(progress: Progress) -> None:
-    """Tell nobody: it is said once that it takes a while."""
+    """Ignore progress: one message says that it takes a while."""

@@ -1,4 +1,4 @@
-"""What is looked for in a text: hits and a filter, and how both are shown."""
+"""The search and the filter of a text, and the keys typed for them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TextSearches:
         self._body = body
 
     def prepare_soon(self) -> None:
-        """Have the prompt ready: who searches types fast."""
+        """Prepare the prompt: the keys of a search follow each other quickly."""
         self._body.set_timer(_CALM, self._prepare)
 
     async def _prepare(self) -> None:
@@ -37,7 +37,7 @@ class TextSearches:
             await self._body.host.prompt.prepare()
 
     def look_further(self) -> None:
-        """Look at what has come since, or again where the text is another one."""
+        """Search the new lines, or all of another text."""
         document = self._body.text.document
         if self._body.is_whole and document is not None:
             self.filter.runner.look_further(document)
@@ -48,7 +48,7 @@ class TextSearches:
         self.hits.runner.forget()
 
     def highlight(self) -> None:
-        """Paint what is looked for in the lines in sight."""
+        """Highlight the matches in the visible lines."""
         searches = (self.hits.runner.now, self.filter.runner.now)
         patterns = [one.pattern for one in searches if one is not None and not one.inverse]
         self._body.view.highlight(next((pattern for pattern in patterns if pattern), None))
@@ -57,7 +57,7 @@ class TextSearches:
         return (*self.filter.findings(), *self.hits.findings())
 
     def show_on_prompt(self) -> None:
-        """Show at the right of what is typed how it is read, and what it finds."""
+        """Show at the right of the prompt how its text is read, and the number of hits."""
         prompt = self._body.host.prompt
         user = self.by_sign.get(prompt.sign)
         if not prompt.is_open or user is None:
@@ -65,7 +65,7 @@ class TextSearches:
         kind = ("regex", "accent") if self.is_regex else ("plain", "muted")
         search = user.runner.now
         if search is None or not prompt.text:
-            # What was looked for before says nothing of what is still to be typed.
+            # The counter of an earlier search would be misleading.
             prompt.tell((kind,))
         elif search.error is not None:
             prompt.tell(((search.error.sentence, "failed"), ("  ", "text"), kind))
@@ -74,7 +74,7 @@ class TextSearches:
 
 
 class SearchPrompt(Controller["TextBody"]):
-    """Takes what is typed after the signs of a search and of a filter."""
+    """Hands the text of the prompt to the search or the filter."""
 
     def typed(self, sign: str, text: str) -> bool:
         if user := self.body.searches.by_sign.get(sign):
@@ -86,7 +86,7 @@ class SearchPrompt(Controller["TextBody"]):
         return self.typed(sign, text)
 
     def widened(self, sign: str, text: str) -> bool:
-        """Look in all logs of the pipeline for what is typed; be here as before meanwhile."""
+        """Search all logs of the pipeline for the typed text; undo the search here."""
         self.cancelled(sign)
         words = search_words(text, is_regex=self.body.searches.is_regex)
         self.screen.controller(PipelineLogs).search(words)

@@ -26,30 +26,30 @@ ONLY_THE_END: Final = "Only the end of the log is there yet: a moment."
 
 
 class ShownText(Protocol):
-    """The text of a view, and what of it the reader has been shown."""
+    """The text of a view, and the state that the reader has been shown."""
 
     is_behind: bool
-    """Whether something was not shown because the reader rests."""
+    """Whether an update was not drawn because the reader rests."""
 
     @property
     def document(self) -> LogDocument | None:
-        """Return the text, as far as it is there."""
+        """Return the text that has come; None before."""
 
     @property
     def is_tail(self) -> bool:
-        """Return whether only the end of the text is there yet, with numbers of its own."""
+        """Return whether only the end has come; its line numbers differ from those of the text."""
 
     @property
     def rests(self) -> bool:
-        """Return whether the reader is elsewhere in what grows, and knows it.
+        """Return whether the reader has left the end of a growing text, and the counter shows it.
 
-        Then nothing is sent to the terminal before they do something, or something else than
-        growth happens: neither counters nor times move.
+        Then nothing is sent to the terminal until a key is pressed, or another state than the
+        length of the text changes: neither counters nor times move.
         """
 
     @property
     def reads_elsewhere(self) -> bool:
-        """Return whether the reader is elsewhere, and nothing but growth has happened."""
+        """Return whether the reader has left the end, and nothing but growth has happened."""
 
     def wake(self) -> None:
         """Show what comes next, even where the reader rests."""
@@ -58,10 +58,10 @@ class ShownText(Protocol):
         """Take note that the reader has moved."""
 
     def note_shown(self) -> None:
-        """Take note that the line below shows what is known."""
+        """Note that the line below is up to date."""
 
     def forget(self) -> None:
-        """Drop the text of the place of before."""
+        """Drop the text of the previous place."""
 
 
 class TextHere(Here[T], Generic[T]):
@@ -80,22 +80,22 @@ class TextHere(Here[T], Generic[T]):
 
     @property
     def line(self) -> int:
-        """Return the line one is at: the one gone to if it is in sight, or the first in sight."""
+        """Return the current line: the focus line if it is visible, or the first visible one."""
         focus = self.body.view.focus_in_sight
         return self.body.view.top_line if focus is None else focus
 
 
 class TextBody(Body):
-    """One document; a subclass says which, what is around it and what in its stead.
+    """One document; a subclass provides it, the lines around it, and a sentence without it.
 
-    The prompt lies on the line that says where one is: a text that had to make room for it
-    would be laid out and painted anew when it opens, and again when it closes.
+    The prompt covers the line below: a text that had to make room for it would be laid out
+    and painted again whenever it opens or closes.
     """
 
     HERE: ClassVar[type[TextHere[Any]]] = TextHere
     PARTS = ("LogView", "#nothing", "#where")
     TEXT: ClassVar[str] = "log"  # The id of the log view
-    SEARCH_WIDENS: ClassVar[bool] = False  # Whether what is typed can be looked for in all logs
+    SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can be extended to all logs
     DEFAULT_CSS = """
     TextBody LogView { height: 1fr; }
     TextBody LogView.-nothing { display: none; }
@@ -114,11 +114,11 @@ class TextBody(Body):
         host.add_class("-text")
 
     def nothing(self) -> str:
-        """Return what stands in the middle of the page where there is no line."""
+        """Return the sentence in the middle of the page where there is no line."""
         raise NotImplementedError
 
     def position(self) -> Pieces:
-        """Return the line below: where in the text one is."""
+        """Return the line below: the position in the text."""
         raise NotImplementedError
 
     def draw_lines(self) -> None:
@@ -175,9 +175,9 @@ class TextBody(Body):
             self.show_where()
 
     def catch_up(self) -> None:
-        """Show where in the text one has come to, in the frame that shows the text there.
+        """Show the position in the frame that shows the text there.
 
-        A reader who does something also sees what was not shown before.
+        Updates that were not drawn while the reader rested are drawn now.
         """
         if not self.is_whole:
             return

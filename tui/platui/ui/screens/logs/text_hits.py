@@ -51,7 +51,7 @@ class _Wanted(NamedTuple):
     line: int | None  # From where; None where the step before it leads to.
 
     def step(self, state: SearchState, current: int | None) -> Step:
-        """Return where it leads, as far as is known."""
+        """Return the step, certain or not yet."""
         line = self.line
         if line is None:
             line = (current or 0) + (self.find is next_hit)
@@ -70,12 +70,12 @@ class TextHits:
         self._wanted: deque[_Wanted] = deque()  # Steps whose targets are not known yet
 
     async def ask(self, *, widens: bool) -> None:
-        """Ask what to look for; `widens`: it can be looked for in all logs, too."""
+        """Open the prompt; `widens`: the search can be extended to all logs."""
         self._current_before = self._current
         await self.runner.ask("", _WIDER_HINTS if widens else _HINTS, widens=widens)
 
     def type(self, text: str) -> None:
-        """Show the first hit from where one was, while typing."""
+        """Show the first hit from the position before typing."""
         if not text:
             self.begin(None)
             self.runner.go_back()
@@ -85,7 +85,7 @@ class TextHits:
         self._body.searches.show_on_prompt()
 
     def enter(self, text: str) -> None:
-        """Keep the search; with nothing typed, go on with the one of before."""
+        """Keep the search; with nothing typed, continue the previous one."""
         if text:
             self._look_for(text)
             self._body.show_where()
@@ -94,7 +94,7 @@ class TextHits:
             self.go(1)
 
     def cancel(self) -> None:
-        """Be where one was, with what was looked for then."""
+        """Go back to the position and search from before typing."""
         if self.runner.is_changed:
             self.runner.restore()
             is_on = self.runner.now is not None
@@ -102,7 +102,7 @@ class TextHits:
             self.runner.go_back()
 
     def _look_for(self, text: str) -> None:
-        """Show the first hit from where one was, unless that is being done."""
+        """Search from the position before typing, unless the same search is on."""
         spot = self.runner.before_typing.spot
         top = spot.top if spot is not None else 0
         search = TextSearch(SearchQuery(text, self._body.searches.is_regex), start=top)
@@ -137,14 +137,14 @@ class TextHits:
             self._body.host.footer_line.show_soon()
 
     def begin_again(self, search: TextSearch) -> None:
-        """Look for the same in another text, and still go there if nothing was found so far."""
+        """Search another text, and go to its first hit if there was none so far."""
         sought = self._current is None
         self.begin(search.again())
         if sought:
             self._want(_Wanted(first_hit, self._body.view.top_line))
 
     def found(self, search: TextSearch) -> None:
-        """Mark the hits so far, and go where one wanted to go."""
+        """Mark the hits so far, and do the steps that waited for them."""
         self._body.view.mark_hits(() if search.state is None else search.state.lines)
         if search.state is not None:
             self._go(search.state)

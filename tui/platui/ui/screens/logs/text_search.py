@@ -23,7 +23,7 @@ class TextSearch:
     """A search or a filter that is on."""
 
     query: SearchQuery
-    inverse: bool = False  # Whether what is found is left out
+    inverse: bool = False  # Whether matching lines are left out
     start: int = 0  # The line it begins at
     begun: float = field(default_factory=monotonic)  # When it was wanted, on the monotonic clock
     document: LogDocument | None = None  # What it was begun in
@@ -43,24 +43,24 @@ class TextSearch:
 
 
 class SearchUser(Protocol):
-    """Asks what to look for, and shows what is found: as hits, or as the only lines."""
+    """Asks for a pattern and shows what matches: as hits, or as the only lines."""
 
     runner: SearchRunner
 
     def type(self, text: str) -> None:
-        """Look for a text while it is typed."""
+        """Search while the text is typed."""
 
     def enter(self, text: str) -> None:
-        """Go on looking for what was typed."""
+        """Keep the search that was typed."""
 
     def cancel(self) -> None:
-        """Be where one was, with what was looked for before something was typed."""
+        """Go back to the position and search from before typing."""
 
     def begin(self, search: TextSearch | None) -> None:
-        """Look for something else from now on, or for nothing."""
+        """Begin another search, or end the current one."""
 
     def begin_again(self, search: TextSearch) -> None:
-        """Look for the same in another text: it was written anew, or all of it has come."""
+        """Repeat the search in another text: the log was replaced, or is complete now."""
 
     def found(self, search: TextSearch) -> None:
         """Take in how far the search has come, or that it cannot be done."""
@@ -75,7 +75,7 @@ class _BeforeTyping(NamedTuple):
 
 
 class SearchRunner:
-    """Runs one search of a text at a time, in a thread, as far as the text has come."""
+    """Runs one search of a text at a time in a thread, also while the text grows."""
 
     def __init__(self, body: TextBody, sign: str, user: SearchUser) -> None:
         self.sign = sign
@@ -87,13 +87,13 @@ class SearchRunner:
         self._group = f"search{sign}"
 
     def begin(self, search: TextSearch | None) -> None:
-        """Look for something else from now on, or for nothing."""
+        """Begin another search, or end the current one."""
         body = self._body
         body.app.workers.cancel_group(body, self._group)
         before, self.now = self.now, search
         feed = None if before is None else before.feed
         if feed is not None:
-            # What its thread would still do is in the way of what is wanted now.
+            # Its thread would delay the new search.
             feed.stop()
         if search is not None:
             search.document = body.text.document
@@ -105,7 +105,7 @@ class SearchRunner:
             body.show_where()
 
     def look_further(self, document: LogDocument) -> None:
-        """Look at what has come since, or again where the text is another one."""
+        """Search the new lines, or all of another text."""
         search = self.now
         if search is None:
             return
@@ -115,7 +115,7 @@ class SearchRunner:
             search.feed.grew(ended=self._has_ended)
 
     def forget(self) -> None:
-        """Look for nothing in the text of the place of before."""
+        """End the search in the text of the previous place."""
         if self.now is not None:
             self._user.begin(None)
         self.before_typing = _BeforeTyping(None, None)
@@ -129,16 +129,16 @@ class SearchRunner:
 
     @property
     def is_changed(self) -> bool:
-        """Return whether another search is on than before something was typed."""
+        """Return whether the search differs from that before typing."""
         return self.now is not self.before_typing.search
 
     def restore(self) -> None:
-        """Look again for what was looked for before something was typed."""
+        """Begin the search from before typing again."""
         before = self.before_typing.search
         self._user.begin(None if before is None else before.again())
 
     def go_back(self) -> None:
-        """Be where one was when the prompt was opened."""
+        """Go back to the position from before typing."""
         if self.before_typing.spot is not None:
             self._body.view.position.go_back_to(self.before_typing.spot)
 
@@ -147,7 +147,7 @@ class SearchRunner:
         return self._body.view.follow.state is FollowState.ENDED
 
     def _run(self, search: TextSearch, document: LogDocument | None, before: Search | None) -> None:
-        """Look for something in a thread, as long as it is wanted."""
+        """Search in a thread until another search begins."""
 
         async def run() -> None:
             from platui.service.logs.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
@@ -182,6 +182,6 @@ class SearchRunner:
             if not (came_later and body.text.rests):
                 body.show_where()
         search.was_whole = came_later or (search.state is not None and search.state.is_whole)
-        # The key that asked for it waits for more that it leads to: this is it.
+        # The frame of the key that began it waits for this.
         if not came_later:
             body.host.paint_now()

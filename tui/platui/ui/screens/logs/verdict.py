@@ -1,4 +1,4 @@
-"""What a log says of itself: how many lines and errors it has, and with what its script ended."""
+"""Facts of a log: number of lines and errors, and the exit code of its script."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Verdict:
         self._judged = None
 
     def facts(self) -> LogFacts:
-        """Return what the log says of itself, for the line above it."""
+        """Return the facts for the line above the log."""
         update = self._log.update
         if update is None or update.is_tail or not update.document.line_count:
             return LogFacts()
@@ -40,7 +40,7 @@ class Verdict:
 
 
 def _judge(document: LogDocument) -> LogFacts:
-    """Return with what the script of a failed job ended, and where."""
+    """Return the exit code and the section in which a failed job ended."""
     from platui.service.logs.errors import exit_code, failure_in  # noqa: PLC0415  (for a failure)
 
     sections = failure_in(document).sections
