@@ -19,11 +19,13 @@ from platui.ui.terminal.detection import Terminal
 from platui.ui.welcome import WelcomeApp
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platui.ui.terminal.app import TerminalApp
     from platui_emulator.server import RunningEmulator
 
 Size = tuple[int, int]
-Steps = tuple[tuple[str, str], ...]
+Steps = tuple[tuple["str | Callable[[str], bool]", str], ...]
 """(what is waited for, the keys pressed then, with blanks between), one after the other."""
 
 NARROW: Final = (80, 24)
@@ -114,6 +116,11 @@ _RUNNING: Final = Place("many", "acme/ingestion/ingest-zendesk", "ingest-zendesk
 """A pipeline of which three jobs run."""
 _LOG: Final = ((" green", "l"), ("ended", ""))
 
+def _pipeline_is_whole(text: str) -> bool:
+    """Return whether the details beside the pipelines, if there is room, are of a whole record."""
+    return " green" in text and ("Pipeline #" not in text or " ran " in text)
+
+
 SCENES: Final = {
     "triage": Scene(
         "triage", (("10 broken (6 causes)", ""),), themes=(DARK, LIGHT, "high-contrast")
@@ -140,7 +147,7 @@ SCENES: Final = {
         (("Welcome to platui", ""),),
         environ={"XDG_CONFIG_HOME": "/home/you/.config"},  # it is shown; nothing is written
     ),
-    "help": Scene("pipelines", ((" green", "question_mark"), ("Keys", ""))),
+    "help": Scene("pipelines", ((_pipeline_is_whole, "question_mark"), ("Keys", ""))),
     "watch": once(
         "triage", ("30 of 60 marked", ""), watched=(),
         options={"poll": PollSettings(3600, 60)},  # what it would cost is told
