@@ -29,16 +29,16 @@ _LONGEST_DOCS: Final = 64 * 1024 * 1024
 
 
 class ReportStream:
-    """The report as it comes; for a big organization hundreds of megabytes."""
+    """The access report as it arrives; for a large organization, hundreds of megabytes."""
 
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
         self.is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
-        """Whether it is still the version that was named; then no text comes."""
+        """Whether the report still has the ETag that was sent; then the body is empty."""
         self.etag = etag_of(response) or ""
-        """What the platform calls this version; empty where it says nothing fit to send back."""
+        """The ETag of this version; empty where there is none that can be sent back."""
         self.wire_total = whole_number(response.headers.get("content-length"))
-        """Bytes on the wire (compressed, where it is), where the platform says so."""
+        """Bytes on the wire, compressed if the answer is; None if not stated."""
 
     @property
     def wire_received(self) -> int:
@@ -61,7 +61,7 @@ class AdminApi:
     async def report(self, etag: str = "") -> AsyncIterator[ReportStream]:
         """Open the report on user activity; needs a key with scope `reporting` (spec §5.1).
 
-        `etag`: of a version that is at hand already; its text need not come again.
+        `etag`: of the version that the caller has already; its body is not sent again.
         Raises PlatuiError: as `Exchange.open`, also while the bytes come. UnreadableAnswerError: it
         is a web page.
         """
@@ -76,7 +76,7 @@ class AdminApi:
     async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:
         """Return content type and bytes of the published OpenAPI 3 documentation.
 
-        `accept`: `application/json` asks for the description itself, where it is there.
+        `accept`: `application/json` requests the description itself, where it exists.
         Raises PlatuiError: as `Exchange.open`.
         """
         request = Outgoing(_DOCS, headers={"Accept": accept}, signed=False)

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Ledger
 
 WINDOW: Final = 60.0
-"""Seconds that the quota is for."""
+"""Seconds of the quota's window."""
 
 UNSTATED_PAUSE: Final = 20.0
-"""Seconds to wait after a 429 that does not say how long."""
+"""Seconds to wait after a 429 without a time."""
 
 _JITTER: Final = 2.0
 _LEDGER_AGE: Final = 1.0
@@ -38,12 +38,12 @@ _GREATEST_LIMIT: Final = 1_000_000
 
 @dataclass(slots=True)
 class _Stated:
-    """The platform's own count, and what we sent since it was made."""
+    """The count stated by the platform, and the requests sent since then."""
 
     observed: int
     resets_at: float
     window: float | None
-    """When the platform's window ends by its own clock; None where it did not say."""
+    """End of the platform's window by its own clock; None if not stated."""
     since: int = 0
 
 
@@ -100,14 +100,14 @@ class Budget:
         self.refresh()
 
     def pause(self, seconds: float | None) -> None:
-        """Let nothing pass for so long, and a little more: everybody else restarts then, too."""
+        """Pause all requests for these seconds plus jitter: other clients restart then, too."""
         wait = UNSTATED_PAUSE if seconds is None else min(max(0.0, seconds), LONGEST_PAUSE)
         until = self._clock.monotonic() + wait + self._jitter() * _JITTER
         self._paused_until = max(self._paused_until or until, until)
         self.refresh()
 
     def begin_again(self, ledger: Ledger | None) -> None:
-        """Forget everything: another credential has a quota and a ledger of its own."""
+        """Reset all counts: another credential has a quota and a ledger of its own."""
         self._ledger = ledger
         self._sent.clear()
         self._stated = None
@@ -142,14 +142,14 @@ class Budget:
         return min(own, others, reset, now + WINDOW)
 
     def _used(self) -> int:
-        """Return the greater of our count and the platform's; either may know more."""
+        """Return the greater of our count and the platform's; either may include more requests."""
         own = len(self._sent) + self._of_others()
         if self._stated is None:
             return own
         return max(own, self._stated.observed + self._stated.since)
 
     def _of_others(self) -> int:
-        """Return what other processes sent, looked up at most once a second."""
+        """Return the requests of other processes, read at most once a second."""
         if self._ledger is None:
             return 0
         now = self._clock.monotonic()

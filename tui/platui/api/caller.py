@@ -46,7 +46,7 @@ class Caller:
 
     @property
     def is_of_job(self) -> bool:
-        """Return whether what is asked goes with the token of a running pipeline job."""
+        """Return whether requests carry the token of a running pipeline job."""
         return self._exchange.credential.of_job
 
     @property
@@ -67,8 +67,8 @@ class Caller:
 
         `etag`: of the answer that is kept; the new one may then say "not modified".
         `patience`: seconds that waiting for another try may take.
-        `leaving`: is told when the request has its turn, before its first byte leaves.
-        `failing`: is told when an attempt failed, before another is waited for.
+        `leaving`: awaited when the request has its turn, before its first byte is sent.
+        `failing`: called after a failed attempt, before the wait for the next one.
         Raises OfflineError: no answer came. ApiError: the platform refused or failed.
         UnreadableAnswerError: the answer is a web page, or far too long.
         """
@@ -153,7 +153,7 @@ class Caller:
 
 
 def _without_secrets(body: bytes) -> bytes:
-    """Blank what must not reach the cache: a project's detail holds its runners' token."""
+    """Blank secrets before the cache: a project's details contain its runners' token."""
     if b"runners_token" not in body:
         return body
     return _RUNNERS_TOKEN.sub(b'"runners_token":null', body)

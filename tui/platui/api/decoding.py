@@ -30,7 +30,6 @@ _WRONG: Final = {"missing": "missing"}
 
 
 _adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
-"""Validators of records, and of lists of them, as far as they were built."""
 
 
 def _adapter(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
@@ -52,7 +51,7 @@ def _built(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
 
 
 def is_prompt(decode: Callable[..., object]) -> bool:
-    """Return whether decoding a short body takes no time to speak of.
+    """Return whether decoding a short body takes no noticeable time.
 
     The first of a kind takes some 20 ms of the processor: its validator is built then.
     """
@@ -83,7 +82,7 @@ class PageDecoder(Generic[R]):
     number: int
     per_page: int
     keep: Callable[[R], bool] | None = None
-    """What was asked for; a platform without such a filter sends other records, too."""
+    """The filter of the request; a platform without it sends other records, too."""
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> Page[R]:
         """Return the page, with what the headers say of the next one.
@@ -132,7 +131,7 @@ class ResultDecoder(Generic[R]):
 
 
 def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
-    """Return nothing of an answer that need say no more than its status.
+    """Check an answer whose body is not needed.
 
     Raises UnreadableAnswerError: it is neither empty nor a JSON object, as all answers of the
     platform are (spec §1): somebody else has answered.
@@ -162,7 +161,7 @@ def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
 
 
 def _records_among(model: type[R], body: bytes) -> tuple[tuple[R, ...], int]:
-    """Return the records of a list that holds other things, too, and how many items it has."""
+    """Return the valid records of a list, and the number of all its items."""
     values = _parsed(body)
     if not isinstance(values, list):
         return (), 0
@@ -188,7 +187,7 @@ def _mended(body: bytes) -> bytes:
 
 
 def _unreadable(error: ValidationError, what: str) -> UnreadableAnswerError:
-    """Say where the answer is wrong; never what stood there, it may be a secret."""
+    """Return an error with the location of the mistake, never the value: it may be a secret."""
     first = error.errors(include_input=False, include_url=False)[0]
     where = shorten(".".join(str(part) for part in first["loc"]), _SHOWN)
     if first["type"] == "json_invalid":

@@ -23,7 +23,7 @@ _CONTENT_RANGE: Final = re.compile(r"bytes\s+(\d{1,15})-\d{1,15}/(\d{1,15}|\*)")
 
 
 class Download:
-    """An answer that is a file; its bytes are read inside the block that opened it."""
+    """An answer with a file; its bytes are read inside the block that opened it."""
 
     def __init__(self, response: httpx.Response) -> None:
         headers = response.headers
@@ -33,10 +33,10 @@ class Download:
         self.start = 0
         """Offset in the file of the first byte that comes."""
         self.total: int | None = None
-        """Bytes of the whole file, where they are told."""
+        """Size of the whole file in bytes; None if not stated."""
         etag = headers.get("etag", "")
         self.mark: str = etag if etag.startswith('"') else headers.get("last-modified", "")
-        """What tells this file from a later one of the same name; empty where nothing does."""
+        """ETag or modification date, which identifies this version of the file; may be empty."""
         if response.status_code == HTTPStatus.PARTIAL_CONTENT:
             found = _CONTENT_RANGE.fullmatch(headers.get("content-range", "").strip())
             if found is None:

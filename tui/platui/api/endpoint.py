@@ -45,7 +45,7 @@ class Endpoint(Generic[T_co]):
     kept: bool = True
     """Whether responses may be cached on disk: variables may be secrets."""
     optional: bool = False
-    """Whether the specification (§4.3) does not have it, so that a platform may lack it."""
+    """Whether the specification (§4.3) lacks it, so that a platform may not have it."""
 
     @property
     def target(self) -> str:
@@ -118,12 +118,12 @@ class RawAnswer:
     headers: Mapping[str, str]
     """Lower-case names; only those of `KEPT_HEADERS`, fit to be cached with the body."""
     at: datetime
-    """When the platform said so (UTC)."""
+    """When the answer came, by our clock (UTC)."""
     etag: str | None = None
     not_modified: bool = False
     """304: the body kept under this ETag is still true; `body` is empty."""
     said_at: datetime | None = None
-    """When the platform said so by its own clock, where it tells that."""
+    """When the answer was sent, by the platform's clock; None if not stated."""
 
 
 KEPT_HEADERS = frozenset(

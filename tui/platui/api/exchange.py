@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Urgency
 
 LONGEST_BODY: Final = 64 * 1024 * 1024
-"""Bytes of a JSON answer beyond which something is wrong."""
+"""Largest JSON answer in bytes."""
 
 PATIENCE: Final = 10.0
-"""Seconds that a retry may wait inside a call; for longer waits the caller is told."""
+"""Seconds that a retry may wait inside a call; longer waits are raised to the caller."""
 
 DEADLINE: Final = 180.0
-"""Seconds for a whole answer on a bad line; its parts have shorter limits of their own."""
+"""Seconds for a whole answer on a slow connection; its parts have shorter limits."""
 
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
@@ -52,13 +52,12 @@ _HOPS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A request, as far as it differs from the others."""
+    """The parts of a request that differ between requests."""
 
     target: str
     """Path and query below the API's base."""
     method: str = "GET"
     optional: bool = False
-    """Whether the specification does not have it (see `Endpoint.optional`)."""
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = field(default=None, repr=False)
     signed: bool = True
@@ -75,7 +74,7 @@ class Outgoing:
 
 @dataclass(slots=True)
 class _Note:
-    """What the journal will say of a request."""
+    """The end of a request, for the journal."""
 
     status: int | None = None
     source: str = "live"
@@ -96,7 +95,7 @@ class Exchange:
     proxy: str | None = None
     """Host of the proxy in between, for sentences."""
     only_promised: bool = False
-    """Whether nothing is sent that the specification of the project API does not have."""
+    """Whether only operations of the specification are sent."""
 
     async def aclose(self) -> None:
         await self.client.aclose()
@@ -135,7 +134,7 @@ class Exchange:
 
     @asynccontextmanager
     async def _in_our_words(self, request: Outgoing) -> AsyncIterator[None]:
-        """Turn what httpx raises into our own errors; httpx's hold the request, so no chain."""
+        """Raise our own errors instead of httpx's, which hold the request: hence no chain."""
         try:
             async with asyncio.timeout(request.deadline) as limit:
                 yield
@@ -180,7 +179,7 @@ class Exchange:
         )
 
     def _observe(self, response: httpx.Response) -> None:
-        """Let the budget know before the gate lets anybody else through."""
+        """Update the budget before the gate lets the next request through."""
         if self.budget is None:
             return
         now = self.clock.now()
@@ -213,7 +212,7 @@ class Exchange:
 
 
 class _Noted:
-    """Hands a request to the journal when it has ended, however it did."""
+    """Adds a request to the journal when it has ended, successfully or not."""
 
     def __init__(self, exchange: Exchange, request: Outgoing, urgency: Urgency) -> None:
         self._exchange = exchange
@@ -252,7 +251,7 @@ class _Noted:
 
 
 def etag_of(response: httpx.Response) -> str | None:
-    """Return the ETag, if it is one that we can send back: HTTP lets more pass than we may say."""
+    """Return the ETag if it can be sent back: HTTP allows more in a response than in a request."""
     tag = str(response.headers.get("etag", ""))
     return tag if tag and tag.isascii() and tag.isprintable() else None
 

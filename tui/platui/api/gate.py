@@ -34,7 +34,7 @@ class _Waiter:
 
 
 class Gate:
-    """Lets requests through by class, then by age, while quota and connections last."""
+    """Lets requests through by class, then by age, within quota and connections."""
 
     def __init__(self, budget: Budget, clock: Clock, concurrency: int = CONCURRENCY) -> None:
         self._budget = budget
@@ -74,7 +74,7 @@ class Gate:
             raise
 
     def _serve(self) -> None:
-        """Let in whoever may pass, and set the alarm for the moment that may change."""
+        """Let requests through that may pass, and schedule a wake-up for the next one."""
         while self._waiting:
             first = self._waiting[0]
             if first.turn.cancelled():

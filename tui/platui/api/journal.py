@@ -16,7 +16,7 @@ _LONGEST_PATH: Final = 500
 
 
 class Journal:
-    """Numbers requests as they end, and hands each on as a `RequestRecord`."""
+    """Numbers ended requests, and passes each to observers as a `RequestRecord`."""
 
     def __init__(self) -> None:
         self._observers: list[Callable[[RequestRecord], None]] = []
@@ -30,7 +30,7 @@ class Journal:
             observer(record)
 
     def observe(self, observer: Callable[[RequestRecord], None]) -> Callable[[], None]:
-        """Call `observer` with every request from now on; returns what ends that."""
+        """Call `observer` with each request from now on; return a function that stops it."""
         self._observers.append(observer)
 
         def stop() -> None:

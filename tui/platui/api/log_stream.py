@@ -34,7 +34,7 @@ class LogStream:
         self.start = 0
         """Offset in the log of the first byte that comes."""
         self.total: int | None = None
-        """Bytes of the whole log, where the platform says so."""
+        """Size of the whole log in bytes; None if not stated."""
         self.packed = "content-encoding" in response.headers
         if self.status in {HTTPStatus.PARTIAL_CONTENT, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}:
             self.start, self.total = _range_of(response, asked_from)
@@ -72,7 +72,7 @@ def log_request(
 
 
 def _refuse_others(response: httpx.Response) -> None:
-    """Refuse what says itself that it is no plain text: it would be shown, and kept, as the log."""
+    """Refuse an answer that is not plain text: it would be shown, and cached, as the log."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if is_page(kind, b""):
         raise UnreadableAnswerError("A web page came instead of the log.")

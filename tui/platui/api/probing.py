@@ -31,18 +31,18 @@ _PROXY_HINT: Final = "Is it the platform's own? A proxy or login page may stand 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Whom the other end of a connection has proven to be."""
+    """The certificate that a server has shown."""
 
     host: str
-    """The first name it is for; empty where it tells none."""
+    """Its first host name; empty if it has none."""
     issuer: str
-    """Who has signed it; empty where it does not say."""
+    """Its issuer; empty if not stated."""
     ends_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """An answer, whatever it was."""
+    """An answer of any status."""
 
     status: int
     reason: str
@@ -52,7 +52,7 @@ class Probe:
     at: datetime
     """When it came, by our clock (UTC)."""
     said_at: datetime | None
-    """When it came by the other's clock, to the second; None where it does not tell."""
+    """When it was sent, by the server's clock, to the second; None if not stated."""
     certificate: Certificate | None
     """None over plain http."""
 

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LONGEST_PAUSE: Final = 600.0
-"""Ten minutes: longer waits than this are taken for a mistake of the platform."""
+"""Ten minutes: a longer wait counts as a mistake of the platform."""
 
 _DIGITS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The quota as stated; None where the headers are silent."""
+    """The quota of the headers; None where they do not state a value."""
 
     limit: int | None = None
     observed: int | None = None
@@ -67,7 +67,7 @@ def server_time(headers: Mapping[str, str]) -> datetime | None:
 
 
 def _server_now(headers: Mapping[str, str], now: datetime) -> datetime:
-    """Return the platform's own time: its reset is told in it, and clocks differ."""
+    """Return the time of the platform's clock: its reset is stated in it, and clocks differ."""
     return server_time(headers) or now
 
 

@@ -46,7 +46,7 @@ _REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An answer of 400 or more, as far as an error is made of it."""
+    """An answer of 400 or more, from which an error is made."""
 
     status: int
     headers: Mapping[str, str]
@@ -56,7 +56,7 @@ class Refusal:
     had_token: bool = True
     of_job: bool = False
     called: str = "token"
-    """What the credential is to the user: a token, or the organization's key."""
+    """The user's word for the credential: token or key."""
 
     def error(self) -> PlatuiError:
         match self.status:
@@ -92,7 +92,7 @@ class Refusal:
         return self.status != HTTPStatus.NOT_IMPLEMENTED
 
     def _is_own(self) -> bool:
-        """Return whether the platform itself speaks: a JSON object with its reason (spec §7)."""
+        """Return whether the platform itself answers: a JSON object with a reason (spec §7)."""
         fields = self._fields() if self.body.lstrip().startswith(b"{") else {}
         return bool(fields.get("message") or fields.get("error"))
 
@@ -171,7 +171,7 @@ class Refusal:
 
 
 def is_page(content_type: str, body: bytes) -> bool:
-    """Return whether an answer is a web page: what proxies and login forms send."""
+    """Return whether an answer is a web page, as proxies and login forms send."""
     if "html" in content_type.lower():
         return True
     start = body[:256].lstrip().lower()

@@ -67,7 +67,7 @@ async def with_retries(
     """Return what an attempt returns, tried again while that helps.
 
     `patience`: seconds that one wait may take.
-    `failing`: is told when an attempt failed, before another is waited for.
+    `failing`: called after a failed attempt, before the wait for the next one.
     """
     tries = 0
     while True:

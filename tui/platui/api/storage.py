@@ -35,18 +35,18 @@ _SHOWN: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """How strangers are spoken to: as the profile says of the platform, but without its token."""
+    """Sends requests to other hosts with the profile's settings, but without its token."""
 
     clock: Clock
     encrypted: bool
-    """Whether the platform is reached by https: then storage is, too."""
+    """Whether the platform is reached by https: then storage must be, too."""
     insecure: bool = False
     ca_bundle: Path | None = None
     timeout: float = 30.0
 
     @asynccontextmanager
     async def open(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """Ask a stranger for a file, following it to other strangers; the body is read inside.
+        """Request a file from another host, following redirects; read its body inside the block.
 
         `headers`: of the request; none of them a secret.
         Raises InsecureError: the way leads over plain http although the platform does not.
@@ -78,7 +78,7 @@ class Storage:
         raise UnreadableAnswerError("The download is sent on from host to host without end.")
 
     def _address(self, url: str) -> Address:
-        """Return a stranger's address, if it may be asked at all."""
+        """Return the address of another host; raise if no request may go there."""
         origin = origin_of(url)
         if origin is None:
             raise UnreadableAnswerError("The platform sends the download to no usable address.")

@@ -49,7 +49,7 @@ CONNECT_TIMEOUT: Final = 10.0
 _CONNECTIONS: Final = 12
 
 UNSIGNED: Final = "platui.unsigned"
-"""A request extension: this request proves itself by its own fields."""
+"""A request extension: this request gets no token; its own fields authenticate it."""
 
 LOCATION: Final = "platui.location"
 """A response extension: where a redirect leads."""

@@ -32,7 +32,7 @@ UNLOCKED_FOR: Final = 15 * 60.0
 """Seconds that an unlock lasts."""
 
 _SALT: Final = os.urandom(16)
-"""Of digests, which cover secrets: whoever sees one must not be able to guess a short secret."""
+"""The salt of digests, which cover secrets: a short secret must not be guessed from one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,6 @@ class Write(Generic[T_co]):
     credential: str = ""
     """The form field that holds a trigger token, sent instead of the access token."""
     optional: bool = False
-    """As of an `Endpoint`."""
 
     @property
     def signed(self) -> bool:

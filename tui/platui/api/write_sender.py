@@ -129,7 +129,7 @@ class _Leaving:
         self._left = False
 
     async def __call__(self) -> None:
-        """Use up its confirmation, and note that it is sent.
+        """Use up the confirmation, and add to the audit log that the write is sent.
 
         Raises WriteRefusedError: it was locked while it waited for its turn, or that it is sent
         cannot be written down; so it must not be.
@@ -168,7 +168,7 @@ class _Leaving:
                 await self._note(result)
 
     def give_up(self) -> None:
-        """Add to the audit log that its result is not awaited."""
+        """Add to the audit log that the task was canceled before its result."""
         if self._noted:
             result = "unknown: given up while it was under way" if self._left else _NOT_SENT
             with contextlib.suppress(OSError):

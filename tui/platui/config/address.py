@@ -27,7 +27,7 @@ _HOST = r"""(?: localhost | \d{1,3}(?:\.\d{1,3}){3} | \[[0-9a-f:]+\]
 
 
 class BadAddressError(ValueError):
-    """An address that cannot be a platform's; the text never repeats a password."""
+    """An address that no platform can have; the message never repeats a password."""
 
 
 def normalize_root(text: str) -> str:

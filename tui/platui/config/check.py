@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def protecting(table: Table) -> list[str]:
-    """Return the keys of a table without which something is less safe."""
+    """Return the keys of a table that protect something."""
     return [name for name, key in table.items() if key.care == PROTECTS]
 
 
@@ -31,11 +31,11 @@ _HARMLESS_TABLES = frozenset({"keys", *SECTIONS}).difference(_PROTECTING_TABLES)
 _SHOWN_KEY = 60
 _FEW = 6
 _MISSPELLED = 0.75
-"""How much alike an unknown name and one that protects must be, to be taken for that."""
+"""Similarity from which an unknown name counts as a misspelled protecting one."""
 
 
 class Checked:
-    """The values of a document, each of its type; those that were wrong are left out."""
+    """The valid values of a document, converted to their types."""
 
     def __init__(self) -> None:
         self.top: dict[str, Any] = {}
@@ -47,7 +47,7 @@ class Checked:
 
 
 def check(document: Mapping[str, Any], around: Surroundings) -> Checked:
-    """Check a whole document; problems are collected, none raises."""
+    """Check a whole document; problems are collected, not raised."""
     return _Checker(around).run(document)
 
 
@@ -176,7 +176,7 @@ class _Checker:
         at: str,
         dear: Collection[str],
     ) -> None:
-        """Note names that are not known; one that is nearly one that protects is refused."""
+        """Add a problem for each unknown name; one similar to a protecting name is refused."""
         for name in section:
             if name in known:
                 continue

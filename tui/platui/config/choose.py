@@ -119,7 +119,7 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
 
 
 def _of_job(env: Mapping[str, str]) -> Profile | None:
-    """Return a profile for the platform whose job this is; None: its token does not sign in."""
+    """Return a profile for the platform of the running job; None if its token is not used."""
     if env.get(TOKEN) or not env.get(JOB_TOKEN):
         return None
     url = _address(JOB_SERVER, env.get(JOB_SERVER))
@@ -213,7 +213,7 @@ class Switchboard:
     def __init__(
         self, settings: Settings, environ: Mapping[str, str], options: Options, opened: Profile
     ) -> None:
-        """Take what the run began with. The profile `opened` need not be in the file."""
+        """Create it from the start of the run; the profile `opened` need not be in the file."""
         self.settings = settings
         self._environ = environ
         self._options = options

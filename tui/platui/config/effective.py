@@ -32,7 +32,7 @@ _OF_ENVIRONMENT: Final = {"token": TOKEN, "admin_key": ADMIN_KEY}
 _OF_THE_PROFILE: Final = {
     "theme": "theme", "poll.running": "poll_running", "poll.idle": "poll_idle",
 }  # fmt: skip
-"""Settings that a profile may set for itself, and by which key."""
+"""Settings that a profile can override -> the profile's key."""
 
 _AT_START: Final = frozenset({"mouse", "debug_file"})
 """Keys that are used once, when platui starts."""
@@ -52,7 +52,7 @@ class Effective(NamedTuple):
 
 
 class Effectives:
-    """Finds the effective value of each key in the settings, and its source."""
+    """Finds the effective value of each key, and its source."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Effectives:
 
 
 def as_document(found: list[Effective]) -> dict[str, Any]:
-    """Return keys as a document that can be written as config.toml: without any secret."""
+    """Return keys as a document for config.toml, without secrets."""
     document: dict[str, Any] = {}
     errors: dict[str, dict[str, Any]] = {}
     for one in found:
@@ -177,9 +177,9 @@ class Changes(NamedTuple):
     """Keys that are different, dotted, in the order of the declarations."""
 
     taken: tuple[str, ...]
-    """Those that count as soon as the dashboard opens again."""
+    """Keys that take effect when the dashboard reopens."""
     at_start: tuple[str, ...]
-    """Those that count after a restart of platui only."""
+    """Keys that take effect after a restart of platui."""
 
 
 def changes_between(

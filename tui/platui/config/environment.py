@@ -16,14 +16,14 @@ TRIGGER_TOKEN = "PLATUI_TRIGGER_TOKEN"  # noqa: S105  (the same)
 ADMIN_URL = "PLATUI_ADMIN_URL"
 ADMIN_KEY = "PLATUI_ADMIN_KEY"
 JOB_TOKEN = "CI_JOB_TOKEN"  # noqa: S105  (the same)
-"""The platform sets it in a running pipeline job (spec §5.2), and with it `CI_SERVER_URL`."""
+"""Set by the platform in a running pipeline job (spec §5.2), together with `CI_SERVER_URL`."""
 
 JOB_SERVER = "CI_SERVER_URL"
 JOB_PROJECT = "CI_PROJECT_PATH"
-"""The full path of the project whose job that is."""
+"""The full path of the job's project."""
 
 SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY, JOB_TOKEN)
-"""Variables that programs started by platui do not get."""
+"""Variables that are not passed to programs started by platui."""
 
 _KEY_LOGGER = "TEXTUAL_LOG"
 """Textual writes every key typed there, those of a password too. It reads it at import."""
@@ -52,9 +52,9 @@ def harden() -> dict[str, str]:
 # and `CLICOLOR_FORCE` over both where it is neither empty nor 0 (https://bixense.com/clicolors):
 # as `gh` reads them. `FORCE_COLOR` is not among them.
 _WITHOUT: Final = ("dumb", "vt")
-"""Terminals of DEC's line have none (few late ones had), and nobody's emulator is called so."""
+"""DEC's terminals have none (a few late ones had), and no emulator uses these names."""
 _WITHOUT_IN_A_VARIANT: Final = ("-m", "-mono")
-"""How terminfo calls the entry of a terminal without its colours."""
+"""Suffixes of terminfo entries without colours."""
 
 
 def is_colourless(terminal: str) -> bool:
@@ -62,7 +62,7 @@ def is_colourless(terminal: str) -> bool:
 
 
 def wants_colours(environ: Mapping[str, str]) -> bool | None:
-    """Return whether colours are asked for, even of what is no terminal; None: nobody says."""
+    """Return whether the environment wants colours, even without a terminal; None if not stated."""
     if environ.get("CLICOLOR_FORCE", "") not in {"", "0"}:
         return True
     if environ.get("NO_COLOR") or environ.get("CLICOLOR") == "0":

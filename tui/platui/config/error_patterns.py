@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from platui.config.kinds import Surroundings
 
 LEAST: Final = 3
-"""Letters of a word that a log can be looked through for."""
+"""Fewest letters of a word to search a log for."""
 
 _LONGEST: Final = 500
 
 _RUN: Final = 80
-"""Signs of a line that is tried; a pattern that goes astray does so on thirty."""
+"""Characters of a test line; a pattern with exponential time fails at thirty."""
 _A_WHILE: Final = 0.05
-"""Seconds in which any other pattern is done a thousand times."""
+"""Seconds in which any other pattern matches a thousand times."""
 
 # Escapes for characters that are not visible, and a flag that changes what letters mean.
 _ODD_ESCAPES: Final = r"\\[^\WdDsSwWbBAZtnrfv_]"
@@ -129,7 +129,7 @@ def _after_group(pattern: str, at: int) -> int:
 
 
 def takes_long(pattern: str) -> bool:
-    """Return whether there is a line on which a regular expression takes ages.
+    """Return whether a regular expression takes exponential time on some line.
 
     Lines of the pattern's own signs, over and over, with a word that it needs: that is where
     those go astray that can match the same text in many ways. A search is given up after a

@@ -40,7 +40,7 @@ class WrongValueError(ValueError):
 
 
 class Surroundings:
-    """What a value may depend on besides itself."""
+    """The context in which a value is read."""
 
     def __init__(self, folder: Path, *, home: str = "", private: bool = False) -> None:
         """Take them.
@@ -70,9 +70,9 @@ class Kind:
 Care = Literal["", "harmless", "protects"]  # What a mistake in a key does to a start
 
 HARMLESS: Final = "harmless"
-"""A start goes on without a value that is wrong."""
+"""A wrong value is ignored at the start."""
 PROTECTS: Final = "protects"
-"""Something is less safe without: a misspelled name ends the start, too."""
+"""The key protects something: a misspelled name prevents the start, too."""
 
 
 class Key:

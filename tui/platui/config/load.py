@@ -24,7 +24,7 @@ _PLACE = r"\(at (?:line (\d+), column \d+|end of document)\)"
 _SHOWN_LINE = 40
 
 _TOO_BIG = 1_000_000
-"""Bytes that no config.toml has; a device or a log given by mistake does."""
+"""Bytes that only a device or a log given by mistake has."""
 
 
 class ConfigFile(NamedTuple):

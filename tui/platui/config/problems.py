@@ -23,12 +23,12 @@ _MARK: Final = r'''"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[\[\]{}]'''
 
 
 class Weight(StrEnum):
-    """The effect of a fault on a start."""
+    """The effect of a problem on a start."""
 
     REFUSED = "refused"
-    """Nothing starts: it might write, send or lose what the user meant to protect."""
+    """The start is refused: it could write, send or lose data that the user protects."""
     IGNORED = "ignored"
-    """It starts as if the key were missing, with a warning."""
+    """The start ignores the key, with a warning."""
     NOTED = "noted"
     """The file itself is valid; only `platui config check` reports it."""
 
@@ -68,7 +68,7 @@ class InvalidConfigError(ConfigError):
 
 
 def told(file: Path, problem: Problem) -> str:
-    """Return a fault as one line that names file, line, key and remedy."""
+    """Return a problem as one line with file, line, key and remedy."""
     return clean(f"{file}: {at_line(problem)}{problem}")
 
 

@@ -23,7 +23,7 @@ NeighbourUse = Literal["auto", "off"]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One platform as the user configured it. Where secrets come from, not what they are."""
+    """One configured platform, with the sources of its secrets, not their values."""
 
     name: str
     url: Annotated[str, Key("Root of the platform, with or without /api/v4.", kind=Address())]
@@ -109,6 +109,6 @@ class Profile:
         Key("The organization's key itself; the same.", kind=ClearSecret("admin_key_command")),
     ] = None
     ephemeral: bool = False
-    """Made of an address alone: no file of credentials belongs to it."""
+    """Made from an address alone: it has no credential file."""
     keeps_nothing: bool = False
-    """The demo: neither last place nor watch list outlive it, and nothing is cached on disk."""
+    """The demo: last view, watch list and cache are not kept on disk."""

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 TIME_LIMIT: Final = 10.0  # Seconds; enough to touch a hardware key
 
 _KEPT: Final = 64 * 1024
-"""Bytes of output that are kept; the rest is read and forgotten."""
+"""Bytes of output that are kept; the rest is read and dropped."""
 
 _NO_SAFE: Final = ("keyring.backends.fail", "keyring.backends.null", "keyrings.alt")
-"""Modules of backends that keep nothing, or keep it in plain text without a warning."""
+"""Modules of backends that keep nothing, or plain text without a warning."""
 _INSTALL: Final = "Install it: pip install 'platui[keyring]', or keep the token in a file."
 _SHOWN: Final = 80
 _SHOWN_NAME: Final = 60

@@ -33,7 +33,7 @@ _PAGES: Final = frozenset(
 
 
 def place_of(address: str, base: str) -> Place | None:
-    """Return the place of an address of `base`, with the line of `#L50`; None: no such address."""
+    """Return the place of an address below `base`, with the line of `#L50`; None if it is none."""
     address = address.strip()
     path = _path(address, base)
     if path.startswith(f"{_API}/projects/"):
@@ -144,7 +144,7 @@ def _is_project(parts: list[str]) -> bool:
 
 
 def _thing_place(project: ProjectRef, rest: list[str]) -> Place | None:
-    """Return the place of a project's page; a page without a view opens the nearest one."""
+    """Return the place of a project's page; a page without a view opens the nearest view."""
     page = "".join(f"/{part}" for part in rest)
     patterns = [(one, view.id) for view in views.all_views() for one in view.addresses]
     for pattern, view in sorted(patterns, key=lambda one: -one[0].count("/") - bool(one[0])):

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 BELL: Final = "\a"
 _LONGEST: Final = 200  # Characters of a notice; a desktop cuts it earlier
 _PIECE: Final = 76
-"""Characters that GNU screen passes on in one string; there is little room for more."""
+"""Characters that GNU screen passes on in one string."""
 _END: Final = "\x1b\\"
 SAVE_TITLE: Final = "\x1b[22;2t"
 RESTORE_TITLE: Final = "\x1b[23;2t"
 
 
 def kind_for(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNotice:
-    """Return which sequence a terminal may know, by its name; that of the user goes first."""
+    """Return the kind of sequence for a terminal, by its name; the user's choice wins."""
     if wish != "auto":
         return wish
     name = environ.get("TERM", "")
@@ -57,7 +57,7 @@ def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping
 
 
 def passed_on(sequence: str, environ: Mapping[str, str]) -> str:
-    """Return a sequence in such a way that a multiplexer hands it to the terminal around it."""
+    """Wrap a sequence so that a multiplexer passes it to the outer terminal."""
     if environ.get("TMUX"):
         doubled = sequence.replace("\x1b", "\x1b\x1b")
         return f"\x1bPtmux;{doubled}{_END}"

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from platui.ui.typed_commands import Typed
 
 _AHEAD: Final = 1.0
-"""Seconds after the first frame in which the first rows have the processor to themselves."""
+"""Seconds after the first frame during which no other screen is imported."""
 
 
 class PlatuiApp(CommandApp):
@@ -92,7 +92,7 @@ class PlatuiApp(CommandApp):
 
     @property
     def hands_over(self) -> bool:
-        """Return whether another app follows; not after a signal or an error."""
+        """Return whether another app follows: never after a signal or an error."""
         return self.following is not None and not self.return_code
 
     async def _look_ahead(self) -> None:
@@ -120,7 +120,7 @@ class PlatuiApp(CommandApp):
         self.service.focus(False)
 
     def takes(self, key: Key) -> bool:
-        """Return whether a key counts: not one that writes before its screen was seen."""
+        """Return whether a key counts: a writing key is ignored before its screen was visible."""
         return self.write_keys.counts(key)
 
     def leave(self) -> None:

@@ -24,23 +24,23 @@ _REMOTE: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 _DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 _OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"])
 _PATIENCE: Final = 1.0
-"""Seconds in which an opener that fails has failed; what runs on is a browser."""
+"""Seconds within which a failing opener exits; one that runs on is a browser."""
 
 
 @dataclass(frozen=True)
 class BrowserOutcome:
-    """Whether an address was opened, and what to say."""
+    """Whether an address was opened, and the message about it."""
 
     opened: bool
     sentence: str
     address: str
-    """Clean, to be shown or copied where it was not opened; empty where it is not trusted."""
+    """The address to show if it was not opened; empty if it is not trusted."""
 
 
 async def open_address(
     url: str, allowed_origin: str, environ: Mapping[str, str] | None = None
 ) -> BrowserOutcome:
-    """Open an address of the platform; over SSH or without a display only say it."""
+    """Open an address of the platform; over SSH or without a display only return it."""
     environ = os.environ if environ is None else environ
     if not is_of_origin(url, allowed_origin):
         return BrowserOutcome(False, "That address is not the platform's.", "")
@@ -66,7 +66,7 @@ def _opener(environ: Mapping[str, str]) -> list[str] | None:
 
 
 def _start(argv: list[str], environ: Mapping[str, str]) -> bool:
-    """Start a program detached from our terminal; return whether it did not fail at once."""
+    """Start a program detached from our terminal; return False if it fails at once."""
     try:
         process = subprocess.Popen(  # noqa: S603  (a fixed opener, a checked address, no shell)
             argv,

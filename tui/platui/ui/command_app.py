@@ -42,7 +42,7 @@ _SAID: Final = {
 
 
 class Outside(AppController):
-    """Copies texts and opens pages, and says what became of it."""
+    """Copies texts, opens pages, and reports the outcome."""
 
     _app: CommandApp
 
@@ -73,10 +73,9 @@ class Outside(AppController):
 
 
 class CommandApp(TerminalApp[int]):
-    """An app with a service; its controllers do what is pressed, typed or asked for by screens."""
+    """An app with a service; its controllers handle keys, typed commands and screens' requests."""
 
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (TypedLine, Themes, Outside)
-    """What it does, beside what its bases do."""
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 
     def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
@@ -114,11 +113,11 @@ class CommandApp(TerminalApp[int]):
             handle(message)
 
     def get_key_display(self, binding: Binding) -> str:
-        """Return a key as people say it: `enter`, not a sign for it."""
+        """Return a key's name as shown: `enter`, not a symbol."""
         return _SAID.get(binding.key) or super().get_key_display(binding)
 
     def after_first_frame(self) -> None:
-        """Do what was not to be waited for."""
+        """Run the work that the first frame does not need."""
 
     def commands(self) -> Sequence[tuple[str, str]]:
         raise NotImplementedError
@@ -137,7 +136,7 @@ class CommandApp(TerminalApp[int]):
         self.exit(0)
 
     def on_mount(self) -> None:
-        """Paint first; what is heavy comes after the first frame."""
+        """Schedule the heavy work after the first frame."""
         self.call_after_refresh(self._after_first_frame)
 
     def _after_first_frame(self) -> None:
@@ -154,7 +153,7 @@ class CommandApp(TerminalApp[int]):
         self.after_first_frame()
 
     def _remark(self, sentence: str) -> None:
-        """Show what has to be known of what is kept on disk; called from any thread."""
+        """Show a warning of the store; called from any thread."""
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
     def place_screen(self) -> ViewScreen | None:

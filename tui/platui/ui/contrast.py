@@ -88,11 +88,11 @@ def channels(colour: Color | None, default: RGB = BLACK) -> RGB:
 
 
 _TOLD_APART: Final = 1.1
-"""Contrast of the cursor's row with the rows around it, below which one has to look for it."""
+"""Least contrast of the cursor's row with the rows around it."""
 
 
 class Reading(NamedTuple):
-    """How one text reads on one ground."""
+    """The contrast of one text on one ground."""
 
     role: str
     ground: str
@@ -100,7 +100,7 @@ class Reading(NamedTuple):
 
 
 def readings(palette: Palette) -> list[Reading]:
-    """Return how each text reads on each ground, worst first; nothing is known where `ansi`."""
+    """Return the contrast of each text on each ground, worst first; none where `ansi`."""
     if palette.ansi:
         return []
     grounds = palette.grounds._asdict()

@@ -22,10 +22,10 @@ H = TypeVar("H", bound="Callable[..., Any]")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing that a key does."""
+    """A command of the user: its id, keys, title and help."""
 
     id: str
-    """What users rebind it by: `write.retry`; it begins with `WRITE_KEYS` where it writes."""
+    """The name for rebinding: `write.retry`; begins with `WRITE_KEYS` if it writes."""
     keys: str
     """Its keys as Textual names them, with commas between them."""
     title: str
@@ -37,7 +37,7 @@ class Command:
 
 
 def command(keys: str, id_: str, title: str, help_: str = "") -> Callable[[H], H]:
-    """Declare that a method of a controller is what a command does."""
+    """Declare that a method of a controller carries out a command."""
 
     def declared(handler: H) -> H:
         handler.command = Command(id_, keys, title, help_)  # type: ignore[attr-defined]
@@ -47,7 +47,7 @@ def command(keys: str, id_: str, title: str, help_: str = "") -> Callable[[H], H
 
 
 def handles(request: type[AppRequest]) -> Callable[[H], H]:
-    """Declare that a method of an app's controller does what screens ask for."""
+    """Declare that a method of an app's controller handles a request of screens."""
 
     def declared(handler: H) -> H:
         handler.request = request  # type: ignore[attr-defined]
@@ -57,7 +57,7 @@ def handles(request: type[AppRequest]) -> Callable[[H], H]:
 
 
 class Controller(Generic[B]):
-    """Commands that belong together: what they do, and why they do nothing now."""
+    """A group of commands: what they do, and why one is unavailable."""
 
     COMMANDS: ClassVar[dict[str, tuple[Command, str]]] = {}
     """Id -> the command, and the name of the method that carries it out."""
@@ -81,15 +81,15 @@ class Controller(Generic[B]):
 
     @classmethod
     def offers(cls, _command: str, /) -> bool:
-        """Return whether a command ever does something here; else its key only says why not."""
+        """Return whether a command exists on this screen; otherwise its key is not offered."""
         return True
 
     def hides(self, _command: str, /) -> bool:
-        """Return whether a command is not to be seen now, not even greyed."""
+        """Return whether a command is hidden now, not even greyed."""
         return False
 
     def why_not(self, _command: str, /) -> str:
-        """Return in a sentence why a command does nothing now; empty where it does something."""
+        """Return the disabled reason of a command, as a sentence; empty if it is available."""
         return ""
 
     async def run(self, command: str) -> None:
@@ -98,29 +98,29 @@ class Controller(Generic[B]):
             await done
 
     def on_shown(self) -> None:
-        """Take note that the screen is shown."""
+        """Handle that the screen is shown."""
 
     def on_changed(self) -> None:
-        """Take note that the rows, the cursor or the marks are other ones."""
+        """Handle a change of the rows, the cursor or the marks."""
 
     def typed(self, _sign: str, _text: str, /) -> bool:
-        """Take what is being typed after a sign; return whether it is for these commands."""
+        """Handle input while it is typed after a sign; return whether it was for these commands."""
         return False
 
     def answered(self, _sign: str, _text: str, /) -> bool:
-        """Take what was typed after a sign; return whether it is for these commands."""
+        """Handle entered input after a sign; return whether it was for these commands."""
         return False
 
     def cancelled(self, _sign: str, /) -> bool:
-        """Take that typing after a sign was given up; return whether it is for these commands."""
+        """Handle canceled input after a sign; return whether it was for these commands."""
         return False
 
     def switched(self, _sign: str, _text: str, /) -> bool:
-        """Read what is typed after a sign in the other way; return whether it is for these."""
+        """Toggle how input after a sign is read; return whether it was for these commands."""
         return False
 
     def widened(self, _sign: str, _text: str, /) -> bool:
-        """Look for what is typed in more than this view; return whether it is for these."""
+        """Search beyond this view for the input; return whether it was for these commands."""
         return False
 
     async def list_words(self, _sign: str, /) -> bool:
@@ -136,15 +136,15 @@ class Controller(Generic[B]):
         return names
 
     def label(self, _command: str, /) -> str:
-        """Return what the footer calls a command now, of any controller; empty: as declared."""
+        """Return the footer's current label of any command; empty: its title."""
         return ""
 
 
 class AppController(Controller[Any]):
-    """One thing that an app does: its commands, its typed verbs, what screens ask for."""
+    """A part of an app: its commands, its typed verbs, the requests of screens it handles."""
 
     REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}
-    """What screens ask for -> the name of the method that does it."""
+    """Request of screens -> the name of the method that handles it."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -157,7 +157,7 @@ class AppController(Controller[Any]):
         self._app = app
 
     def verbs(self) -> Verbs:
-        """Return what each typed verb does with the words behind it."""
+        """Return verb -> function of the words after it."""
         return {}
 
 

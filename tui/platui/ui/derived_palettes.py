@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 _ROLES: Final = {"accent": Style(), "section": Style(bold=True)}
-"""What is drawn in the accent; what runs is a status, and keeps its colour."""
+"""Roles drawn in the accent; `running` is a status and keeps its colour."""
 
 
 def accented(palette: Palette, colour: str) -> Palette:
@@ -62,7 +62,7 @@ class _Shade(NamedTuple):
 
 @lru_cache(1)
 def _shades() -> tuple[_Shade, ...]:
-    """Return all but the first sixteen: those look as the terminal's owner likes."""
+    """Return the colours from 16 on: the user can change the first sixteen."""
     # As Rich takes them: it has 25 steps of grey, of which the last is white.
     greys = ((round(step * 10.2), 8 + 10 * (step - 1)) for step in range(1, 25))
     pairs = [((grey, grey, grey), (shown, shown, shown)) for grey, shown in greys]
@@ -80,14 +80,14 @@ def as_shown(colour: RGB) -> RGB:
 
 
 def _distance(one: RGB, other: RGB) -> float:
-    """Return how unlike two colours look ("redmean": near to the eye's own measure, and cheap)."""
+    """Return the distance of two colours by "redmean": close to perception, and cheap."""
     mean = (one[0] + other[0]) / 2
     red, green, blue = one[0] - other[0], one[1] - other[1], one[2] - other[2]
     return (2 + mean / 256) * red * red + 4 * green * green + (2 + (255 - mean) / 256) * blue * blue
 
 
 def _unlike_hue(one: RGB, other: RGB) -> float:
-    """Return how unlike two texts look: a red that is too light is a red, a grey is none."""
+    """Return the distance of two texts, in which hue counts more than lightness."""
     light, other_light = _lightness(one), _lightness(other)
     red = (one[0] - light) - (other[0] - other_light)
     blue = (one[2] - light) - (other[2] - other_light)

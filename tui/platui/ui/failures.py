@@ -39,7 +39,7 @@ def notice(error: PlatuiError | None, key_of: Callable[[str], str] = _usual_key)
 
 
 def refusal(error: PlatuiError) -> Pieces:
-    """Return the line that says in a form why what was asked for was not done."""
+    """Return the line about a failed action in a form."""
     return (
         (f" {clean(error.title)}  ", "failed"),
         (clean(error.sentence), "text"),
@@ -48,7 +48,7 @@ def refusal(error: PlatuiError) -> Pieces:
 
 
 def page(error: PlatuiError, key_of: Callable[[str], str] = _usual_key) -> str:
-    """Return the text of a page that has nothing else to show; `key_of` as for `notice`."""
+    """Return the text of a page without rows; `key_of` as for `notice`."""
     lines = [clean(error.title), "", clean(error.sentence)]
     if error.hint:
         lines.append(clean(error.hint))

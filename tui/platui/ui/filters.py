@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ControlFilter(LineFilter):
-    """The last defence: no control character and no odd link reaches the terminal."""
+    """Removes control characters and unsafe links from every line, as the last defence."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
         for text, style, control in segments:
@@ -45,7 +45,7 @@ def _harmless(segment: Segment) -> Segment:
 
 @lru_cache(1024)
 def without_controls(text: str) -> str:
-    """Return text of the same width, without what is not clean."""
+    """Return text of the same width without control characters."""
     return "".join(
         part if clean(part) == part else _cleaned(part, cells) for part, cells in _graphemes(text)
     )
@@ -61,7 +61,7 @@ class AsciiFilter(LineFilter):
     """Turns every line into ASCII of the same width, for terminals that have no more."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
-        """Return the segments in ASCII; those that are already stay the same objects."""
+        """Return the segments in ASCII; ASCII segments stay the same objects."""
         return [
             segment if segment.text.isascii() else Segment(to_ascii(segment.text), segment.style)
             for segment in segments
@@ -82,7 +82,7 @@ def _graphemes(text: str) -> list[tuple[str, int]]:
 
 
 class Filtering(Protocol):
-    """What a widget that paints its own lines knows of the app's filters."""
+    """The app's filters, for a widget that paints its own lines."""
 
     @property
     def filters(self) -> Iterable[LineFilter]:

@@ -125,10 +125,10 @@ class KeptPlaces:
         self._service = service
         self._starts_on_triage = settings.start == "triage"
         self.places: dict[str, KeptPlace] = {}
-        """View -> what its screen paints before there is an answer."""
+        """View -> the rows that its screen paints before an answer."""
 
     def open(self, start: Place | None) -> History:
-        """Load what is kept, and return the history; `start=None`: start as settings say."""
+        """Load the kept places, and return the history; `start=None`: start as configured."""
         last = self._service.local_state.kept_place()
         if last is not None and views.find(last.place.view) is None:
             last = None  # of another version

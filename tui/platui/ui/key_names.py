@@ -13,7 +13,7 @@ _MODIFIERS: Final = {
     "ctrl": "ctrl", "control": "ctrl", "c": "ctrl", "alt": "alt", "meta": "alt", "option": "alt",
     "a": "alt", "m": "alt", "shift": "shift", "s": "shift", "super": "super", "cmd": "super",
 }  # fmt: skip
-"""As they are written, of Emacs and Vim too -> as Textual has them."""
+"""Spelling, also of Emacs and Vim -> Textual's name."""
 
 _OTHER_WORDS: Final = {
     "esc": "escape", "return": "enter", "cr": "enter", "del": "delete", "ins": "insert",
@@ -37,7 +37,7 @@ _LONGEST: Final = 40
 
 
 class KeyNameError(ValueError):
-    """A word that names no key; the text says which, and a hint of what may be meant."""
+    """A word that names no key, with a hint of a similar one."""
 
     def __init__(self, sentence: str, hint: str = "") -> None:
         super().__init__(sentence)
@@ -81,7 +81,7 @@ def read_key(word: str) -> str:
 
 
 def said(key: str) -> str:
-    """Return a key as people say it: `ctrl+r`, `/`, `esc`."""
+    """Return a key as shown: `ctrl+r`, `/`, `esc`."""
     *modifiers, name = key.split("+")
     if name in _SAID or name == "space":
         name = _SAID.get(name, name)
@@ -105,7 +105,7 @@ def _apart(word: str) -> tuple[str, set[str]]:
 
 
 def _sign(name: str) -> str:
-    """Return what a key prints that is called otherwise; empty: it has no such name."""
+    """Return the character of a named key; empty if it prints none."""
     if name in _SIGNS:
         return _SIGNS[name]
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platui.ui.controller import Command
 
 FIXED: Final = frozenset({"enter", "escape", "q", "question_mark", "colon", "ctrl+c"})
-"""Keys that always do what they do, or somebody could be locked in without knowing why."""
+"""Keys that cannot be rebound: without them a user could not leave."""
 
 _Keys = dict[str, list[Binding]]
 
@@ -45,7 +45,7 @@ def bind(
 
 
 class KeysInUse:
-    """What each kind of widget has for keys."""
+    """The keys of each class of widgets."""
 
     def __init__(
         self, preset: Mapping[str, Sequence[str]], own: Mapping[str, Sequence[str]]
@@ -70,18 +70,18 @@ class KeysInUse:
         return tuple(dict.fromkeys([*free, *(key for key in usual if key in FIXED)]))
 
     def of_kind(self, kind: type[DOMNode]) -> _Keys:
-        """Return the keys of a kind of widget, screen or app, whatever is around it."""
+        """Return the keys of a class of widgets, screens or apps by itself."""
         if kind not in self._of_kind:
             self._of_kind[kind] = self._bound(kind)
         return self._of_kind[kind]
 
     def first(self, action: str, *kinds: type[DOMNode]) -> str:
-        """Return the first key of an action of one of some kinds, as people say it; empty: none."""
+        """Return the first key of an action of these classes, as shown; empty: none."""
         bound = (each for kind in kinds for each in self.of_kind(kind).items())
         return said(next((key for key, ones in bound for one in ones if one.id == action), ""))
 
     def key_of(self, command: Command) -> str:
-        """Return the first key of a command, as people say it; empty: none."""
+        """Return the first key of a command, as shown; empty: none."""
         return said(next(iter(self.keys_of(command.id, command.keys.split(","))), ""))
 
     def together(self, kinds: Sequence[type[DOMNode]]) -> list[_Keys]:
@@ -98,7 +98,7 @@ class KeysInUse:
         return found
 
     def rebind(self, chain: list[tuple[DOMNode, BindingsMap]]) -> list[tuple[DOMNode, BindingsMap]]:
-        """Return what is looked through for a key, with the keys in use."""
+        """Return the binding chain with the keys in use."""
         if not self._wanted:
             return chain
         keys = self.together([type(node) for node, _ in chain])
@@ -147,7 +147,7 @@ class KeysInUse:
 
 
 def keys_in_use(settings: Settings) -> KeysInUse:
-    """Return the keys of settings; what of the user's own is no key, or not to be had, is left."""
+    """Return the keys of settings; the user's invalid ones are left out."""
     preset: dict[str, tuple[str, ...]] = {}
     if settings.keymap != "k9s":
         from platui.ui.key_presets import PRESETS  # noqa: PLC0415  (where one is chosen only)

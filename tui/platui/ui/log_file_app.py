@@ -30,7 +30,7 @@ _NO_PLATFORM: Final = Profile("file", "", keeps_nothing=True)
 
 
 class LogFileApp(CommandApp):
-    """Shows one log. Its service is never started: nothing is asked, sent or kept."""
+    """Shows one log. Its service is never started: no request, no cache."""
 
     def __init__(
         self, path: Path | None, feed: LogFeed, settings: Settings, terminal: Terminal

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AppRequest(Message):
-    """Something that a controller of the app does, if the app has one for it."""
+    """A request to the app, handled by the controller for it, if any."""
 
 
 @dataclass
@@ -31,14 +31,14 @@ class GoTo(AppRequest):
 
 @dataclass
 class PlaceLearned(AppRequest):
-    """More is known of the place one is at: names and ids that an address did not tell."""
+    """Add names and ids to the current place that its address lacked."""
 
     place: Place
 
 
 @dataclass
 class PlaceMistaken(AppRequest):
-    """The place one is at is not there, and another one is what was meant by its address."""
+    """Replace the current place, which does not exist, by the one its address means."""
 
     place: Place
     meant: Place
@@ -47,7 +47,7 @@ class PlaceMistaken(AppRequest):
 
 @dataclass
 class GoUp(AppRequest):
-    """Leave this place for the one above it."""
+    """Go to the parent view."""
 
     quits: bool = False  # Whether platui itself is left when there is nothing above
 
@@ -66,14 +66,14 @@ class CommandTyped(AppRequest):
 
 @dataclass
 class EndWanted(AppRequest):
-    """Tell when these pipelines end; of those that are awaited already, no more."""
+    """Notify when these pipelines end; stop it for those awaited already."""
 
     places: Sequence[Place]
 
 
 @dataclass
 class CopyWanted(AppRequest):
-    """Bring a text to the user's clipboard, as far as the terminal lets us."""
+    """Copy a text to the clipboard, as far as the terminal allows."""
 
     text: str
     what: str = ""  # Said of the text, before what became of it
@@ -89,7 +89,7 @@ class PageWanted(AppRequest):
 
 @dataclass
 class Failed(Message):
-    """Something the user asked for did not work."""
+    """Show the error of a failed action."""
 
     error: PlatuiError
     once: bool = False  # Whether the same is said once only, however often it comes
@@ -97,20 +97,20 @@ class Failed(Message):
 
 @dataclass
 class Told(Message):
-    """A sentence for the user, of low weight."""
+    """Show a hint."""
 
     sentence: str
 
 
 @dataclass
 class WriteWanted(AppRequest):
-    """Ask the user about something to be done on the platform, and do it after a yes."""
+    """Ask the user about a write, and send it after a yes."""
 
     intents: tuple[Intent, ...]
-    """Several are asked about, and done, together; none where it is only to be said why not."""
+    """The writes of one question; empty to show the disabled reason only."""
     notes: tuple[str, ...] = ()  # What should be known before the answer, a paragraph each
     when_over: Callable[[WriteTask], None] | None = None
-    """Told when it has ended, whether or not somebody still looks: a form stays open until then."""
+    """Called when the task has ended: a form stays open until then."""
 
 
 @dataclass
@@ -120,7 +120,7 @@ class UnlockWanted(AppRequest):
 
 @dataclass
 class WatchWanted(AppRequest):
-    """Watch projects, or a group; where all of it is watched, no longer do so."""
+    """Watch projects or a group; unwatch them if all are watched."""
 
     projects: tuple[Watchable, ...] = ()
     group: str = ""  # The full path of a group, in the stead of projects
@@ -128,6 +128,6 @@ class WatchWanted(AppRequest):
 
 @dataclass
 class WatchChoiceWanted(AppRequest):
-    """Ask the user which of all projects are to be watched."""
+    """Let the user choose the watched projects."""
 
     key: str = ":watch"  # What asks again, where it was left

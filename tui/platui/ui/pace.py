@@ -17,7 +17,7 @@ _ANIMATIONS: Final = "TEXTUAL_ANIMATIONS"
 
 
 class Pace(NamedTuple):
-    """Seconds between two changes of what nobody has touched."""
+    """Seconds between two automatic updates of the screen."""
 
     tick: float = 1.0  # Of a number that runs out, or up
     frame: float = 0.0
@@ -33,7 +33,7 @@ CALM: Final = Pace(tick=15.0, frame=3.0)
 
 
 def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
-    """Return the pace that the settings ask for, or else Textual's own variable."""
+    """Return the pace of the settings, else of Textual's own variable."""
     reduced_motion = settings.reduced_motion
     if reduced_motion is None:
         reduced_motion = environ.get(_ANIMATIONS, "").strip().lower() == "none"
@@ -41,7 +41,7 @@ def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
 
 
 def pace_of(app: App[Any]) -> Pace:
-    """Return the pace of an app of ours; of any other the lively one."""
+    """Return the pace of an app; the lively one where it has none."""
     pace = getattr(app, "pace", None)
     return pace if isinstance(pace, Pace) else LIVELY
 
@@ -60,7 +60,7 @@ class CalmCount:
         self._peaks: deque[tuple[float, int]] = deque()
 
     def take(self, used: int, now: float) -> int:
-        """Take the count of a moment (monotonic seconds) and return the one to show."""
+        """Add a count (at monotonic seconds), and return the one to show."""
         while self._peaks and self._peaks[-1][1] <= used:
             self._peaks.pop()
         self._peaks.append((now, used))

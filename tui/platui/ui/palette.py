@@ -48,7 +48,7 @@ _BY_ROLE: Final = {
     "bright-blue": "accent",
     "bright-magenta": "manual",
 }
-"""A log's named colours as the theme's own: they look alike and are known to be readable."""
+"""A log's named colours -> roles of the theme: similar, and readable."""
 
 _NAMED: Final[dict[str, RGB]] = {
     "black": (0, 0, 0),
@@ -110,21 +110,21 @@ class Palette:
         made_readable: MadeReadable = readable,
     ) -> None:
         self.made_readable: Final = made_readable
-        """What colours of a log's own pass: of all that there are, or of 256."""
+        """Makes the colours of logs readable: any colour, or one of 256."""
         self.name: Final = name
         self.dark: Final = dark
         self.ansi: Final = ansi
         self.grounds: Final = grounds
         self.inks: Final = inks
         self.contrast: Final = contrast
-        """What every text reaches on every ground (nobody knows where `ansi`)."""
+        """Least contrast of every text on every ground; unknown where `ansi`."""
         text, bold = inks["text"], Style(bold=True)
         self.base: Final = grounds.base + text
         self.surface: Final = grounds.surface + text
         self.panel: Final = grounds.panel + text
         self.cursor: Final = grounds.cursor
         self.cursor_unfocused: Final = bold if ansi else grounds.surface + bold
-        """Of a table whose keys go elsewhere: not the ground of its header, which may touch it."""
+        """Of a table without focus: not the ground of its header, which may touch it."""
         self.line: Final = bold if ansi else grounds.panel
         self.accent: Final = inks["accent"]
         self.muted: Final = inks["muted"]
@@ -227,7 +227,7 @@ class _ColourSpans:
 
 
 def _ansi_span(inks: Mapping[str, Style], span: SpanStyle) -> Style:
-    """Return the style of a log span in the sixteen colours, whose looks nobody knows."""
+    """Return the style of a log span in the terminal's sixteen colours."""
     if role := _SPAN_ROLES.get(span.role):
         return inks[role] + _attributes(span)
     ground, ink = _sixteen(span.background), _sixteen(span.foreground)

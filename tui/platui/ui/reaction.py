@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
 
 REACTION: Final = 0.3
-"""Seconds that somebody needs to see that the screen is another one."""
+"""Seconds that a user needs to notice another screen."""
 
 QUIET: Final = 0.2
 """Seconds between two deliberate keys; held keys and pasted text come faster."""
 
 WRITE_KEYS: Final = "write."
-"""How the ids of bindings begin whose actions change something on the platform."""
+"""Prefix of the ids of bindings that write to the platform."""
 
 
 class Reaction:
-    """Knows since when the screen is what it is."""
+    """Records when the screen changed last."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

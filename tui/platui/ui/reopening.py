@@ -24,7 +24,7 @@ _FIELDS: Final = {
 _SAFE: Final = "/:@._-~+,"
 _DIGITS: Final = 18
 _PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.ASCII)
-"""The path of a project; an answer of the platform may be anything."""
+"""The path of a project; an answer of the platform may contain anything."""
 
 
 def place_line(place: Place, words: str = "") -> str:

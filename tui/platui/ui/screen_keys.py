@@ -37,7 +37,7 @@ class KeyedView(NamedTuple):
     screen: type[DOMNode]
     app: type[DOMNode]
     panes: tuple[tuple[type[DOMNode], ...], ...]
-    """Of each part that can have the focus: it and its parents."""
+    """For each widget that can have the focus: its class and those of its parents."""
 
     def ways(self) -> Iterator[tuple[type[DOMNode], ...]]:
         """Yield the classes that a key passes from each part with the focus to the app."""

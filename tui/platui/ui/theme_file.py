@@ -26,7 +26,7 @@ class ThemeKey(NamedTuple):
     name: str
     what: str
     like: str = ""
-    """The one that it looks like where a file leaves it out; empty: it may not be left out."""
+    """The key whose colour it has if omitted; empty: it is required."""
 
 
 BACKGROUNDS: Final = (

@@ -38,7 +38,7 @@ LOOK_EVERY: Final = 0.8
 
 
 class ThemeInUse:
-    """Changes the theme of an app: by name, with the terminal's ground, with the theme's file."""
+    """Changes the theme of an app: by name, by the terminal's background, by its file."""
 
     def __init__(self, app: TerminalApp[Any], name: str, accent: str) -> None:
         self._app = app
@@ -46,7 +46,7 @@ class ThemeInUse:
         self._accent = accent
         self.name = name  # As it was asked for, perhaps `auto`
         self.is_dark = app.terminal.dark is not False
-        """Whether the terminal's ground is, as far as it is known."""
+        """Whether the terminal's background is dark, as far as known."""
         # Known before Textual starts, so that it draws its colours once and not twice.
         self.first: Final = self._theme_or_default(name)
 
@@ -70,7 +70,7 @@ class ThemeInUse:
             self._app.theme = theme.name
 
     def warn(self) -> None:
-        """Say what is hard to read in a theme of the user's own; it is shown all the same."""
+        """Warn about low contrast in a user's own theme; it is used all the same."""
         name = self._app.theme
         if own_theme_file(name) is None:
             return
@@ -85,7 +85,7 @@ class ThemeInUse:
         return self.name == AUTO and not self._terminal.ansi_theme
 
     def tell_ground(self, dark: bool) -> None:  # noqa: FBT001  (called back with it)
-        """Take what the terminal says of its ground, once or each time that it turns."""
+        """Handle the terminal's report of a dark or light background."""
         if dark == self.is_dark:
             return
         self.is_dark = dark
@@ -94,7 +94,7 @@ class ThemeInUse:
             self.follow_file()
 
     def follow_file(self) -> None:
-        """Show what is saved in the theme's file, where that is one of the user's own."""
+        """Reload the theme whenever the user's own theme file changes."""
         self._app.workers.cancel_group(self._app, "theme")
         path = own_theme_file(self._app.theme)
         if path is not None:

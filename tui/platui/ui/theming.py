@@ -28,7 +28,7 @@ DEFAULT_THEME: Final = "platui-dark"
 AUTO: Final = "auto"  # No theme: the house's dark or light one, as the terminal is
 LIGHT_THEME: Final = "platui-light"
 PLAIN_THEME: Final = "ansi"
-"""The one that needs no colour of its own, and can do without any."""
+"""The theme that uses the terminal's colours, or none."""
 
 
 class HouseTheme(Theme):
@@ -52,7 +52,7 @@ def theme_files() -> dict[str, Path]:
 
 
 def ground_theme(name: str, *, dark: bool) -> str:
-    """Return which theme is meant by a name on a terminal that is dark, or light."""
+    """Resolve `auto` to a theme for a dark or light terminal."""
     if name != AUTO:
         return name
     return DEFAULT_THEME if dark else LIGHT_THEME
@@ -80,7 +80,7 @@ class Offered(NamedTuple):
 
 
 def offered_themes() -> list[Offered]:
-    """Return every theme there is: the house's, then the user's own, then Textual's."""
+    """Return all themes: platui's, then the user's own, then Textual's."""
     found: list[Offered] = []
     for name, path in theme_files().items():
         try:
@@ -107,7 +107,7 @@ def find_theme(name: str) -> Theme:
 
 @lru_cache(1)
 def default_theme() -> HouseTheme:
-    """Return the theme that is there when another one is not usable."""
+    """Return the theme used when another one is not usable."""
     return load_theme(platui.themes_dir() / f"{DEFAULT_THEME}.toml")
 
 
@@ -171,7 +171,7 @@ def palette_of(app: App[Any]) -> Palette:
 
 
 def forget_palette(app: App[Any]) -> None:
-    """Let go of what is kept for an app: another theme has the name of the last one."""
+    """Drop the cached palette of an app: another theme may have the same name."""
     _palettes.pop(app, None)
 
 
@@ -181,7 +181,7 @@ def palette_for(theme: Theme) -> Palette:
 
 
 def derive_palette(theme: Theme) -> Palette:
-    """Return a palette for a theme that is not ours, moved until its texts are readable."""
+    """Return a palette for one of Textual's themes, adjusted until its texts are readable."""
     if theme.ansi:
         plain = ansi_theme().palette
         return Palette(

@@ -61,7 +61,7 @@ class OpenArea:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlace:
-    """`:log acme/etl job=412 line=120`: a view with fields, as the copy menu writes it."""
+    """`:log acme/etl job=412 line=120`: a view with fields, as copied from the copy menu."""
 
     place: Place
     filter: str = ""

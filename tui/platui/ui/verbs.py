@@ -18,7 +18,7 @@ class Verb:
     takes: str = ""
     aliases: tuple[str, ...] = ()
     writes: bool = False
-    """Whether it needs writes: a profile with writes off does not offer it."""
+    """Whether it writes: a profile with writes off does not offer it."""
     is_whole: bool = False  # Whether it is completed without a space for its argument
 
 

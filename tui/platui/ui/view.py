@@ -29,7 +29,7 @@ class View:
     screen: Lazy = GENERIC_LIST
     """The class of its screen, or a function of service, settings, place and kept rows."""
     summary: str = ""
-    """What it shows, for the palette, the help of its key and of its typed command."""
+    """Its content, for the palette, the help of its key and of its typed command."""
     label: str = ""  # Short title; empty: the title
     key: str = ""  # The default key that opens it from everywhere
     usage: str = ""
@@ -50,7 +50,7 @@ class View:
     depth: float | None = None
     """Levels below the top, if not one more than the parent; `esc` leads to shallower views."""
     kept_as: Literal["itself", "jobs", "above"] = "itself"
-    """What the next start opens after this view was left: it, its jobs, or the view above."""
+    """What the next start opens after this view: itself, its jobs, or the parent."""
 
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()

@@ -295,5 +295,5 @@ RAW: Final = View(
 
 
 def keyed() -> dict[str, View]:
-    """Return everything with a list of keys: the views, a saved log, raw JSON."""
+    """Return all entries with a list of keys: the views, a saved log, raw JSON."""
     return {view.id: view for view in (*_VIEWS.values(), SAVED_LOG, RAW)}

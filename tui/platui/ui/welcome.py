@@ -24,7 +24,7 @@ MADE: Final = "made"
 
 
 class WelcomeApp(TerminalApp[str]):
-    """Returns `made` when there is a profile now, `demo` when the user wants that instead."""
+    """Returns `made` if a profile was created, `demo` if the user chose the demo."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("d", "welcome.demo", "Open the demo"),

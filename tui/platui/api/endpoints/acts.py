@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 class _Endpoint(NamedTuple):
     path: Callable[[ProjectRef, int], str]
-    """Of what is acted on."""
     verb: str
     decode: Decoder[Any]
     method: str = "POST"

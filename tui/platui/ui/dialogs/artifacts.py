@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class ArtifactsDialog(SavingDialog):
-    """Lists what there is; enter saves the archive under the name that is typed."""
+    """Lists a job's artifacts; enter saves the archive under the typed name."""
 
     CSS = "ArtifactsDialog Table { height: auto; max-height: 12; margin: 1 0; }"
     BINDINGS = [

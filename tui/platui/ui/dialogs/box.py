@@ -50,7 +50,7 @@ def typed_line(text: str = "", **options: Any) -> Input:
 
 
 def keys_line(*keys: tuple[str, str], lead: str = " ") -> Pieces:
-    """Return the line of keys at the foot of a dialog: each key with what it does."""
+    """Return the line of keys at the foot of a dialog: each key with its effect."""
     pieces: list[Piece] = []
     for number, (key, does) in enumerate(keys, 1):
         gap = "   " if number < len(keys) else ""

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
     Describe = Callable[[Any], Details | None]
-    """From the whole record, or None while only the list's is known, to what is shown."""
+    """From the whole record, or None while only the list's is known, to its details."""
 
 _AGES_MOVE_EVERY = 20.0
 _KEYS = keys_line(("j k", "move"), ("u", "UTC or local"), ("esc", "back"))
 
 
 class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
-    """Shows what is known at once, and the whole record as soon as it comes."""
+    """Shows the listed record at once, and the whole one when it arrives."""
 
     BLANK = False
 

@@ -78,7 +78,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.input = FormInput(content, typed)
         self._under_way: dict[str, str] = {}  # The text of the field that is being edited
         self._is_made = False
-        """Whether the write is done, so that the form can close."""
         self._is_left = False
         self._is_drawn = False
 
@@ -149,8 +148,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     def on_resize(self) -> None:
         self.call_after_refresh(self.draw)
 
-    # fields
-
     def change(self, field: str, value: str) -> None:
         self.input.change(field, value)
         self.draw()
@@ -220,8 +217,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             self._under_way = {}
         self._tell()
 
-    # sending
-
     @on(Form.SendWanted)
     def _send(self) -> None:
         self.input.is_tried = True
@@ -238,7 +233,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             self.post_message(WriteWanted((intent,), when_over=self._over))
 
     def _mend(self, wrong: str) -> None:
-        """Go to a wrong field and edit it, so that `esc` ends the editing and not the form."""
+        """Edit a wrong field, so that `esc` ends the editing and not the form."""
         view, field = self.form.view, self._field(wrong)
         view.go_to(wrong)
         if field is not None and not field.words and not field.is_listed:

@@ -38,7 +38,7 @@ class FormContent:
         return False
 
     def intent(self, values: Mapping[str, str]) -> Intent | None:
-        """Return the intent of the values; None if there is nothing to do."""
+        """Return the write of these values; None if there is nothing to send."""
         raise NotImplementedError
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:

@@ -27,7 +27,7 @@ _ORDER: Final = (
 
 _SIGN: Final = "sign"
 _OF_ALL_VIEWS: Final = frozenset({"watch", "change", _SIGN, "list", "move", "here", "go", ""})
-"""Groups of what is not this view's alone: they stand behind the words about it on a low screen."""
+"""Groups that are not specific to the view: below its help text on a low screen."""
 
 Actions = dict[str, tuple["DOMNode", str]]  # Binding id -> where it runs, and the action
 
@@ -106,6 +106,6 @@ def _signs(app: App[Any]) -> list[MenuItem]:
 
 
 def _place(item: MenuItem) -> tuple[int, bool]:
-    """Return where an action stands: by its group, the ways to other panes and views at its end."""
+    """Return the sort key of an action: its group, then keys to other panes and views last."""
     group = _ORDER.index(item.group) if item.group in _ORDER else len(_ORDER)
     return group, item.value.startswith(("list.pane", "pipeline."))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CHOICE_KEYS: Final = keys_line(("enter", "choose"), ("esc", "leave"))
 _FEW_LINES: Final = 32
-"""Of the terminal: with fewer what is asked for most stands above what is told of all."""
+"""Lines of the terminal below which the view's own keys come before its help text."""
 _LEAD = "lead "  # How the key of a row begins that stands above the choices
 _AROUND = 5  # Lines of the frame, the question, what is typed, and the keys below
 _EDGES = 4  # Cells of the mark on the left, the thumb on the right, and the space beside each
@@ -73,7 +73,7 @@ class Menu(BoxDialog[str | None]):
         self._own = own  # How many of the choices stand above `lead` where there are few lines
         self._lead = lead  # What stands above the choices until something is searched for
         self._wraps = wraps
-        """Whether a hint goes on below where it is too long, rather than being cut."""
+        """Whether a long hint is wrapped rather than cut."""
         self._search = search
         self._title = title
         self._items = tuple(items)
@@ -182,7 +182,7 @@ def _lead_rows(text: str, width: int, columns: int, *, blank_above: bool) -> Ite
 
 
 def _rows(number: int, item: MenuItem, columns: Sequence[Column], room: int) -> Iterator[Row]:
-    """Yield the row of a choice, then what goes on of its hint, `room` cells each; 0: no end."""
+    """Yield the row of a choice, then the rest of its hint, `room` cells a line; 0: no limit."""
     title, hint = clean(item.title), clean(item.hint)
     search = f"{item.key} {item.group} {title} {hint}".lower()
     for at, part in enumerate((wrap(hint, room) if room else ()) or (hint,)):

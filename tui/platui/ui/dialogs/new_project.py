@@ -17,7 +17,7 @@ _ENCODINGS: Final = {"JSON": Encoding.JSON, "form fields": Encoding.FORM}
 
 
 class NewProjectContent(FormContent):
-    """Name, description, access, and in which of both ways it is sent."""
+    """The fields of a new project: name, description, access, encoding."""
 
     FIELDS = (
         Field("name", "needed"),

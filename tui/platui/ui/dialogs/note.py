@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
 LONGEST: Final = 500
-"""Signs of a note: what is longer belongs into a ticket, whose address is a note."""
+"""Characters of a note; a longer one belongs into a ticket, whose address is the note."""
 
 
 class Note(NamedTuple):
-    """What is noted."""
+    """The note on an incident, and its owner."""
 
     text: str
     owner: str
 
 
 class NoteDialog(BoxDialog[Note | None]):
-    """Asks for the note, then for the owner; enter goes on, and keeps both at the end."""
+    """Asks for the note, then for the owner; the second enter saves both."""
 
     BINDINGS = [
         bind("escape", "note.leave", "Leave"),

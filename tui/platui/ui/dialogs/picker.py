@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     Finder = Callable[[str], Awaitable[tuple[Sequence[MenuItem], bool]]]
-    """Asks for choices with a word in them; also tells whether these are all of them."""
+    """Fetches choices that contain a word; returns them, and whether these are all."""
 
     from platui.models.values.files import RefName
     from platui.models.values.queries import ProjectRef
@@ -33,7 +33,7 @@ _COLUMNS: Final = (
 
 
 class Picker(Menu):
-    """Returns the value of the choice, or what was typed; None where the user left."""
+    """Returns the value of the choice, or the typed text; None if the user left."""
 
     def __init__(self, title: str, items: Sequence[MenuItem], find: Finder) -> None:
         super().__init__(title, items)
@@ -54,7 +54,7 @@ class Picker(Menu):
         self._ask("")
 
     def narrow(self, words: str) -> None:
-        """Show the choices with these words, and after a moment look for more of them."""
+        """Show the choices with these words, and after a moment search for more."""
         self._words = words.strip()
         self._show()
         if self._resting is not None:
@@ -75,7 +75,7 @@ class Picker(Menu):
         self.query_one("#foot", Bar).show(CHOICE_KEYS, ((more, "muted"), (" ", "text")))
 
     def _look(self) -> None:
-        """Ask for what the longest of the words is in, unless all of it has come."""
+        """Search for the longest of the words, unless all its choices are loaded."""
         word = max(self._words.split(), key=len, default="")
         if not any(known in word for known in self._asked):
             self._ask(word)
@@ -105,7 +105,7 @@ class Picker(Menu):
         self.query_one("#title", Bar).show(((f" {self._title}", "strong"),), right)
 
     def _show_more(self) -> None:
-        """Show what has come below what was there; the cursor stays where it is."""
+        """Add the new choices below the others, and keep the cursor."""
         row = int(self.table.cursor_key or 0)
         at = self._items[row].value if row < len(self._items) else None
         self._show()

@@ -44,7 +44,7 @@ class QuestionDialog(PassageDialog[A]):
 
     AROUND = 10
     ASKS: ClassVar[bool] = True
-    """Whether keys are ignored until the user can have read it: every key here answers."""
+    """Whether keys are ignored until the user can have read the question: every key answers."""
 
     choice = getters.query_one("#choice", Bar)
 
@@ -120,7 +120,7 @@ class QuestionDialog(PassageDialog[A]):
 def confirm_dialog(
     request: WriteRequest, notes: Sequence[str] = ()
 ) -> QuestionDialog[Confirmation]:
-    """Return the question about a request; its yes is the confirmation of exactly this one."""
+    """Return the question about a request; a yes is the confirmation of exactly this request."""
     return QuestionDialog(
         badge(request.profile, production=request.production),
         question(request, notes),

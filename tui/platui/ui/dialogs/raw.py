@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from platui.present.raw import RawDocument
 
     Load = Callable[[bool], Awaitable[RawRecord]]
-    """Reads the record; told whether to ask although an answer is kept."""
+    """Reads the record; the flag asks the platform although an answer is cached."""
 
 _LONG: Final = 64 * 1024  # Bytes from which laying out takes longer than a frame
 
 _OLD: Final = 60.0
-"""Seconds after which a kept answer of what may change is asked for again behind one's back."""
+"""Seconds after which a cached answer that may change is fetched again in the background."""
 
 _TELLING: Final = 12  # Cells of a path below which it says nothing
 
@@ -47,7 +47,7 @@ _AGES_MOVE_EVERY: Final = 20.0
 
 
 class RawDialog(TerminalScreen[None], ModalScreen[None]):
-    """Shows the kept answer at once, and a newer one when it comes."""
+    """Shows the cached answer at once, and a newer one when it arrives."""
 
     BLANK = False
 
@@ -99,11 +99,9 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
     @property
     def _is_whole(self) -> bool:
-        """Return whether all of it is there: an answer may come while it is taken down."""
+        """Return whether all widgets exist: an answer may arrive during teardown."""
         parts = ("#head", "RawView", "#nothing", "Prompt", "#foot")
         return all(self.query_one_optional(part) is not None for part in parts)
-
-    # asking
 
     def _ask(self, *, anew: bool) -> None:
         self.run_worker(work(self._read, anew=anew), group="raw", exclusive=True)
@@ -138,8 +136,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
                 self.view.search(self._words)
         self._record = record
         self._tell()
-
-    # the lines
 
     @on(RawView.Moved)
     def _tell(self) -> None:
@@ -194,8 +190,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             pieces.append((f"{self._document.masked} masked  ", "warning"))
         pieces.append((f"{self.view.last_line:,}/{len(self._document.lines):,} ", "muted"))
         return tuple(pieces)
-
-    # keys
 
     async def action_search(self) -> None:
         await self.prompt.ask("/", self._words)

@@ -44,7 +44,7 @@ class WriteFile(Protocol):
     async def __call__(
         self, target: Path, note: Callable[[Progress], None], *, replace: bool
     ) -> str:
-        """Return what is told of it; a file that is there is written over with `replace`."""
+        """Return the message about it; `replace` overwrites an existing file."""
 
 
 class Format(NamedTuple):
@@ -57,7 +57,7 @@ class Format(NamedTuple):
 
 
 class SaveDialog(SavingDialog):
-    """Asks for a name; one that is taken is replaced only by a second enter."""
+    """Asks for a name; an existing file is replaced only by a second enter."""
 
     BINDINGS = [
         bind("escape", "save.leave", "Leave"),
@@ -122,7 +122,7 @@ class SaveDialog(SavingDialog):
 
     @on(Input.Submitted)
     def _answer(self, event: Input.Submitted) -> None:
-        """Have nothing replaced by an enter that was pressed before the question was read."""
+        """Ignore an enter that was pressed before the question can have been read."""
         if self._asked is not None and monotonic() - self._asked_at < READING:
             event.stop()
             event.prevent_default()
@@ -139,7 +139,7 @@ class SaveDialog(SavingDialog):
         )  # fmt: skip
 
     def action_switch(self) -> None:
-        """Take the next format; a name that ends as the one before takes its end."""
+        """Select the next format, and change the name's suffix with it."""
         if self.is_writing:
             return
         before, *others = self._formats
@@ -186,7 +186,7 @@ class WriteRows(Protocol):
     async def __call__(
         self, form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
     ) -> int:
-        """Return how many were written; `tell` takes the share that is, in another thread."""
+        """Return the number of rows; `tell` takes the progress (0 to 1), in another thread."""
 
 
 _FORMS: Final = {
@@ -197,7 +197,7 @@ _FORMS: Final = {
 
 
 def export_dialog(what: str, name: str, write_rows: WriteRows) -> SaveDialog:
-    """Return the dialog that exports a part of the access report; the name has no end yet."""
+    """Return the dialog that exports a part of the access report; `name` has no suffix."""
 
     def writing(form: ExportFormat) -> WriteFile:
         async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:

@@ -27,7 +27,7 @@ _LOOKS: Final = 0.25  # Seconds between two looks at how far it is; more where n
 
 
 class SavingDialog(BoxDialog[None]):
-    """Has a file written under the name that is typed; a subclass yields bars `how` and `foot`."""
+    """Writes a file under the typed name; a subclass yields bars `how` and `foot`."""
 
     DEFAULT_CSS = "SavingDialog #how { margin-top: 1; }"
 
@@ -41,29 +41,25 @@ class SavingDialog(BoxDialog[None]):
         self._progress: Progress | None = None
         self._looks: Timer | None = None
         self._is_of_name = False
-        """Whether what is said of how it goes is no longer so when another name is typed."""
-
-    # What a dialog has of its own
+        """Whether a change of the typed name clears the state."""
 
     async def write(self, name: str) -> str:
-        """Write the file; return what is told of it then, or raise a PlatuiError."""
+        """Write the file; return the message about it, or raise a PlatuiError."""
         raise NotImplementedError
 
     def how_far(self, progress: Progress | None) -> Pieces:
-        """Return the line that tells how far it is; no progress is known until the first bytes."""
+        """Return the line with the progress; None until the first bytes."""
         raise NotImplementedError
 
     def keys(self) -> Pieces:
-        """Return the keys that answer while nothing is under way."""
+        """Return the line of keys while nothing is being written."""
         raise NotImplementedError
 
     def another_name(self) -> None:
-        """Take note that the name typed is no longer the one last tried."""
+        """Handle a change of the typed name."""
 
     def refuse(self, error: PlatuiError) -> None:
         self.say(refusal(error))
-
-    # What all of them do
 
     def ask_name(self, offered: str) -> ComposeResult:
         yield Bar(id="question")
@@ -75,12 +71,12 @@ class SavingDialog(BoxDialog[None]):
         return self._worker is not None
 
     def say(self, pieces: Pieces, *, of_name: bool = False) -> None:
-        """Say how it goes; of the name typed it is said until that is another one."""
+        """Show the state; with `of_name`, until the typed name changes."""
         self._is_of_name = of_name
         self.how.show(pieces)
 
     def note(self, progress: Progress) -> None:
-        """Take note of how far it is; may be called in a thread, and as often as one likes."""
+        """Set the progress; may be called from a thread, at any rate."""
         self._progress = progress
 
     def tell_keys(self) -> None:
@@ -122,7 +118,7 @@ class SavingDialog(BoxDialog[None]):
             self.dismiss(None)
 
     def _end(self) -> None:
-        """Take note that nothing is under way: a worker that was stopped may do it too late."""
+        """Mark the writing as ended: a stopped worker may do so too late."""
         self._worker = None
         if self._looks is not None:
             self._looks.stop()
@@ -132,7 +128,7 @@ class SavingDialog(BoxDialog[None]):
             self.say(self.how_far(self._progress))
 
     def action_leave(self) -> None:
-        """Stop what is under way, else leave."""
+        """Stop the writing, otherwise leave."""
         if self._worker is None:
             self.dismiss(None)
         else:

@@ -27,7 +27,7 @@ _YES, _NO = "yes", "no"
 
 
 class ScheduleContent(FormContent):
-    """Says in words and as the next runs what is typed; only what differs is changed."""
+    """Explains the typed schedule in words and next runs; sends only the changed fields."""
 
     FIELDS = (
         Field("description", "what it is for"),

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
 _REST: Final = 0.08
-"""Seconds that the cursor stays before what is under it is worn: to dress takes as long."""
+"""Seconds that the cursor rests before the theme under it is shown: applying one takes as long."""
 _AUTO: Final = MenuItem(AUTO, AUTO, "platui-dark or platui-light, as the terminal is")
 
 
 class ThemeMenu(Menu):
-    """Returns the name of a theme; the caller puts it on, or what was worn before."""
+    """Returns the name of a theme; the caller applies it, or the previous one."""
 
     def __init__(self, worn: str) -> None:
         items = [_AUTO, *(_item(one) for one in offered_themes())]

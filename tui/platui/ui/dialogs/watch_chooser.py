@@ -35,7 +35,7 @@ _HELP: Final = "What this is, and every key that works here"
 
 
 class WatchChooser(ModalScreen[WatchChange | None]):
-    """Marks what is watched, or for who never chose what was active lately; None: not now."""
+    """Marks watched projects, or recently active ones before the first choice; None: not now."""
 
     DEFAULT_CSS = """
     WatchChooser { background: $background; layout: vertical; }
@@ -70,7 +70,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._error: PlatuiError | None = None
         self._keys: frozenset[str] = frozenset()  # Of the rows, hidden ones too
         self._suggested: frozenset[str] = frozenset()
-        """What was marked in advance for who never chose."""
+        """The projects marked in advance before the first choice."""
 
     def compose(self) -> ComposeResult:
         yield Edge(id="head")
@@ -86,11 +86,9 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     @property
     def _is_whole(self) -> bool:
-        """Return whether all of it is there: an answer may come while it is taken down."""
+        """Return whether all widgets exist: an answer may arrive during teardown."""
         parts = ("#head", "#counts", "#choice", "Prompt", "#foot")
         return all(self.query_one_optional(part) is not None for part in parts)
-
-    # the projects
 
     async def _follow(self) -> None:
         async for snapshot in self._feed:
@@ -127,8 +125,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     def _load_more(self, event: Table.MoreWanted) -> None:
         event.stop()
         self._feed.load_more(event.pages)
-
-    # the lines
 
     @on(Table.MarksChanged)
     @on(Table.CursorMoved)
@@ -191,8 +187,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
             "Ask to be added to a project or group; :watch PATH watches any that you may see."
         )
 
-    # keys
-
     @on(Table.RowOpened)
     def _clicked(self, event: Table.RowOpened) -> None:
         event.stop()
@@ -228,12 +222,10 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self.dismiss(None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave `enter` and `tab` to the filter while one types it."""
+        """Leave `enter` and `tab` to the filter while it is typed."""
         if action in {"watch", "other_part"} and self._is_whole and self.prompt.is_open:
             return False
         return super().check_action(action, parameters)
-
-    # the filter
 
     async def action_filter(self) -> None:
         await self.prompt.ask("/", self.table.filter_text)

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
 _INTERRUPTED: Final = 130
 _CALM: Final = (20_000, 20, 100)
-"""Thresholds: passes over all of a dashboard's objects were its longest pauses."""
+"""Thresholds: passes over all objects of a dashboard were its longest pauses."""
 _QUIET: Final = 2.0  # Seconds without a key after which a pass is in nobody's way
 _AT_MOST: Final = 30.0
-"""Seconds for which keys can put it off: nearly all memory is given back without it."""
+"""Seconds for which keys can delay a pass: nearly all memory is freed without one."""
 _SYSTEMS: Final = {
     Colours.NONE: ColorSystem.STANDARD,
     Colours.SIXTEEN: ColorSystem.STANDARD,
@@ -62,7 +62,7 @@ def _first_theme_name(app: TerminalApp[object]) -> str:
 
 
 class Collector:
-    """Runs the collector in the pauses of the one who types."""
+    """Runs the garbage collector in the pauses between keys."""
 
     def __init__(self) -> None:
         self._begun = False
@@ -70,14 +70,14 @@ class Collector:
         self._look_again: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Let it run, but no more over what the start has made for good."""
+        """Start collecting, without the objects that exist already."""
         gc.freeze()
         gc.set_threshold(*_CALM)
         gc.enable()
         self._begun = True
 
     def put_off(self) -> None:
-        """Let a key go first."""
+        """Delay the next pass: a key was pressed."""
         loop = asyncio.get_running_loop()
         self._last_key = loop.time()
         if self._begun and self._look_again is None:
@@ -102,7 +102,7 @@ class Collector:
 
 
 class TerminalApp(App[ReturnType], inherit_bindings=False):
-    """An app with platui's look and manners. A subclass's `on_mount` calls no super."""
+    """The base of all apps: output, keys, toasts. A subclass's `on_mount` calls no super."""
 
     TITLE = "platui"
     ENABLE_COMMAND_PALETTE = False
@@ -142,7 +142,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         ascii_only: bool = False,
     ) -> None:
         self.held: HeldTerminal | None = None
-        """Where apps follow each other on the terminal, what passes between them."""
+        """The terminal's state between two apps that follow each other."""
         self.terminal: Final = terminal
         self.ascii_only: Final = ascii_only or not terminal.unicode
         self._last_filters: Final[list[LineFilter]] = [ControlFilter()]
@@ -167,7 +167,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         return _INTERRUPTED if self.return_code is None else self.return_code
 
     def write_to_terminal(self, sequence: str) -> None:
-        """Write an escape sequence of our own making, between two frames."""
+        """Write our own escape sequence between two frames."""
         if self._driver is not None:
             self._driver.write(sequence)
             self._driver.flush()
@@ -184,7 +184,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         timeout: float | None = None,
         markup: bool = False,  # noqa: ARG002  (nobody's toast is markup)
     ) -> None:
-        """Show a toast: clean text, whoever made it, and whatever Textual's default is."""
+        """Show a toast with clean text, never as markup."""
         super().notify(
             "\n".join(map(clean, message.split("\n"))),
             title=clean(title),
@@ -209,7 +209,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
                 self._unnotify(shown, refresh=False)
 
     def clear_hints(self) -> None:
-        """Take away toasts of low weight: they are of before, and lie over what comes now."""
+        """Remove hints: they are outdated, and cover the next dialog."""
         self._drop_hints()
         self._refresh_notifications()
 
@@ -219,7 +219,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         return {first.name: first, **super().available_themes}
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return `$status-failed` and its like, also in themes that are not ours."""
+        """Return `$status-failed` and similar variables, also for Textual's themes."""
         return palette_of(self).variables()
 
     def _count_colours(self) -> None:
@@ -264,7 +264,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             await super().on_event(event)
 
     def takes(self, key: Key) -> bool:
-        """Return whether a key is to have an effect at all."""
+        """Return whether a key counts."""
         del key
         return True
 
@@ -273,7 +273,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         await self.action_quit()
 
     def _fatal_error(self) -> None:
-        """Say what broke, and where, without the values of variables: tokens are among them."""
+        """Print the traceback without the values of variables: tokens are among them."""
         from rich.traceback import Traceback  # noqa: PLC0415  (20 ms that a good run never needs)
 
         traceback = Traceback(show_locals=False, width=None, suppress=[rich, textual])

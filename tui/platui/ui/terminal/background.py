@@ -44,11 +44,11 @@ class Answers:
         self._expects = False
 
     def expect(self, does: bool) -> None:  # noqa: FBT001  (called back with it)
-        """Hold a lone Escape back, too, or no more: it is a key, which is not to wait for long."""
+        """Set whether a lone Escape is held back, too: as a key, it must not wait for long."""
         self._expects = does
 
     def feed(self, text: str) -> str:
-        """Return what was typed; what may be the beginning of an answer is held back."""
+        """Return the typed input, and hold back a possible beginning of an answer."""
         text, self._held = self._held + text, ""
         if "\x1b" not in text:
             return text
@@ -66,7 +66,7 @@ class Answers:
         return bool(self._held)
 
     def give_up(self) -> str:
-        """Return what is held back: it was typed."""
+        """Return the held-back input as typed."""
         held, self._held = self._held, ""
         return held
 

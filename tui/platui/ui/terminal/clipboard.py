@@ -34,7 +34,7 @@ async def copy(
     write: Callable[[str], None],
     environ: Mapping[str, str] = os.environ,
 ) -> str:
-    """Bring text to the clipboard, or as near as the terminal allows; return what was done."""
+    """Copy text to the clipboard, tmux or a file, as the terminal allows; return a message."""
     if environ.get("TMUX") and (told := await asyncio.to_thread(_to_tmux, text, environ)):
         return told
     content = text.encode(errors="replace")

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
 _CONSOLES: Final = ("linux", "vt", "ansi", "cons25")
-"""Few colours or none, and a font without blocks, arrows or braille."""
+"""Consoles with few colours, and a font without blocks, arrows or braille."""
 _NO_MOUSE: Final = ("linux", "vt")
 _MANY_COLOURS: Final = (
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
 )  # fmt: skip
-"""They have 256 at least, and do not say so in their names."""
+"""Terminals with at least 256 colours, without it in their names."""
 _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
 
 
@@ -35,7 +35,7 @@ class Colours(IntEnum):
 
 @dataclass(frozen=True)
 class Terminal:
-    """What was found out about the terminal."""
+    """The abilities of the terminal."""
 
     usable: bool  # Whether a full-screen program can run on it
     why: str = ""
@@ -43,7 +43,7 @@ class Terminal:
     ansi_theme: bool = False  # Whether only the terminal's own colours (or none) will do
     mouse: bool = True
     has_window: bool = True
-    """Whether it may have title, desktop and clipboard: a console prints such sequences."""
+    """Whether title, desktop and clipboard sequences may be sent: a console prints them."""
     colours: Colours = Colours.TRUE
     dark: bool | None = None
 

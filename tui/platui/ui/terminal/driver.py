@@ -50,12 +50,12 @@ _CHUNK: Final = 4096
 _OF_WINDOWS: Final = re.compile(
     r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
 )
-"""Modes, questions and strings of today; VT100 and older Linux kernels show the end of some."""
+"""Modern modes, queries and strings; VT100 and older Linux kernels print the end of some."""
 _ERASED: Final = "\x1b[1;1H\x1b[J"
 
 
 class TerminalDriver(LinuxDriver):
-    """Reads and writes in the event loop; writes in Textual's thread where that cannot be."""
+    """Reads and writes in the event loop; writes in Textual's thread where that is impossible."""
 
     def __init__(
         self,
@@ -77,13 +77,13 @@ class TerminalDriver(LinuxDriver):
         self._is_console = terminal is not None and not terminal.has_window
         self._held: HeldTerminal | None = getattr(app, "held", None)
         self._is_mute = self._is_kept = False
-        """Whether the terminal stays as it is: while taken over, and for an app that follows."""
+        """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self._encoding = self._screen_file.encoding or "utf-8"
         self._answers = Answers(self._ground_told, self._begin_telling)
         self._is_told = False  # Whether the terminal tells when it turns dark or light
 
     def start_application_mode(self) -> None:
-        """Take the terminal, and the signals that ask to give it back."""
+        """Start to use the terminal, and handle the signals that end platui."""
         for number in _LEAVE:
             self._loop.add_signal_handler(number, self._leave, number)
         if self._output is None:  # `bg` stops us again in the midst of this, and `fg` begins anew
@@ -111,7 +111,7 @@ class TerminalDriver(LinuxDriver):
         return self._held is not None and bool(getattr(self._app, "hands_over", False))
 
     def stop_application_mode(self) -> None:
-        """Give the terminal back as it was, with nothing of ours on it; or leave it to the next."""
+        """Restore the terminal and clear it, or leave it to the next app."""
         self._is_kept = self._hands_over
         if self._is_kept:
             self.disable_input()
@@ -124,7 +124,7 @@ class TerminalDriver(LinuxDriver):
         super().stop_application_mode()
 
     def close(self) -> None:
-        """Give the signals back; the terminal was before."""
+        """Restore the signal handlers; the terminal is restored already."""
         if self._is_kept and not self._hands_over:  # it broke while it ended: nobody follows
             self.stop_application_mode()
         for number in _LEAVE:
@@ -147,7 +147,7 @@ class TerminalDriver(LinuxDriver):
         self._app.exit(return_code=status)
 
     def ask_ground(self) -> None:
-        """Ask whether the ground is dark; the answer comes among the keys, or never."""
+        """Ask whether the background is dark; the answer arrives among the keys, or never."""
         self.write(ASK_COLOUR)
         # It writes the end of such a question on the screen, and Textual spares it too.
         if os.environ.get("TERM_PROGRAM", "") != "Apple_Terminal":
@@ -168,7 +168,7 @@ class TerminalDriver(LinuxDriver):
             self.flush()
 
     def waits_for_terminal(self, then: Callable[[], object]) -> bool:
-        """Return whether the terminal has not taken yet what was written; call once it has."""
+        """Return whether output is still pending; if so, call `then` once it is written."""
         if self._output is None or not self._output.is_behind:
             return False
         self._output.once_clear(then)
@@ -266,7 +266,7 @@ class TerminalDriver(LinuxDriver):
         """Ask for nothing: SIGWINCH tells the size, and pixel mouse reports come with this."""
 
     def process_message(self, message: Message) -> None:
-        """Pass a message on, but not the unasked offer of those reports."""
+        """Drop the offer of in-band resize reports, and pass on all other messages."""
         if not isinstance(message, InBandWindowResize):
             super().process_message(message)
 

@@ -89,7 +89,7 @@ def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> Iterator[tuple[int, int
 
 
 class Painted:
-    """What the terminal shows, as far as it is known."""
+    """The known content of the terminal."""
 
     def __init__(self) -> None:
         self._lines: dict[int, dict[int, _Piece]] = {}
@@ -104,7 +104,7 @@ class Painted:
         return _Changes(frame, self)
 
     def changes(self, frame: LayoutUpdate | ChopsUpdate, console: Console) -> str:
-        """Return what is to be written, and take it for painted."""
+        """Return the output for the changes, and count it as painted."""
         written: list[str] = []
         pen = (-1, -1)
         for y, x, strip in _pieces(frame):

@@ -14,11 +14,11 @@ GIVEN_BACK: Final = (
     "\x1b[1;1H\x1b[J"  # nothing of ours on it
     "\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"  # keys, screen, cursor, focus
 )
-"""What makes a terminal itself again."""
+"""Sequence that restores a terminal."""
 
 
 class HeldTerminal:
-    """Passes from driver to driver what the terminal was before the first of them."""
+    """Passes the terminal's original state from driver to driver."""
 
     def __init__(self) -> None:
         self._held: tuple[int, int, list[Any] | None, str] | None = None
@@ -45,14 +45,14 @@ class HeldTerminal:
             signal.signal(number, self._note)
 
     def take(self) -> tuple[list[Any] | None, int]:
-        """Hand over the terminal: how it was, and the signal that came meanwhile, 0 for none."""
+        """Return the terminal's original attributes, and a signal received meanwhile, or 0."""
         assert self._held is not None  # noqa: S101  (who takes has asked `is_held`)
         attributes, signalled = self._held[2], self._signalled
         self._held, self._signalled = None, 0
         return attributes, signalled
 
     def give_back(self) -> None:
-        """Make the terminal itself again where no app has taken it."""
+        """Restore the terminal if no app has taken it."""
         if self._held is None:
             return
         keys, screen, attributes, restored = self._held

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from textual.message_pump import MessagePump
 
 _LOST_AFTER: Final = 1.0
-"""Seconds after which a key counts as done: what it was on its way through may be gone."""
+"""Seconds after which a key counts as done: a widget on its way may be gone."""
 
 _STOCK: Final = frozenset(
     f"textual.{name}" for name in ("app", "screen", "widget", "dom", "message_pump")
@@ -38,7 +38,7 @@ _TAKES_KEYS: Final = frozenset({"on_key", "_on_key", "handle_key", "_on_message"
 
 
 class KeyOrder:
-    """Hands an app its keys, each when the one before has had its effect."""
+    """Passes keys to an app, each after the effect of the one before."""
 
     def __init__(
         self,
@@ -46,13 +46,13 @@ class KeyOrder:
         hand_over: Callable[[Key], Awaitable[None]],
         takes: Callable[[Key], bool] = lambda _: True,
     ) -> None:
-        """Keep the app, what hands a key to the focus, and whether a key is to have an effect."""
+        """`hand_over` passes a key to the focus; `takes` returns whether a key counts."""
         self._app = app
         self._hand_over = hand_over
         self._takes = takes
         self._waiting: deque[Key] = deque()
         self._since: float | None = None
-        """When the key that is under way set out; None when none is."""
+        """When the current key was handed over; None if there is none."""
 
     @property
     def letters_wait(self) -> bool:
@@ -91,7 +91,7 @@ class KeyOrder:
         return False
 
     def _settle(self, since: float, target: DOMNode, screen: DOMNode, here: MessagePump) -> None:
-        """Let the next key set out once no message of this one is left.
+        """Hand over the next key once no message of this one is left.
 
         Where there is one in a queue, queue up behind it and look again. `here` is whose queue this
         is called from; its own turn does not count.
@@ -125,7 +125,7 @@ class KeyOrder:
 
 
 def _has_work(node: MessagePump, here: MessagePump) -> bool:
-    """Return whether a node has a message to handle, or is about one that is not ours."""
+    """Return whether a node has a message to handle, or is handling one that is not ours."""
     if node._closing or node._closed:  # noqa: SLF001  (it handles no more)
         return False
     queue: Queue[Any] = node._message_queue  # noqa: SLF001  (what `message_queue_size` looks at)

@@ -24,24 +24,24 @@ class DirectOutput:
         self._fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         self._pending = bytearray()
         self._flushes = False
-        """Whether the loop is going to write, at its next turn or once the terminal takes more."""
+        """Whether a write is scheduled in the loop."""
         self.is_behind = False  # Whether the terminal has not taken yet what was written
         self._once_clear: dict[Callable[[], object], None] = {}
         self._gone = False
 
     def once_clear(self, call: Callable[[], object]) -> None:
-        """Call something as soon as the terminal has taken everything; the same only once."""
+        """Call a function once everything is written; each function only once."""
         self._once_clear[call] = None
 
     def write(self, data: bytes) -> None:
-        """Write soon; at the next turn of the loop unless it is flushed before."""
+        """Write at the next turn of the loop, unless flushed before."""
         self._pending += data
         if not self._flushes:
             self._flushes = True
             self._loop.call_soon(self._soon)
 
     def flush(self) -> None:
-        """Write now what the terminal takes now."""
+        """Write as much as the terminal takes now."""
         if not self.is_behind and self._put():
             self.is_behind = True
             self._loop.add_writer(self._fd, self._more)

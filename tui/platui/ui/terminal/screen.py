@@ -35,10 +35,9 @@ class TerminalScreen(Screen[ScreenResultType]):
 
     BLANK = True  # The lines behind a large widget are not laid out, styled and filtered
     CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = ()
-    """Kinds of controllers, beside those of its bases."""
 
     _held_until: float | None = None
-    """When a frame that is held back is painted all the same; None while none is."""
+    """When a held-back frame is painted at the latest; None if none is held."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         own = vars(cls)
@@ -64,7 +63,7 @@ class TerminalScreen(Screen[ScreenResultType]):
         await self._controller_of[command].run(command)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey a command that does nothing now, and take away one that never does anything here."""
+        """Grey a command that is unavailable now, and hide one that is never available here."""
         if action != "run":
             return super().check_action(action, parameters)
         command = str(parameters[0])
@@ -79,7 +78,7 @@ class TerminalScreen(Screen[ScreenResultType]):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all of it is there: not while it is mounted or taken down."""
+        """Return whether all widgets exist: not during mount and teardown."""
         return self.is_mounted
 
     @property
@@ -92,7 +91,7 @@ class TerminalScreen(Screen[ScreenResultType]):
         return self._keys_in_use.first(action, type(self), *parts, type(self.app))
 
     def keyed(self, text: str) -> str:
-        """Return a text of ours in which `{action.id}` stands for the key of an action."""
+        """Return a text with the key of an action in place of `{action.id}`."""
         from platui.present.guide import with_keys  # noqa: PLC0415  (not for a first frame)
 
         return with_keys(text, self.key_of)
@@ -119,10 +118,10 @@ class TerminalScreen(Screen[ScreenResultType]):
         )
 
     def catch_up(self) -> None:
-        """Bring up to date, for a frame, what stands beside that which a key has changed."""
+        """Update the rest of the screen after a key, before its frame."""
 
     def paint_now(self) -> None:
-        """Paint what has changed, without waiting for it to be told and for the next tick."""
+        """Paint changes now, without waiting for messages and the next tick."""
         self._held_until = None
         if not self.is_current or not self.is_running:
             return

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Navigation(AppController):
-    """Opens places; the last one is kept for the next start."""
+    """Opens places, and keeps the last one for the next start."""
 
     _app: PlatuiApp
 
@@ -70,7 +70,7 @@ class Navigation(AppController):
             self._kept.save(self.history, self.made)
 
     def subject_here(self) -> Place | None:
-        """Return the place of what is under the cursor, if there is any."""
+        """Return the place of the resource under the cursor, if any."""
         screen = self._app.place_screen()
         return screen.body.here.subject() if screen is not None else None
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 0.01
 _TOLD_FOR: Final = 12.0
 FOR_CAUSE: Final = 8.0
-"""Seconds that what broke waits for its cause to be read; and for others of the same cause."""
+"""Seconds that a new incident waits for its cause, and for others of the same cause."""
 GAP: Final = 30.0
 
 _TOLD: Final = frozenset({NewsKind.OPENED, NewsKind.SIGNATURE, NewsKind.RECOVERED})
@@ -67,7 +67,7 @@ class Notifier(AppController):
         self._awaited: dict[tuple[ProjectRef, int], Worker[None]] = {}
 
     def attend(self) -> None:
-        """Follow the board as soon as something is watched, if anybody wants to be told."""
+        """Follow the board once something is watched, if any notification is on."""
         notify = self._app.settings.notify
         if notify.title:
             self._give_title(0)
@@ -104,7 +104,7 @@ class Notifier(AppController):
                     self._give_title(board.counts.broken)
 
     def _is_told(self, one: News) -> bool:
-        """Return whether anybody wants to be told: what fails on a branch is its author's."""
+        """Return whether to notify: a failure on a branch concerns its author only."""
         from platui.present.triage.notices import is_worth_telling  # noqa: PLC0415  (with news only)
 
         if not is_worth_telling(one, self._app.service.clock.now()):
@@ -143,7 +143,7 @@ class Notifier(AppController):
         self._tell_in_time()
 
     def announce(self, notice: Notice, *, is_in_sight: bool = False) -> None:
-        """Ring and notify as the user chose; a toast too, unless the screen says it anyway."""
+        """Ring and notify as configured; show a toast too, unless the screen shows it anyway."""
         notify = self._app.settings.notify
         sequence = BELL if notify.bell else ""
         if self._app.terminal.has_window:
@@ -209,7 +209,7 @@ def _numbers(keys: list[Any]) -> str:
 
 
 class NewsDesk:
-    """Gathers news, and hands out those that are to be told together. Seconds are monotonic."""
+    """Gathers news, and returns those that belong in one notification. Seconds are monotonic."""
 
     def __init__(self) -> None:
         self._gathered: dict[Hashable, News] = {}
@@ -242,7 +242,7 @@ class NewsDesk:
         return max(0.0, self._ready_at - now, self._told_at + GAP - now)
 
     def hand_out(self, now: float) -> tuple[News, ...]:
-        """Return what is to be told now, each thing once."""
+        """Return the news to notify about now, each once."""
         if self.remaining(now) != 0.0:
             return ()
         found, self._gathered, self._told_at = tuple(self._gathered.values()), {}, now
@@ -250,7 +250,7 @@ class NewsDesk:
 
 
 def _together(waiting: News, now: News) -> News | None:
-    """Return what is told of two things that happened to one incident; None: nothing."""
+    """Merge two events of one incident into one; None: they cancel out."""
     match waiting.kind, now.kind:
         case (NewsKind.OPENED, NewsKind.RECOVERED) | (NewsKind.RECOVERED, NewsKind.OPENED):
             # It stands as it stood when somebody was told last: nobody needs to know.

@@ -141,7 +141,7 @@ class Opening(AppController):
             )  # fmt: skip
 
     def _known_project(self, name: str) -> Place | None:
-        """Return the only listed project of that name; None if there is none or several."""
+        """Return the only listed project of that name; None if none or several match."""
         projects = self._app.navigation.made.get("projects")
         return projects.body.here.find_project(name) if projects is not None else None
 

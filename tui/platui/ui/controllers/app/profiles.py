@@ -25,7 +25,7 @@ _ALONE: Final = "There is one platform here: that of the demo. Leave it to open 
 
 
 class Following(NamedTuple):
-    """How the next app begins."""
+    """The start of the next app."""
 
     switchboard: Switchboard
     profile: Profile
@@ -53,7 +53,7 @@ class Profiles(AppController):
             self._app.run_worker(work(task, switchboard), group="profiles", exclusive=True)
 
     def go_over(self, switchboard: Switchboard, name: str) -> None:
-        """Go over to the profile of that name; where something is under way, after a yes."""
+        """Open the profile of that name; ask first if something is under way."""
         from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
 
         before = self._app.service.profile

@@ -25,7 +25,6 @@ class RunningWrites(AppController):
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
         self._ticking: Timer | None = None
-        """Updates the line of running writes, while there is one."""
 
     def tell_under_way(self) -> None:
         """Show a running task in the line of the view, unless its dialog is open."""

@@ -162,7 +162,7 @@ class WatchList(AppController):
         self._say(watching.chosen_words(book.memory.value.watched), book)
 
     async def _book(self) -> TriageBook:
-        """Return what is remembered, as it is now: another dashboard may have changed it."""
+        """Return the local state, read again: another dashboard may have changed it."""
         await asyncio.to_thread(import_module, "platui.service.triage.book")
         book = self._app.service.triage_book
         await book.ready()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WriteKeys(AppController):
-    """Ignores writing keys on a screen that was not painted yet; shows why a key does nothing."""
+    """Ignores writing keys on a screen not painted yet; shows the disabled reason of a key."""
 
     _app: PlatuiApp
 

@@ -86,8 +86,6 @@ class Writes(AppController):
         super().__init__(app)
         self.tasks = WriteTaskList()
 
-    # until the confirmation
-
     @handles(WriteWanted)
     def write(self, wanted: WriteWanted) -> None:
         if self._app.service.writes == "off":
@@ -166,8 +164,6 @@ class Writes(AppController):
         service = self._app.service
         known, profile = service.local_state.known_acts(), clean(service.profile.name)
         return [first_time(act, profile) for act in _acts(intents) if act not in known]
-
-    # after the confirmation
 
     def _begin(self, confirmed: Confirmation, wanted: WriteWanted) -> None:
         task = self._app.service.write_desk.task(confirmed)
