@@ -116,6 +116,7 @@ _RUNNING: Final = Place("many", "acme/ingestion/ingest-zendesk", "ingest-zendesk
 """A pipeline of which three jobs run."""
 _LOG: Final = ((" green", "l"), ("ended", ""))
 
+
 def _pipeline_is_whole(text: str) -> bool:
     """Return whether the details beside the pipelines, if there is room, are of a whole record."""
     return " green" in text and ("Pipeline #" not in text or " ran " in text)

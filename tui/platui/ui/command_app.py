@@ -125,7 +125,7 @@ class CommandApp(TerminalApp[int]):
     def command_words(self) -> Sequence[str]:
         raise NotImplementedError
 
-    def open_typed(self, command: Typed) -> None:
+    def open_typed(self, command: Typed, /) -> None:
         """Open a view that was typed, as its name, a number or an address.
 
         A verb that is none of this app comes here, too.

@@ -75,6 +75,5 @@ class LogFileApp(CommandApp):
         if (screen := self.place_screen()) is not None:
             screen.show_times(utc=utc)
 
-    def open_typed(self, command: Typed) -> None:
-        del command
+    def open_typed(self, _command: Typed, /) -> None:
         self.tell(CommandError("There is no platform behind a file."))

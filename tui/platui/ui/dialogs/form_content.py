@@ -45,24 +45,20 @@ class FormContent:
         """Return the problems of the values: field -> sentence, from the top down."""
         raise NotImplementedError
 
-    def notes(self, values: Mapping[str, str]) -> Mapping[str, str]:
+    def notes(self, _values: Mapping[str, str], /) -> Mapping[str, str]:
         """Return the origins of values: field -> words."""
-        del values
         return {}
 
-    def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
-        del values
+    def meaning(self, _values: Mapping[str, str], /) -> Sequence[Piece]:
         return ()
 
-    def blamed(self, sentence: str) -> str:
-        del sentence
+    def blamed(self, _sentence: str, /) -> str:
         return START
 
-    def suggester(self, field: str) -> Suggester | None:
-        del field
+    def suggester(self, _field: str, /) -> Suggester | None:
         return None
 
-    def picker(self, field: str) -> Screen[str | None]:
+    def picker(self, field: str, /) -> Screen[str | None]:
         raise NotImplementedError(field)
 
     async def load(self) -> None:

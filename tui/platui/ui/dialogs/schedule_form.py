@@ -95,8 +95,7 @@ class ScheduleContent(FormContent):
     def suggester(self, field: str) -> SuggestFromList | None:
         return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None
 
-    def picker(self, field: str) -> Screen[str | None]:
-        del field
+    def picker(self, _field: str, /) -> Screen[str | None]:
         return ref_picker(self._service, self._project)
 
     def show_times(self, *, utc: bool) -> None:

@@ -263,9 +263,8 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         else:
             await super().on_event(event)
 
-    def takes(self, key: Key) -> bool:
+    def takes(self, _key: Key, /) -> bool:
         """Return whether a key counts."""
-        del key
         return True
 
     async def action_interrupt(self) -> None:
