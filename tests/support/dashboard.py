@@ -17,7 +17,6 @@ from platui.core.secrets import Secret
 from platui.models.values.places import Place
 from platui.service import PlatformService
 from platui.ui.app import PlatuiApp
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.detection import Terminal
 from platui.ui.widgets.table import Table
@@ -204,7 +203,7 @@ class Driver:
 
     def _is_at(self, view: str) -> bool:
         screen = self.app.screen
-        if not isinstance(screen, (ViewScreen, PlaceScreen)) or self.place.view != view:
+        if not isinstance(screen, ViewScreen) or self.place.view != view:
             return False
         if screen.focused is None:  # keys would go nowhere yet
             return False

@@ -14,7 +14,6 @@ from platui.models.values.places import Place
 from platui.ui.command_app import Outside
 from platui.ui.dialogs.menu import Menu
 from platui.ui.reopening import read_place
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -96,11 +95,7 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
 def settled(driver: Driver, view: str) -> bool:
     """Return whether a view is there, with what it was opened with."""
     screen = driver.app.screen
-    if (
-        not isinstance(screen, (ViewScreen, PlaceScreen))
-        or view != screen.body.place.view
-        or not screen.is_whole
-    ):
+    if not isinstance(screen, ViewScreen) or view != screen.body.place.view or not screen.is_whole:
         return False
     if screen.focused is None:
         return False

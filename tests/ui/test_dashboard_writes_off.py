@@ -36,7 +36,6 @@ from platui.models.values.writes import (
 from platui.ui import views
 from platui.ui.dialogs.palette import palette_menu
 from platui.ui.messages import WriteWanted
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.typed_commands import completions, help_lines
 from platui.ui.verbs import WRITING
@@ -142,7 +141,7 @@ async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
 def _is_in_front(driver: Driver, view: str) -> bool:
     """Return whether keys can be pressed on a view: those of the user wait until it is composed."""
     screen = driver.app.screen
-    if not isinstance(screen, (ViewScreen, PlaceScreen)):
+    if not isinstance(screen, ViewScreen):
         return False
     return view == screen.body.place.view and driver.place.view == view and screen.is_whole
 

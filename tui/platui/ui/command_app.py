@@ -15,7 +15,6 @@ from platui.ui.controllers.app.typed_line import TypedLine
 from platui.ui.keys_in_use import keys_in_use
 from platui.ui.messages import AppRequest, CopyWanted, Failed, PageWanted, Told
 from platui.ui.pace import pace_for
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.works import work
@@ -158,8 +157,8 @@ class CommandApp(TerminalApp[int]):
 
     def place_screen(self) -> ViewScreen | None:
         for screen in reversed(self.screen_stack):
-            if isinstance(screen, (ViewScreen, PlaceScreen)):
-                return screen  # type: ignore[return-value]
+            if isinstance(screen, ViewScreen):
+                return screen
         return None
 
     def verbs(self) -> Verbs:

@@ -121,8 +121,6 @@ def action_ids() -> frozenset[str]:
 def is_absent(binding: Binding, kind: type[DOMNode]) -> bool:
     """Return whether a class never offers the action of one of its bindings."""
     name, _, given = binding.action.partition("(")
-    if name in getattr(kind, "WITHOUT", ()):
-        return True
     if name != "run":
         return False
     command = given.strip("')")

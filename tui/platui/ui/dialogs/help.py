@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.present.action_groups import group_of
 from platui.present.guide import page_names, read_page, with_keys
 from platui.ui.dialogs.menu import Menu, MenuItem
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.typed_commands import typed_part
 
@@ -56,7 +55,7 @@ def help_menu(
 
 
 def _page_of_view(shown: Screen[Any], keys_in_use: KeysInUse) -> str:
-    if not isinstance(shown, (ViewScreen, PlaceScreen)) or shown.guide not in page_names("views"):
+    if not isinstance(shown, ViewScreen) or shown.guide not in page_names("views"):
         return ""
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 
@@ -99,7 +98,7 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
 
 def _signs(app: App[Any]) -> list[MenuItem]:
     shown = app.screen
-    signs = shown.SIGNS if isinstance(shown, (ViewScreen, PlaceScreen)) else ()
+    signs = shown.SIGNS if isinstance(shown, ViewScreen) else ()
     return [
         MenuItem(_SIGN, sign.name, sign.meaning, sign.drawn, _SIGN, muted=True) for sign in signs
     ]

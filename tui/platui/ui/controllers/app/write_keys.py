@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from platui.models.values.places import Place
 from platui.ui.controller import AppController
 from platui.ui.reaction import WRITE_KEYS, Reaction
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class WriteKeys(AppController):
         waited = max(0.0, time.monotonic() - key.time)
         struck = self._app.service.clock.monotonic() - waited
         seen = self._reaction.has_seen(struck)
-        if isinstance(self._app.screen, (ViewScreen, PlaceScreen)):
+        if isinstance(self._app.screen, ViewScreen):
             self._app.screen.struck_at = struck
         if getattr(self._app.screen, "ASKS", False):
             if not seen:
@@ -69,7 +68,7 @@ class WriteKeys(AppController):
 
     def _explain(self, key: Key) -> None:
         screen = self._app.screen
-        if not isinstance(screen, (ViewScreen, PlaceScreen)):
+        if not isinstance(screen, ViewScreen):
             return
         action = self._bound(key, screen.explains)
         active = screen.active_bindings.get(key.key) if action else None
