@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
-from platui.present.chrome import Age, Freshness
+from platui.present.chrome import Age
 from platui.present.files.status import file_line, page_without, where_line
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import PLACE_KEYS, view_command
 from platui.ui.controllers.row_keys import VIEW_COPY
 from platui.ui.failures import page
-from platui.ui.messages import CopyWanted, PlaceLearned
-from platui.ui.screens.files.choose_file import PATH, ChooseFile, FileChooser
+from platui.ui.messages import CopyWanted
+from platui.ui.screens.files.choose_file import ChooseFile, FileChooser
+from platui.ui.screens.files.find_file import FileFinder
 from platui.ui.screens.logs.searches import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextHere
-from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets import log_canvas, log_edge
 
@@ -89,9 +88,7 @@ class FileBody(TextBody):
         self.chooser = FileChooser(self)
         self.record: RepositoryFile | None = None
         """The file as the platform has it."""
-        self._sought = False  # Whether the file of the pipeline was searched
-        self._asked = False  # Whether that search is going on
-        self._split = False  # Whether a ref with a slash was tried, whose end is in the path
+        self._finder = FileFinder(self)
         self._points = self.place.line is not None  # Whether to go to the line of the place
 
     def ready(self) -> None:
@@ -109,7 +106,7 @@ class FileBody(TextBody):
         """Follow the file, or find out which one it is."""
         super().start_feeds()
         if self.feeds.main is None and self.place.project is not None:
-            self._seek()
+            self._finder.find_once()
 
     def forget(self) -> None:
         super().forget()
@@ -117,7 +114,7 @@ class FileBody(TextBody):
             # An answer about the previous place would be shown as one about this.
             self.app.workers.cancel_group(self, group)
         self.record = None
-        self._sought = self._asked = self._split = False
+        self._finder.forget()
 
     def visit(self, place: Place) -> None:
         if (place.path, place.ref) != (self.place.path, self.place.ref):
@@ -133,43 +130,19 @@ class FileBody(TextBody):
     def fetch_again(self) -> None:
         super().fetch_again()
         if self.feeds.main is None:
-            self._sought = False
+            self._finder.repeat()
             self.start_feeds()
 
     def take(self, item: Snapshot[RepositoryFile]) -> None:
         file = item.value
         missing = file is None and isinstance(item.error, NotFoundError)
-        if missing and "/" in self.place.path and not self._split:
-            self._split = True
-            self.in_background("ask", self._look_for_longer_ref, item)
+        if missing and self._finder.tries_longer_ref(item):
             return
         self.judge(item)
         if file is not None and file != self.record:
             self.record = file
             self.in_background("read", self._read, file)
         self.draw()
-
-    async def _look_for_longer_ref(self, snapshot: Snapshot[RepositoryFile]) -> None:
-        """Read the file at a ref with slashes in its name, if there is one; else it is missing."""
-        place, found = self.place, None
-        if place.project is not None:
-            try:
-                repository = await self.service.repository()
-                found = await repository.longer_ref(place.project, place.ref, place.path)
-            except PlatuiError as error:
-                self.log.debug(error.sentence)  # the view shows that the file is missing
-        if place != self.place:
-            return
-        if found is None:
-            self.take(snapshot)
-            return
-        self.feeds.stop()
-        self.feeds.drop(MAIN)
-        self.place = replace(place, ref=found[0], path=found[1])
-        self.host.post_message(PlaceLearned(self.place))
-        self.draw()
-        self.host.tell_header()
-        self.start_feeds()
 
     async def _read(self, file: RepositoryFile) -> None:
         """Decode and highlight: in a thread, as a large file takes a while."""
@@ -194,60 +167,6 @@ class FileBody(TextBody):
             # After the first painting: the window is known then.
             self.call_after_refresh(self.view.reveal, line)
 
-    def _seek(self) -> None:
-        """Once: find the file and its ref."""
-        if not self._sought:
-            self._sought = True
-            if self.place.ref:
-                self.in_background("ask", self._find)
-            else:
-                self._tell_age(Freshness.UNASKED)
-                self.chooser.choose_ref()
-
-    def _tell_age(self, kind: Freshness) -> None:
-        self.age = Age(kind)
-        self.host.tell_header()
-
-    async def _find(self) -> None:
-        """Open the file of the pipeline, or let the user choose one."""
-        place = self.place
-        if place.project is None:
-            return
-        self._asked = True
-        self._tell_age(Freshness.NOTHING)
-        self.draw()
-        try:
-            repository = await self.service.repository()
-            files = await repository.pipeline_files(place.project, place.ref, place.pipeline)
-        except PlatuiError as error:
-            self.error = error
-            self._tell_age(Freshness.FAILED)
-            return
-        finally:
-            # When cancelled, another place has its own search.
-            if place == self.place:
-                self._asked = False
-                self.draw()
-        if not self.host.is_current:
-            # Another view is shown: search again when the user is back.
-            self._sought = False
-            return
-        if files.certain:
-            self._learn(files.certain)
-            return
-        self._tell_age(Freshness.UNASKED)
-        if files.listed is None:
-            await self.chooser.type(PATH)
-        else:
-            await self.chooser.list_folder("", files.listed)
-
-    def _learn(self, path: str) -> None:
-        """Be at that file, as if it had been named from the start."""
-        self.place = replace(self.place, path=path)
-        self.host.post_message(PlaceLearned(self.place))
-        self.host.tell_header()
-        self.start_feeds()
-
     def draw_lines(self) -> None:
         self.host.summarize(file_line(self.place, self.record, self.text.source))
         self.show_where()
@@ -260,7 +179,7 @@ class FileBody(TextBody):
         missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
         if self.error is not None and not missing:
             return page(self.error, self.host.key_of)
-        asked = self._asked or self.feeds.main is not None
+        asked = self._finder.is_busy or self.feeds.main is not None
         return page_without(self.place, self.text.source, missing=missing, asked=asked)
 
 

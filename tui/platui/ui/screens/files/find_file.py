@@ -1,0 +1,122 @@
+"""Find the file of a pipeline, or the ref of a path, where a place does not name them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.errors import PlatuiError
+from platui.present.chrome import Age, Freshness
+from platui.ui.messages import PlaceLearned
+from platui.ui.screens.files.choose_file import PATH
+from platui.ui.screens.parts.followed import MAIN
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Snapshot
+    from platui.models.values.places import Place
+    from platui.models.wire import RepositoryFile
+    from platui.ui.screens.files.file import FileBody
+
+
+class FileFinder:
+    """Completes the place of a file, once; the user chooses where several files may be right."""
+
+    def __init__(self, body: FileBody) -> None:
+        self.is_busy = False
+        """Whether the file of the pipeline is being searched."""
+        self._body = body
+        self._is_done = False  # Whether the search has begun once
+        self._tried_longer_ref = False
+
+    def forget(self) -> None:
+        self.is_busy = self._is_done = self._tried_longer_ref = False
+
+    def repeat(self) -> None:
+        """Search again at the next call of `find_once`."""
+        self._is_done = False
+
+    def find_once(self) -> None:
+        """Find the file and its ref, unless that was tried."""
+        if self._is_done:
+            return
+        self._is_done = True
+        if self._body.place.ref:
+            self._body.in_background("ask", self._find)
+        else:
+            self._show_age(Freshness.UNASKED)
+            self._body.chooser.choose_ref()
+
+    def tries_longer_ref(self, missing: Snapshot[RepositoryFile]) -> bool:
+        """Return whether a ref with slashes is tried, for a path that may begin with its end."""
+        if "/" not in self._body.place.path or self._tried_longer_ref:
+            return False
+        self._tried_longer_ref = True
+        self._body.in_background("ask", self._find_longer_ref, missing)
+        return True
+
+    async def _find_longer_ref(self, missing: Snapshot[RepositoryFile]) -> None:
+        """Read the file at a ref with slashes in its name, if there is one; else it is missing."""
+        body = self._body
+        place, found = body.place, None
+        if place.project is not None:
+            try:
+                repository = await body.service.repository()
+                found = await repository.longer_ref(place.project, place.ref, place.path)
+            except PlatuiError as error:
+                body.log.debug(error.sentence)  # the view shows that the file is missing
+        if place != body.place:
+            return
+        if found is None:
+            body.take(missing)
+            return
+        body.feeds.stop()
+        body.feeds.drop(MAIN)
+        body.place = replace(place, ref=found[0], path=found[1])
+        body.draw()
+        self._learn(body.place)
+
+    async def _find(self) -> None:
+        """Open the file of the pipeline, or let the user choose one."""
+        body = self._body
+        place = body.place
+        if place.project is None:
+            return
+        self.is_busy = True
+        self._show_age(Freshness.NOTHING)
+        body.draw()
+        try:
+            repository = await body.service.repository()
+            files = await repository.pipeline_files(place.project, place.ref, place.pipeline)
+        except PlatuiError as error:
+            body.error = error
+            self._show_age(Freshness.FAILED)
+            return
+        finally:
+            # When cancelled, another place has its own search.
+            if place == body.place:
+                self.is_busy = False
+                body.draw()
+        if not body.host.is_current:
+            # Another view is shown: search again when the user is back.
+            self.repeat()
+            return
+        if files.certain:
+            self._learn(replace(body.place, path=files.certain))
+            return
+        self._show_age(Freshness.UNASKED)
+        if files.listed is None:
+            await body.chooser.type(PATH)
+        else:
+            await body.chooser.list_folder("", files.listed)
+
+    def _learn(self, place: Place) -> None:
+        """Show that file as if it had been named from the start."""
+        body = self._body
+        body.place = place
+        body.host.post_message(PlaceLearned(place))
+        body.host.tell_header()
+        body.start_feeds()
+
+    def _show_age(self, kind: Freshness) -> None:
+        self._body.age = Age(kind)
+        self._body.host.tell_header()
