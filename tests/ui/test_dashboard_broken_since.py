@@ -13,7 +13,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place
-from platui.ui.screens.broken_since import SinceScreen
+from platui.ui.screens.broken_since.body import SinceScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver

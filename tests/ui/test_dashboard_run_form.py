@@ -17,7 +17,7 @@ from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import Picker
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
-from platui.ui.screens.run import RunBody, RunScreen
+from platui.ui.screens.run.body import RunBody, RunScreen
 from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:

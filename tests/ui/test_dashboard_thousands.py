@@ -9,7 +9,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import StillClock
 
-from platui.ui.screens import project_states
+from platui.ui.screens.projects import states as project_states
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory

@@ -10,7 +10,7 @@ from tests.support.writes import at_work, started, writes_to
 
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
-from platui.ui.screens.run import RunScreen
+from platui.ui.screens.run.body import RunScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver

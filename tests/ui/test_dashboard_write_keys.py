@@ -14,7 +14,7 @@ from tests.support.writes import at_work, go_to, started, writes_to
 from platui.ui.dialogs.menu import Menu
 from platui.ui.keys_in_use import USUAL_KEYS
 from platui.ui.screen_keys import actions_of, keyed_view
-from platui.ui.screens.run import RunScreen
+from platui.ui.screens.run.body import RunScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver

@@ -9,7 +9,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
 from platui.models.values.places import Place
-from platui.ui.screens.projects import ProjectsBody
+from platui.ui.screens.projects.body import ProjectsBody
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver

@@ -82,7 +82,7 @@ _BUILT_IN: Final = (
     View(
         "projects",
         title="Projects",
-        screen="platui.ui.screens.projects:ProjectsScreen",
+        screen="platui.ui.screens.projects.body:ProjectsScreen",
         summary="All projects",
         key="2",
         usage="projects",
@@ -164,7 +164,7 @@ _BUILT_IN: Final = (
     View(
         "since",
         title="Broken since",
-        screen="platui.ui.screens.broken_since:SinceScreen",
+        screen="platui.ui.screens.broken_since.body:SinceScreen",
         parent="pipelines",
         aside=True,
         needs=("project", "pipeline"),
@@ -188,7 +188,7 @@ _BUILT_IN: Final = (
     View(
         "schedules",
         title="Schedules",
-        screen="platui.ui.screens.schedules:SchedulesScreen",
+        screen="platui.ui.screens.schedules.body:SchedulesScreen",
         summary="Schedules of this project",
         key="5",
         usage_help="schedules of a project, filtered",
@@ -254,7 +254,7 @@ _BUILT_IN: Final = (
     View(
         "run",
         title="Run form",
-        screen="platui.ui.screens.run:RunScreen",
+        screen="platui.ui.screens.run.body:RunScreen",
         parent="jobs",
         parent_of_project="pipelines",
         aside=True,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
 from platui.ui.screens.parts.list_body import ListBody
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.ui.widgets.table import Table
 
 _PANES = "Move between the parts of this view"
 
@@ -17,14 +22,10 @@ class Details(Controller[ListBody]):
 
     @command("d", "list.details", "Details", "Everything known of this row")
     def toggle(self) -> None:
-        """Show or hide them; on a page of their own, only once they are known."""
-        if self.body.details.is_roomy or not self.body.here.waits(self.toggle):
-            self.body.details.toggle()
+        self.body.here.show_details()
 
     def why_not(self, _command: str) -> str:
-        if self.body.table.cursor_key is not None:
-            return ""
-        return "No details: the cursor is on no row."
+        return self.body.here.why_unknown("No details: the cursor is on no row.")
 
 
 class ReadDetails(Controller[ListBody]):
@@ -165,3 +166,12 @@ LIST_KEYS: Final = (
     SortRows, LoadAll, OpenFile, ShowRaw, BrowseRow, CopyRow,
 )  # fmt: skip
 """Those of a list of what belongs to a project."""
+
+
+def move_round(table: Table, step: int, is_wanted: Callable[[str], bool]) -> bool:
+    """Put the cursor on the next wanted row, round the ends; return whether there is one."""
+    keys = [row.key for row in table.shown_rows]
+    at = keys.index(table.cursor_key) if table.cursor_key in keys else 0
+    order = (keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1))
+    found = next(filter(is_wanted, order), None)
+    return found is not None and table.move_to(found)

@@ -29,6 +29,9 @@ class Refresh(Controller[Body]):
     def refresh(self) -> None:
         self.body.fetch_again()
 
+    def hides(self, _command: str) -> bool:
+        return not self.body.can_fetch_again
+
 
 class HoldPolling(Controller[Body]):
     """Pauses polling."""

@@ -31,15 +31,11 @@ class ShowRaw(Controller[ListBody]):
 
     @command("i", "list.raw", "Raw JSON", "What the platform really said of this row")
     def show(self) -> None:
-        here, key = self.body.here, self.body.table.cursor_key or ""
-        ref = here.record(key) if key else None
-        if ref is not None:
-            about = here.details(key)
-            title, name = about.title if about else "", f"{ref.kind} {ref.id}"
-            self.screen.show_raw(f"{title} · {name}" if title and key not in title else name, ref)
+        if (raw := self.body.here.raw()) is not None:
+            self.screen.show_raw(*raw)
 
     def why_not(self, _command: str) -> str:
-        return "" if self.body.table.cursor_key is not None else _NO_ROW
+        return self.body.here.why_unknown(_NO_ROW)
 
 
 class BrowseRow(Controller[ListBody]):

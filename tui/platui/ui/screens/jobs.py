@@ -20,7 +20,7 @@ from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
 from platui.present.tables.pipelines import kept_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import LIST_KEYS
+from platui.ui.controllers.list_keys import LIST_KEYS, move_round
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
 from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
@@ -31,7 +31,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.table import Column, Row
@@ -118,20 +118,15 @@ class JobKeys(Controller["JobsBody"]):
         return "The cursor is on no job."
 
     def _go_to_failed(self, step: int) -> None:
-        """Move to the next or previous failed job, round the ends."""
-        table = self.body.table
-        keys = [row.key for row in table.shown_rows]
         failed = {str(job.id) for job in self.body.items if job.status == "failed"}
-        if not failed.intersection(keys):
+        if not move_round(self.body.table, step, failed.__contains__):
             self.screen.post_message(Told("No failed job here."))
-            return
-        at = keys.index(table.cursor_key) if table.cursor_key in keys else 0
-        order = [keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1)]
-        table.move_to(next(key for key in order if key in failed))
 
 
 class JobsHere(ListHere["JobsBody"]):
     """A job, or a child pipeline, and where they lead."""
+
+    COPIES = {"URL": "web_url", "id": "id", "name": "name", "command": ""}
 
     def crumbs(self) -> tuple[str, ...]:
         project = self.project_crumb
@@ -145,7 +140,7 @@ class JobsHere(ListHere["JobsBody"]):
         job = record or self.item(key) or bridge
         if job is None:
             return None
-        return job_details(job, self.body.service.clock.now(), utc=self.body.utc)
+        return job_details(job, self.body.now, utc=self.body.utc)
 
     def record_feed(self, key: str) -> Feed[Job] | None:
         """Return the feed of a job that may change; of one that ended the list knows all."""
@@ -158,17 +153,6 @@ class JobsHere(ListHere["JobsBody"]):
         kind = RecordKind.BRIDGE if key.startswith(BRIDGE) else RecordKind.JOB
         number = int(key.removeprefix(BRIDGE))
         return RecordRef(kind, number, self.body.place.project, self.body.place.pipeline)
-
-    def copies(self, key: str) -> Mapping[str, str]:
-        job = self.item(key)
-        if job is None:
-            return {}
-        return {
-            "URL": job.web_url,
-            "id": key,
-            "name": job.name,
-            "command": self.opening(job.web_url),
-        }
 
     def open(self, key: str) -> None:
         if key.startswith(BRIDGE):
@@ -282,7 +266,7 @@ class JobsBody(ListBody):
 
     def rows(self) -> Sequence[Row]:
         """Return the jobs by stage, or as the platform lists them."""
-        now = self.service.clock.now()
+        now = self.now
         if self.place.pipeline is None:
             return self._project_rows.rows(self.items, now)
         return job_rows(self.items, self.bridges, now, self.table.column_width("timeline"))
@@ -295,7 +279,7 @@ class JobsBody(ListBody):
     def draw_summary(self) -> None:
         line: list[tuple[str, str]] = []
         if self._pipeline is not None and self.place.pipeline is not None:
-            line += pipeline_line(self._pipeline, self.service.clock.now())
+            line += pipeline_line(self._pipeline, self.now)
         if not self.items:
             self.host.summarize([*filter_pieces(self), *line])
         elif self.place.pipeline is None:

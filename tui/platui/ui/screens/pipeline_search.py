@@ -19,7 +19,7 @@ from platui.present.logs.pipeline_search import (
 )
 from platui.service import resources
 from platui.ui.controller import command
-from platui.ui.controllers.list_keys import NextPane, PaneBefore
+from platui.ui.controllers.list_keys import NextPane, PaneBefore, move_round
 from platui.ui.controllers.pipeline_logs import PipelineLogs, search_in
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.messages import GoTo, PlaceLearned, Told
@@ -71,16 +71,8 @@ class SearchAgain(PipelineLogs):
         return True
 
     def _go_to_hit(self, step: int) -> None:
-        """Go to the next hit, or to the one before, round the ends."""
-        table = self.body.table
-        keys = [row.key for row in table.shown_rows]
-        at = keys.index(table.cursor_key) if table.cursor_key in keys else 0
-        order = (keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1))
-        found = next((key for key in order if read_key(key)[0] == HIT), None)
-        if found is None:
+        if not move_round(self.body.table, step, lambda key: read_key(key)[0] == HIT):
             self.screen.post_message(Told("Nothing found here."))
-        else:
-            table.move_to(found)
 
 
 class PipelineSearchHere(ListHere["PipelineSearchBody"]):

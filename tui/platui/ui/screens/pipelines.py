@@ -24,7 +24,7 @@ from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from platui.models.values.feeds import Feed, Listing
     from platui.models.values.places import Place
@@ -90,11 +90,13 @@ class PipelineKeys(Controller["PipelinesBody"]):
 class PipelinesHere(ListHere["PipelinesBody"]):
     """A pipeline of the list."""
 
+    COPIES = {"URL": "web_url", "id": "id", "commit": "sha", "ref": "ref", "command": ""}
+
     def details(self, key: str, record: Pipeline | None = None) -> Details | None:
         pipeline = record or self.body.details.whole(key) or self.item(key)
         if pipeline is None:
             return None
-        return pipeline_details(pipeline, self.body.service.clock.now(), utc=self.body.utc)
+        return pipeline_details(pipeline, self.body.now, utc=self.body.utc)
 
     def record_feed(self, key: str) -> Feed[Pipeline] | None:
         project = self.body.place.project
@@ -104,18 +106,6 @@ class PipelinesHere(ListHere["PipelinesBody"]):
 
     def record(self, key: str) -> RecordRef | None:
         return RecordRef(RecordKind.PIPELINE, int(key), self.body.place.project)
-
-    def copies(self, key: str) -> Mapping[str, str]:
-        pipeline = self.item(key)
-        if pipeline is None:
-            return {}
-        return {
-            "URL": pipeline.web_url,
-            "id": key,
-            "commit": pipeline.sha,
-            "ref": pipeline.ref,
-            "command": self.opening(pipeline.web_url),
-        }
 
     def file_of(self, key: str) -> Place | None:
         pipeline = self.item(key)
@@ -156,13 +146,13 @@ class PipelinesBody(ListBody):
         return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(self.place.project)))
 
     def rows(self) -> Sequence[Row]:
-        return self._rows.rows(self.items, self.service.clock.now())
+        return self._rows.rows(self.items, self.now)
 
     def draw_summary(self) -> None:
         if not self.has_data():
             return
         room = max(10, min(_STRIP, self.size.width - _FIGURES))
-        state = health(self.items, self.service.clock.now(), _STRIP)
+        state = health(self.items, self.now, _STRIP)
         pieces = [(" ", "text"), *state.strip[-room:], ("  ", "text")]
         for number, piece in enumerate(health_words(state)):
             pieces += [(" · ", "muted")] * bool(number) + [piece]

@@ -45,11 +45,11 @@ class RequestsBody(ListBody):
     def draw(self) -> None:
         """Show the records: they are our own, so what is shown is always of now."""
         if self.host.is_shown:
-            self.age = Age(Freshness.LIVE, self.service.clock.now())
+            self.age = Age(Freshness.LIVE, self.now)
         super().draw()
 
     def rows(self) -> Sequence[Row]:
-        at = Context(self.service.clock.now(), self.utc)
+        at = Context(self.now, self.utc)
         return REQUESTS.rows(self.service.journal.recent(), at)
 
     def draw_summary(self) -> None:

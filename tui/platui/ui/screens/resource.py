@@ -67,7 +67,7 @@ class ResourceBody(ListBody):
     @property
     def at_now(self) -> Context:
         """Return what cells depend on beside the record."""
-        return Context(self.service.clock.now(), self.utc)
+        return Context(self.now, self.utc)
 
     def columns(self) -> tuple[Column, ...]:
         return self.table_spec.layout

@@ -64,7 +64,7 @@ class ReportHere(ListHere["ReportBody[ReportContent]"]):
         body = self.body
         is_list = body.content.IS_LIST
         place = body.place if is_list else Place(views.get(body.place.view).parent)
-        return KeptPlace(place, saved_at=body.service.clock.now().timestamp())
+        return KeptPlace(place, saved_at=body.now.timestamp())
 
     def subject(self) -> Place | None:
         """Return nothing: who and where in a report is no project to go to."""

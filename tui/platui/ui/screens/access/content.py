@@ -111,7 +111,7 @@ class ReportContent:
 
     def details(self, report: AccessReport) -> Details | None:
         """Return everything known of what this is about: the report itself."""
-        now = self.body.service.clock.now()
+        now = self.body.now
         return report_details(report.info, now, utc=self.body.utc, is_whole=report.is_whole)
 
     def compared_with(self) -> ReportInfo | None:
@@ -132,7 +132,7 @@ class ReportContent:
         report, body = self.body.watched.report, self.body
         if report is None:
             return (), ()
-        now = body.service.clock.now()
+        now = body.now
         pieces = report_pieces(report.info, now, utc=body.utc, is_whole=report.is_whole)
         return pieces, people_over_time(body.watched.saved) if body.lines.is_roomy else ()
 

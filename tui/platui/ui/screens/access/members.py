@@ -145,7 +145,7 @@ class MembersPage(ReportPage):
         place, members, body = self.place_here(), self._members, self.body
         if place is None or members is None:
             return None
-        return place_details(report, place, members, body.service.clock.now(), utc=body.utc)
+        return place_details(report, place, members, body.now, utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         place, members, service = self.place_here(), self._members, self.body.service

@@ -44,7 +44,7 @@ class ReportNews:
 
     def _tell_report(self, state: DeskState) -> None:
         """Show all that is known of the report that came last: a later toast takes its place."""
-        now, utc, report = self._body.service.clock.now(), self._body.utc, state.report
+        now, utc, report = self._body.now, self._body.utc, state.report
         arrived, changes, outcome = state.arrived, state.changes, state.outcome
         newest = newest_id(state)
         news: list[str] = []

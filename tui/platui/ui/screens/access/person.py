@@ -114,7 +114,7 @@ class PersonPage(ReportPage):
         person, body = self.person, self.body
         if person is None:
             return None
-        return person_details(report, person, body.service.clock.now(), utc=body.utc)
+        return person_details(report, person, body.now, utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         person, service = self.person, self.body.service

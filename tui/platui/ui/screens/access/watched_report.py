@@ -69,7 +69,7 @@ class WatchedReport:
 
     def time_of(self, info: ReportInfo | DamagedReport) -> str:
         """Return when a report is of, as it is shown now."""
-        return report_time(info, self._body.service.clock.now(), utc=self._body.utc)
+        return report_time(info, self._body.now, utc=self._body.utc)
 
     def start(self) -> None:
         """Watch until the view is left."""

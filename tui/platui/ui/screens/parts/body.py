@@ -16,6 +16,7 @@ from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from textual.worker import Worker
 
@@ -121,6 +122,10 @@ class Body(Container):
         self.here: Here[Any] = self.HERE(self)
 
     @property
+    def now(self) -> datetime:
+        return self.service.clock.now()
+
+    @property
     def is_whole(self) -> bool:
         """Return whether all of the screen is there: not while it is mounted or taken down."""
         return self.host.is_whole
@@ -171,6 +176,10 @@ class Body(Container):
         if feed is not None:
             self.feeds.follow(MAIN, feed, self.take)
 
+    @property
+    def can_fetch_again(self) -> bool:
+        return True
+
     def fetch_again(self) -> None:
         """Ask the platform again now."""
         self.feeds.refresh()
@@ -213,7 +222,7 @@ class Body(Container):
         """Take age and error of the snapshot this view stands on, and say them."""
         if snapshot.fetched_at is not None:
             # What was fetched a moment ago is as good as live: it is looked at again in turn.
-            old = (self.service.clock.now() - snapshot.fetched_at).total_seconds() > _RECENT
+            old = (self.now - snapshot.fetched_at).total_seconds() > _RECENT
             cached = snapshot.source is not Source.LIVE and old
             kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE
             if snapshot.settled:

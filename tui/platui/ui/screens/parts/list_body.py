@@ -38,6 +38,9 @@ _SUMMARY: Final = "summary"
 class ListHere(Here[L], Generic[L]):
     """What a row of a list is, and where its keys lead."""
 
+    COPIES: ClassVar[Mapping[str, str]] = {}
+    """What can be copied of a row -> the field of its record; empty: the command that opens it."""
+
     def __init__(self, body: L) -> None:
         super().__init__(body)
         self._found: tuple[object, Mapping[str, Any]] = ((), {})  # The items, and them by row key
@@ -65,9 +68,35 @@ class ListHere(Here[L], Generic[L]):
         """Return which record a row shows; None where it is none of the platform's."""
         return None
 
-    def copies(self, _key: str, /) -> Mapping[str, str]:
+    def copies(self, key: str, /) -> Mapping[str, str]:
         """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
-        return {}
+        item = self.item(key)
+        if item is None:
+            return {}
+        return {
+            name: str(getattr(item, field)) if field else self.opening(item.web_url)
+            for name, field in self.COPIES.items()
+        }
+
+    def why_unknown(self, no_row: str) -> str:
+        """Return why details and record are missing; `no_row`: the cursor is on no row."""
+        return "" if self.body.table.cursor_key is not None else no_row
+
+    def show_details(self) -> None:
+        """Show or hide the details; on a page of their own, only once they are known."""
+        details = self.body.details
+        if details.is_roomy or not self.waits(self.show_details):
+            details.toggle()
+
+    def raw(self) -> tuple[str, RecordRef] | None:
+        """Return the title and the record of the row under the cursor."""
+        key = self.body.table.cursor_key
+        ref = self.record(key) if key else None
+        if key is None or ref is None:
+            return None
+        about = self.details(key)
+        title, name = about.title if about else "", f"{ref.kind} {ref.id}"
+        return f"{title} · {name}" if title and key not in title else name, ref
 
     def file_of(self, _key: str, /) -> Place | None:
         """Return where the pipeline file of a row is."""
@@ -145,7 +174,7 @@ class ListHere(Here[L], Generic[L]):
         """Return when the platform told the rows that are shown, not when they are left."""
         if self.body.kept is not None:
             return self.body.kept.saved_at
-        told = self.body.age.fetched_at or self.body.service.clock.now()
+        told = self.body.age.fetched_at or self.body.now
         return told.timestamp()
 
 

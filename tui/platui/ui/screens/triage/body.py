@@ -72,7 +72,7 @@ class TriageBody(ListBody):
         if board is None:
             drawn = BoardRows()
         else:
-            drawn = board_rows(board, self.causes.keys, self.service.clock.now(), utc=self.utc)
+            drawn = board_rows(board, self.causes.keys, self.now, utc=self.utc)
             self.table.set_columns(drawn.columns)
         self.shown.drawn = drawn
         if not self.wraps:
@@ -144,7 +144,7 @@ class TriageBody(ListBody):
         if board is not None and present.all_refused(board):
             return keyed(present.refused_page(board)), "muted"
         if board is not None and is_green:
-            keys, now = keyed(present.GREEN_KEYS), self.service.clock.now()
+            keys, now = keyed(present.GREEN_KEYS), self.now
             return present.green_page(board, now, keys, utc=self.utc), "success"
         return super().page()
 

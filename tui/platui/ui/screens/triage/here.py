@@ -110,7 +110,7 @@ class TriageHere(ListHere[Any]):
             return None
         from platui.present.details.incidents import item_details  # noqa: PLC0415  (on first use)
 
-        return item_details(board, items, self.body.service.clock.now(), utc=self.body.utc)
+        return item_details(board, items, self.body.now, utc=self.body.utc)
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return addresses, the error, id, commit and ref; of a schedule id, description, ref."""

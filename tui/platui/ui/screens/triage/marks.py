@@ -94,7 +94,7 @@ class MarkIncidents(Controller[TriageBody]):
         from platui.present.triage.names import called  # noqa: PLC0415  (as above)
         from platui.present.triage.summary import snoozes  # noqa: PLC0415  (on first use)
 
-        found, now = self.body.here.incidents(), self.body.service.clock.now()
+        found, now = self.body.here.incidents(), self.body.now
         if not found:
             return
         choices = {one.title: one.until for one in snoozes(now, utc=self.body.utc)}

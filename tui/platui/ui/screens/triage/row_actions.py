@@ -103,7 +103,7 @@ class IncidentWrites(RowWrites):
         )
 
         where = self.body.shown.name_of(item.lane.project)
-        now, utc = self.body.service.clock.now(), self.body.utc
+        now, utc = self.body.now, self.body.utc
         if command == "write.cancel":
             ran = moving_of(item) or newest_of(item)
             if ran is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.wire import Pipeline, Schedule
     from platui.service.feeds.latest import Latest, LatestFeed
-    from platui.ui.screens.schedules import SchedulesBody
+    from platui.ui.screens.schedules.body import SchedulesBody
 
 _LOOKED_THROUGH: Final = 60  # Hidden schedules whose last run a filter may need
 
@@ -52,7 +52,7 @@ class LastRuns:
         wanted = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
         if body.table.filter_text:
             wanted += [schedule.id for schedule in body.items[:_LOOKED_THROUGH]]
-        self._feed.show(list(dict.fromkeys(wanted)))
+        self._feed.show(wanted)
 
     def expect(self, schedules: Sequence[int]) -> None:
         """Look for new runs of schedules."""

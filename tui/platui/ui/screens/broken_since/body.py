@@ -27,7 +27,7 @@ from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
-from platui.ui.screens.incident import Incident
+from platui.ui.screens.broken_since.incident import Incident
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
@@ -238,12 +238,12 @@ class SinceBody(ListBody):
     def rows(self) -> Sequence[Row]:
         if self.incident.facts is None:
             return ()
-        return since_rows(self.incident.facts, self.service.clock.now(), utc=self.utc)
+        return since_rows(self.incident.facts, self.now, utc=self.utc)
 
     def draw_summary(self) -> None:
         if self.incident.stretch is None:
             return
-        left, right = since_pieces(self.incident.stretch, self.service.clock.now(), utc=self.utc)
+        left, right = since_pieces(self.incident.stretch, self.now, utc=self.utc)
         self.host.summarize([*left, *filter_pieces(self)], right)
 
     def empty(self) -> tuple[str, str]:

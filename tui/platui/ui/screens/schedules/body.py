@@ -17,12 +17,12 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_place
 from platui.ui.controllers.running import Unlock
-from platui.ui.controllers.schedule_writes import ScheduleWrites
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
-from platui.ui.screens.last_runs import LastRuns
 from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.screens.schedules.last_runs import LastRuns
+from platui.ui.screens.schedules.writes import ScheduleWrites
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class SchedulesHere(ListHere["SchedulesBody"]):
         schedule = whole or self.item(key)
         if schedule is None:
             return None
-        now = body.service.clock.now()
+        now = body.now
         asked_at = body.age.fetched_at or now
         return schedule_details(body.runs.standing(schedule, whole), now, asked_at, utc=body.utc)
 
@@ -221,7 +221,7 @@ class SchedulesBody(ListBody):
     def rows(self) -> Sequence[Row]:
         self._rows.asked_at = self.age.fetched_at
         standings = map(self.runs.standing, self.items)
-        self._shown = self._rows.rows(standings, self.service.clock.now())
+        self._shown = self._rows.rows(standings, self.now)
         return self._shown
 
     def draw_summary(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.models.values.triage_memory import NOTHING_WATCHED
 from platui.present.triage.watching import watched_ids
 from platui.service import resources
-from platui.ui.screens.namespaces import NamespaceWatch
+from platui.ui.screens.projects.namespaces import NamespaceWatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_memory import Watched
     from platui.models.wire import Pipeline
     from platui.service.feeds.latest import Latest, LatestFeed
-    from platui.ui.screens.projects import ProjectsBody
+    from platui.ui.screens.projects.body import ProjectsBody
 
 _PASSING: Final = (
     0.15  # Seconds for which rows must stay in sight before their states are asked for
@@ -69,7 +69,7 @@ class ProjectStates:
         if body.table.filter_text:
             # A filter may ask for a state: what is hidden for want of one is looked at too.
             wanted += [project.id for project in body.in_namespace[:_LOOKED_THROUGH]]
-        self._feed.show(list(dict.fromkeys(wanted)))
+        self._feed.show(wanted)
 
     def ask_once_at_rest(self) -> None:
         """Ask now, and again once the rows in sight stay the same."""

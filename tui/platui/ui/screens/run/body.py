@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
 
-from platui.core.errors import PlatuiError
-from platui.core.secrets import Secret
-from platui.core.text import clean, shorten
-from platui.models.values.drafts import ADD, REF, TOKEN, RunForm, variable_in
+from platui.models.values.drafts import REF, TOKEN, RunForm, variable_in
 from platui.models.values.write_states import Done, Found, NotFound, Refused
 from platui.models.values.writes import NewPipeline
 from platui.present.chrome import Age, Freshness, KeyHint
@@ -21,21 +18,18 @@ from platui.present.writes.run_form import (
     blamed,
     filled_words,
     form_rows,
-    set_words,
     token_source,
     unknown_words,
 )
-from platui.service import resources
-from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
 from platui.ui.controllers.running import Unlock
 from platui.ui.failures import notice
 from platui.ui.messages import WriteWanted
 from platui.ui.screens.parts.body import Body, Here
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.run_editing import KEY, RunEditing
-from platui.ui.screens.run_filling import Filling
-from platui.ui.widgets.field_input import HIDDEN_KEY
+from platui.ui.screens.run.editing import RunEditing
+from platui.ui.screens.run.filling import Filling
+from platui.ui.screens.run.keys import RunKeys
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
 
@@ -52,94 +46,6 @@ if TYPE_CHECKING:
 
 _TALL: Final = 34  # Lines from which the preview has room of its own
 _AS_LEFT: Final = "As it was left; {} starts over."
-_OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})
-
-
-class RunKeys(Controller["RunBody"]):
-    """Adds, changes and removes variables."""
-
-    @command("a", "run.add", "Add", "Add a variable: KEY=value, or its key")
-    async def add(self) -> None:
-        await self.body.view.type(ADD, KEY, hint="KEY=value")
-
-    @command(
-        "s",
-        "run.add_secret",
-        "Secret",
-        "Add a secret variable: its value is masked as it is typed, and never kept",
-    )
-    async def add_secret(self) -> None:
-        """Let the key of a secret be typed, and then its value."""
-        hint = "key of the secret; its value is asked for next"
-        await self.body.view.type(ADD, HIDDEN_KEY, hint=hint)
-
-    @command("x,delete", "run.remove", "Remove", "Take this variable out")
-    def remove(self) -> None:
-        if (found := self._variable()) is not None:
-            form, number = found
-            self.body.editing.change(form.without_variable(number))
-
-    @command("e", "run.key", "Key", "Change the key of this variable")
-    async def change_key(self) -> None:
-        if (found := self._variable()) is not None:
-            form, number = found
-            await self.body.view.type(self.body.view.field, KEY, form.variables[number].key)
-
-    @command(
-        "space",
-        "run.secret",
-        "Mask",
-        "Make this variable a secret; a secret made plain loses its value",
-    )
-    def mask(self) -> None:
-        if (found := self._variable()) is None:
-            return
-        form, number = found
-        old = form.variables[number]
-        value: str | Secret = "" if isinstance(old.value, Secret) else Secret(old.value)
-        self.body.editing.change(form.with_variable(number, replace(old, value=value)))
-
-    @command("u", "run.sets", "Used before", "Take variables that were sent before in this project")
-    async def choose_used(self) -> None:
-        filling = self.body.filling
-        if filling is None:
-            return
-        sets = filling.history.variables
-        choices = ((str(at), shorten(set_words(one), 200)) for at, one in enumerate(sets))
-        await self.screen.choose(
-            "Variables of which run before? Secrets are to be typed again",
-            choices,
-            lambda chosen: self.body.editing.change(filling.form.with_all(sets[int(chosen)])),
-        )
-
-    def why_not(self, command: str) -> str:
-        filling = self.body.filling
-        if filling is None or not filling.is_ready:
-            return "The form is not filled in yet."
-        if command == "run.sets" and not filling.history.variables:
-            return "No variables were sent before in this project."
-        if command in _OF_A_VARIABLE and variable_in(self.body.view.field) is None:
-            return "Put the cursor on a variable first."
-        return ""
-
-    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        if variable_in(self.body.view.field) is not None:
-            return names
-        return [name for name in names if name not in _OF_A_VARIABLE]
-
-    def _variable(self) -> tuple[RunForm, int] | None:
-        """Return the form, and which of its variables the cursor is on."""
-        filling, number = self.body.filling, variable_in(self.body.view.field)
-        return None if filling is None or number is None else (filling.form, number)
-
-
-class AskAgain(Refresh):
-    """Asks again what the form could not be filled in from."""
-
-    def hides(self, _command: str) -> bool:
-        """Return whether all has come."""
-        filling = self.screen.body.filling
-        return filling is None or filling.error is None
 
 
 class RunHere(Here["RunBody"]):
@@ -212,6 +118,11 @@ class RunBody(Body):
             if row is not None and row.takes is not Takes.KEYS:
                 self.view.go_to(REF)  # the key that starts over is a key there
 
+    @property
+    def can_fetch_again(self) -> bool:
+        """Return whether the form could not be filled in."""
+        return self.filling is not None and self.filling.error is not None
+
     def fetch_again(self) -> None:
         filling = self.filling
         if filling is not None and filling.error is not None:
@@ -222,35 +133,16 @@ class RunBody(Body):
     def _ask(self, filling: Filling) -> None:
         # Not a feed: it goes on while a question lies over the form.
         place = self.place
-        self.in_background(f"fill-{place.project}-{place.pipeline}", self._fill, filling, place)
+        self.in_background(
+            f"fill-{place.project}-{place.pipeline}", self._fill, filling, place.pipeline
+        )
 
-    async def _fill(self, filling: Filling, place: Place) -> None:
-        """Fill in a form from what is known; what was typed meanwhile stays."""
-        project = filling.form.project
-        try:
-            if place.pipeline is not None and filling.draft is None:
-                filling.draft = await self.service.write_desk.rerun(project, place.pipeline)
-                filling.form = RunForm.of_draft(filling.draft)
-            filling.history = await self.service.write_desk.run_history(project)
-        except PlatuiError as error:
-            filling.error = error
-        filling.is_ready = True
+    async def _fill(self, filling: Filling, pipeline: int | None) -> None:
+        await filling.fetch(self.service, pipeline)
         self._draw_of(filling)
-        if filling.error is None and place.pipeline is None:
-            await self._suggest(filling, project)
-
-    async def _suggest(self, filling: Filling, project: ProjectRef) -> None:
-        async for snapshot in self.service.watch(resources.projects.project(project)):
-            if snapshot.value is not None:
-                filling.default_ref = snapshot.value.default_branch
-                if not filling.form.pipeline_file and snapshot.value.ci_config_path:
-                    file = f"now {clean(snapshot.value.ci_config_path)}"
-                    filling.origins = filling.origins._replace(file=file)
-            if snapshot.value is not None or snapshot.error is not None:
-                break
-        filling.suggest_ref(filling.default_ref, "default branch")
-        filling.suggest_ref(next(iter(filling.history.refs), ""), "used before")
-        self._draw_of(filling)
+        if filling.error is None and pipeline is None:
+            await filling.fetch_ref(self.service)
+            self._draw_of(filling)
 
     def _draw_of(self, filling: Filling) -> None:
         if filling is self.filling:
@@ -374,7 +266,7 @@ class RunScreen(ViewScreen):
     """A form of its own; asks before it sends."""
 
     BODY = RunBody
-    CONTROLLERS = (GoBack, AskAgain, SignIn, CopyView, Unlock, RunKeys)
+    CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, Unlock, RunKeys)
     FOOTER = (
         "form.choose", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
         "run.key", "form.request", "run.sets", "form.copy", "form.clear", "place.up",

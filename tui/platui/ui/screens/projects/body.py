@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 
-from platui.core.text import clean
-from platui.models.values.places import Place
-from platui.models.values.queries import ProjectsQuery, RecordKind, RecordRef
+from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import (
     ALL_NAMESPACES,
     are_flat,
     in_namespace,
-    project_label,
     projects_summary,
 )
 from platui.present.tables.project_rows import ProjectRows
@@ -23,6 +19,7 @@ from platui.present.tables.projects import PROJECTS
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
+    Details,
     FilterFailed,
     FilterRows,
     LoadAll,
@@ -31,34 +28,32 @@ from platui.ui.controllers.list_keys import (
     SortRows,
 )
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
 from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
-from platui.ui.messages import GoTo, WriteWanted
-from platui.ui.screens.namespaces import (
-    NamespaceDetails,
+from platui.ui.messages import WriteWanted
+from platui.ui.screens.parts.followed import MAIN
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.screens.projects.here import ProjectsHere
+from platui.ui.screens.projects.namespaces import (
     NamespaceKeys,
-    NamespaceRaw,
     Namespaces,
     NamespaceWatch,
 )
-from platui.ui.screens.parts.followed import MAIN
-from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
-from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.project_states import ProjectStates
+from platui.ui.screens.projects.states import ProjectStates
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from textual.app import ComposeResult
     from textual.timer import Timer
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.places import Place
     from platui.models.values.table import Row
     from platui.models.wire import Project
-    from platui.present.details.layout import Details
 
-_AMONG_NAMESPACES: Final = "The keys are among the namespaces: tab goes back to the projects."
 _DRAWN_EVERY = 0.12  # Seconds between drawing one page of a list that is being loaded and the next
 
 
@@ -102,76 +97,6 @@ class NewProject(Controller["ProjectsBody"]):
 
         form = FormDialog(self.screen.service, NewProjectContent(), self._typed)
         self.screen.app.push_screen(form)
-
-
-class ProjectsHere(ListHere["ProjectsBody"]):
-    """A project of the list."""
-
-    def elsewhere(self) -> str:
-        return _AMONG_NAMESPACES if self.body.namespaces.has_keys else ""
-
-    def place_now(self) -> Place:
-        return replace(super().place_now(), group=self.body.namespaces.chosen)
-
-    def kept_name(self, key: str) -> str:
-        row = next((row for row in self.body.table.shown_rows if row.key == key), None)
-        return row.cells[1].text if row else key
-
-    def crumbs(self) -> tuple[str, ...]:
-        return (
-            ("Projects", self.body.namespaces.chosen)
-            if self.body.namespaces.chosen
-            else ("Projects",)
-        )
-
-    def subject(self) -> Place | None:
-        key = self.body.table.cursor_key
-        return self._place(key) if key is not None else None
-
-    def find_project(self, name: str) -> Place | None:
-        found = [item for item in self.body.items if name in {item.path, item.name}]
-        return self._place(str(found[0].id)) if len(found) == 1 else None
-
-    def open(self, key: str) -> None:
-        self.body.post_message(GoTo(self._place(key)))
-
-    def _place(self, key: str) -> Place:
-        project = self.item(key)
-        name = clean(project.path_with_namespace) or project_label(project) if project else ""
-        return Place("pipelines", project=int(key), project_name=name or self.kept_name(key))
-
-    def details(self, key: str, record: Project | None = None) -> Details | None:
-        project = record or self.item(key)
-        if project is None:
-            return None
-        from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
-
-        known, now = self.body.states.latest.get(project.id), self.body.service.clock.now()
-        latest = known.pipeline if known else None
-        space = present.project_namespace(project, self.body.namespaces.spaces)
-        return present.project_details(project, space, latest, now, utc=self.body.utc)
-
-    def record_feed(self, key: str) -> Feed[Project] | None:
-        return self.body.service.watch(resources.projects.project(int(key)))
-
-    def record(self, key: str) -> RecordRef | None:
-        return RecordRef(RecordKind.PROJECT, int(key), search=self.body.search)
-
-    def copies(self, key: str) -> Mapping[str, str]:
-        project = self.item(key)
-        if project is None:
-            return {}
-        return {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
-
-    def file_of(self, key: str) -> Place | None:
-        """Return the project's pipeline file on its main branch, or where it ran last."""
-        project = self.item(key)
-        if project is None:
-            return None
-        latest = self.body.states.latest.get(project.id)
-        ran = latest.pipeline.ref if latest and latest.pipeline else ""
-        place = self._place(key)
-        return replace(place, view="file", ref=project.default_branch or ran)
 
 
 class ProjectsBody(ListBody):
@@ -270,7 +195,7 @@ class ProjectsBody(ListBody):
             self.in_namespace,
             self.states.pipelines,
             self.states.watched_ids(),
-            self.service.clock.now(),
+            self.now,
             by_namespace=not self._is_long,
         )
 
@@ -318,8 +243,8 @@ class ProjectsScreen(ViewScreen):
 
     BODY = ProjectsBody
     CONTROLLERS = (
-        PlatformSearch, *PLACE_KEYS, CopyMenu, NamespaceDetails, ReadDetails, PaneBefore,
-        FilterRows, FilterFailed, SortRows, LoadAll, OpenFile, NamespaceRaw, BrowseRow, CopyRow,
+        PlatformSearch, *PLACE_KEYS, CopyMenu, Details, ReadDetails, PaneBefore,
+        FilterRows, FilterFailed, SortRows, LoadAll, OpenFile, ShowRaw, BrowseRow, CopyRow,
         NamespaceWatch, Unlock, RunPipeline, NothingToRerun, NewProject, NamespaceKeys,
     )  # fmt: skip
     DEFAULT_CSS = """

@@ -8,7 +8,6 @@ from textual import getters, on
 from textual.containers import Vertical
 
 from platui.core.text import clean
-from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.triage_memory import Watchable
 from platui.present.counts import counted
 from platui.present.projects import ALL_NAMESPACES, project_label
@@ -19,8 +18,6 @@ from platui.present.tables.project_rows import (
 )
 from platui.present.tables.projects import NAMESPACES
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import Details
-from platui.ui.controllers.row_keys import ShowRaw
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import Told, WatchWanted
 from platui.ui.widgets.table import Table
@@ -32,11 +29,10 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Listing, Snapshot
     from platui.models.wire import Namespace
-    from platui.ui.screens.projects import ProjectsBody
+    from platui.ui.screens.projects.body import ProjectsBody
 
 _NOT_TOLD: Final = "What is in a namespace is not told here: watch its projects one by one."
 _ALL: Final = "These are all namespaces: choose one of them, or :watch the projects you mean."
-_ON_NONE: Final = "The cursor is on no namespace."
 
 
 class Namespaces(Vertical):
@@ -146,7 +142,7 @@ class Namespaces(Vertical):
     def _choose(self, event: Table.RowOpened) -> None:
         event.stop()
         if self.is_flat:
-            self._body.host.controller(NamespaceDetails).toggle()
+            self._body.here.show_details()
             return
         self.chosen = event.key
         self.leave()
@@ -168,47 +164,6 @@ class NamespaceKeys(Controller["ProjectsBody"]):
             return False
         self.body.namespaces.leave()
         return True
-
-
-class NamespaceDetails(Details):
-    """Details of the project, or of the namespace one is at."""
-
-    def toggle(self) -> None:
-        namespaces = self.screen.body.namespaces
-        space: Namespace | None = namespaces.at_cursor()
-        if not namespaces.has_keys:
-            super().toggle()
-        if space is None:
-            return
-        from platui.present.details.projects import namespace_details  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
-
-        self.screen.app.push_screen(DetailsDialog(lambda _: namespace_details(space)))
-
-    def why_not(self, command: str) -> str:
-        namespaces = self.screen.body.namespaces
-        if command == "list.details" and namespaces.has_keys:
-            return "" if namespaces.at_cursor() is not None else _ON_NONE
-        return super().why_not(command)
-
-
-class NamespaceRaw(ShowRaw):
-    """The record of the project, or of the namespace one is at."""
-
-    def show(self) -> None:
-        namespaces = self.screen.body.namespaces
-        space: Namespace | None = namespaces.at_cursor()
-        if not namespaces.has_keys:
-            super().show()
-        elif space is not None:
-            name = f"{space.full_path or space.path} · namespace {space.id}"
-            self.screen.show_raw(name, RecordRef(RecordKind.NAMESPACE, space.id))
-
-    def why_not(self, command: str) -> str:
-        namespaces = self.screen.body.namespaces
-        if namespaces.has_keys:
-            return "" if namespaces.at_cursor() is not None else _ON_NONE
-        return super().why_not(command)
 
 
 class NamespaceWatch(WatchProjects):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Cause, Ran, Stretch
     from platui.models.wire import Job
-    from platui.ui.screens.broken_since import SinceBody
+    from platui.ui.screens.broken_since.body import SinceBody
 
 
 class Incident:

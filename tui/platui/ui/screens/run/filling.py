@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from platui.core.errors import PlatuiError
 from platui.core.secrets import Secret
+from platui.core.text import clean
 from platui.models.values.drafts import RunForm, RunHistory, variable_in
 from platui.present.writes.run_form import Origins
+from platui.service import resources
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.core.errors import PlatuiError
     from platui.models.values.drafts import RunDraft
     from platui.present.chrome import Piece
+    from platui.service import PlatformService
 
 
 @dataclass(slots=True)
@@ -44,11 +47,35 @@ class Filling:
         self.form = form
         self.refused = {}
 
-    def suggest_ref(self, ref: str, origin: str) -> None:
-        """Fill in the ref where nobody has chosen one."""
+    def _suggest_ref(self, ref: str, origin: str) -> None:
         if ref and not self.form.ref:
             self.form = replace(self.form, ref=ref)
             self.origins = self.origins._replace(ref=origin)
+
+    async def fetch(self, service: PlatformService, pipeline: int | None) -> None:
+        """Fill in what a pipeline ran with, if any, and fetch what was used before."""
+        desk, project = service.write_desk, self.form.project
+        try:
+            if pipeline is not None and self.draft is None:
+                self.draft = await desk.rerun(project, pipeline)
+                self.form = RunForm.of_draft(self.draft)
+            self.history = await desk.run_history(project)
+        except PlatuiError as error:
+            self.error = error
+        self.is_ready = True
+
+    async def fetch_ref(self, service: PlatformService) -> None:
+        """Fill in the default branch, else the ref used last, where the user chose none."""
+        async for snapshot in service.watch(resources.projects.project(self.form.project)):
+            if snapshot.value is not None:
+                self.default_ref = snapshot.value.default_branch
+                if not self.form.pipeline_file and snapshot.value.ci_config_path:
+                    file = f"now {clean(snapshot.value.ci_config_path)}"
+                    self.origins = self.origins._replace(file=file)
+            if snapshot.value is not None or snapshot.error is not None:
+                break
+        self._suggest_ref(self.default_ref, "default branch")
+        self._suggest_ref(next(iter(self.history.refs), ""), "used before")
 
     @property
     def told(self) -> Mapping[str, str]:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from platui.models.values.queries import ProjectRef
     from platui.present.chrome import Piece
-    from platui.ui.screens.run import RunBody
-    from platui.ui.screens.run_filling import Filling
+    from platui.ui.screens.run.body import RunBody
+    from platui.ui.screens.run.filling import Filling
     from platui.ui.widgets.form_view import FormView
 
 KEY: Final = "key"  # The part of a variable's field left of its value

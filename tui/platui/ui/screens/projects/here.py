@@ -1,0 +1,115 @@
+"""What the keys of the projects are about: a project, or the namespace one is at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.text import clean
+from platui.models.values.places import Place
+from platui.models.values.queries import RecordKind, RecordRef
+from platui.present.projects import project_label
+from platui.service import resources
+from platui.ui.messages import GoTo
+from platui.ui.screens.parts.list_body import ListHere
+
+if TYPE_CHECKING:
+    from platui.models.values.feeds import Feed
+    from platui.models.wire import Project
+    from platui.present.details.layout import Details
+    from platui.ui.screens.projects.body import ProjectsBody
+
+_AMONG_NAMESPACES: Final = "The keys are among the namespaces: tab goes back to the projects."
+
+
+class ProjectsHere(ListHere[Any]):
+    """A project of the list, or the namespace one is at."""
+
+    body: ProjectsBody
+    COPIES = {"URL": "web_url", "path": "path_with_namespace", "id": "id"}
+
+    def elsewhere(self) -> str:
+        return _AMONG_NAMESPACES if self.body.namespaces.has_keys else ""
+
+    def why_unknown(self, no_row: str) -> str:
+        namespaces = self.body.namespaces
+        if not namespaces.has_keys:
+            return super().why_unknown(no_row)
+        return "" if namespaces.at_cursor() is not None else "The cursor is on no namespace."
+
+    def show_details(self) -> None:
+        space = self.body.namespaces.at_cursor()
+        if not self.body.namespaces.has_keys:
+            super().show_details()
+        if space is None:
+            return
+        from platui.present.details.projects import namespace_details  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+        self.body.app.push_screen(DetailsDialog(lambda _: namespace_details(space)))
+
+    def raw(self) -> tuple[str, RecordRef] | None:
+        space = self.body.namespaces.at_cursor()
+        if not self.body.namespaces.has_keys:
+            return super().raw()
+        if space is None:
+            return None
+        name = f"{space.full_path or space.path} · namespace {space.id}"
+        return name, RecordRef(RecordKind.NAMESPACE, space.id)
+
+    def place_now(self) -> Place:
+        return replace(super().place_now(), group=self.body.namespaces.chosen)
+
+    def kept_name(self, key: str) -> str:
+        row = next((row for row in self.body.table.shown_rows if row.key == key), None)
+        return row.cells[1].text if row else key
+
+    def crumbs(self) -> tuple[str, ...]:
+        return (
+            ("Projects", self.body.namespaces.chosen)
+            if self.body.namespaces.chosen
+            else ("Projects",)
+        )
+
+    def subject(self) -> Place | None:
+        key = self.body.table.cursor_key
+        return self._place(key) if key is not None else None
+
+    def find_project(self, name: str) -> Place | None:
+        found = [item for item in self.body.items if name in {item.path, item.name}]
+        return self._place(str(found[0].id)) if len(found) == 1 else None
+
+    def open(self, key: str) -> None:
+        self.body.post_message(GoTo(self._place(key)))
+
+    def _place(self, key: str) -> Place:
+        project = self.item(key)
+        name = clean(project.path_with_namespace) or project_label(project) if project else ""
+        return Place("pipelines", project=int(key), project_name=name or self.kept_name(key))
+
+    def details(self, key: str, record: Project | None = None) -> Details | None:
+        project = record or self.item(key)
+        if project is None:
+            return None
+        from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
+
+        known, now = self.body.states.latest.get(project.id), self.body.now
+        latest = known.pipeline if known else None
+        space = present.project_namespace(project, self.body.namespaces.spaces)
+        return present.project_details(project, space, latest, now, utc=self.body.utc)
+
+    def record_feed(self, key: str) -> Feed[Project] | None:
+        return self.body.service.watch(resources.projects.project(int(key)))
+
+    def record(self, key: str) -> RecordRef | None:
+        return RecordRef(RecordKind.PROJECT, int(key), search=self.body.search)
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the project's pipeline file on its main branch, or where it ran last."""
+        project = self.item(key)
+        if project is None:
+            return None
+        latest = self.body.states.latest.get(project.id)
+        ran = latest.pipeline.ref if latest and latest.pipeline else ""
+        place = self._place(key)
+        return replace(place, view="file", ref=project.default_branch or ran)
