@@ -79,7 +79,7 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
 def _not_an_address(text: str) -> str:
     if not text:
         return "There is no address of the platform."
-    if "@" in text:  # what stands before it may be a password
+    if "@" in text:  # the text before it may be a password
         return "The address of the platform is not an http(s) address."
     return f"{_shown(text)} is not an http(s) address."
 

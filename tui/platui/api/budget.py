@@ -1,4 +1,4 @@
-"""The 600 requests a minute (spec §8): what is spent, and when the next one may go.
+"""The 600 requests a minute (spec §8): the requests sent, and when the next one may go.
 
 The headers are promised on a 429 only, so platui counts for itself, together with its
 other processes through a `Ledger`, and lets the platform correct that where it speaks.

@@ -1,4 +1,4 @@
-"""From the bytes of an answer to a value, or to an error that says what is wrong with them."""
+"""Decode the bytes of an answer into a value, or into an error that names the mistake."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class ResultDecoder(Generic[R]):
     model: type[R]
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R | None:
-        """Return the record, or None: the platform has accepted the write and says no more.
+        """Return the record, or None if the platform only acknowledged the write.
 
         Raises UnreadableAnswerError: it is no answer of the platform's.
         """
@@ -134,7 +134,7 @@ def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
     """Check an answer whose body is not needed.
 
     Raises UnreadableAnswerError: it is neither empty nor a JSON object, as all answers of the
-    platform are (spec §1): somebody else has answered.
+    platform are (spec §1): another server has answered.
     """
     del headers
     if body.strip() and not isinstance(_parsed(body), dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -27,7 +27,7 @@ from platui.core.text import as_sentence
 from platui.models.values.connection import RequestRecord
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 
     from platui.api.address import Address
     from platui.api.budget import Budget
@@ -106,8 +106,8 @@ class Exchange:
 
         Raises OfflineError: no answer came, or it broke off inside the block. ApiError: the answer
         is a refusal, or the profile asks for no optional endpoints. OutcomeUnknownError: a write
-        was sent, and no answer tells what became of it. WriteRefusedError: a write that nobody
-        guards; nothing was sent.
+        was sent, and its result is unknown. WriteRefusedError: a write without a guard; nothing was
+        sent.
         """
         if self.only_promised and request.optional:
             raise NotFoundError(
@@ -122,7 +122,7 @@ class Exchange:
                 await stack.enter_async_context(self.gate.enter(urgency))
             if request.leaving is not None:
                 await request.leaving()
-            note = stack.enter_context(_Noted(self, request, urgency))
+            note = stack.enter_context(self._noted(request, urgency))
             async with self._in_our_words(request):
                 response = await self._follow(request, note)
                 try:
@@ -131,6 +131,36 @@ class Exchange:
                 finally:
                     note.received = response.num_bytes_downloaded
                     await response.aclose()
+
+    @contextmanager
+    def _noted(self, request: Outgoing, urgency: Urgency) -> Iterator[_Note]:
+        """Add the request to the journal when it has ended, successfully or not."""
+        note, at, started = _Note(), self.clock.now(), self.clock.monotonic()
+        try:
+            yield note
+        except OfflineError as error:
+            note.source = str(error.reason)
+            raise
+        except PlatuiError as error:
+            note.source = error.title.lower() if note.status is None else note.source
+            raise
+        except asyncio.CancelledError:
+            note.source = "canceled"
+            raise
+        finally:
+            self.journal.add(
+                RequestRecord(
+                    number=0,
+                    at=at,
+                    method=request.method,
+                    path=request.target,
+                    status=note.status,
+                    milliseconds=round((self.clock.monotonic() - started) * 1000),
+                    source="304" if note.status == HTTPStatus.NOT_MODIFIED else note.source,
+                    received=note.received,
+                    urgency=urgency,
+                )
+            )
 
     @asynccontextmanager
     async def _in_our_words(self, request: Outgoing) -> AsyncIterator[None]:
@@ -209,45 +239,6 @@ class Exchange:
         if request.method != "GET" and refusal.leaves_open:
             raise _unknown(error)
         raise error
-
-
-class _Noted:
-    """Adds a request to the journal when it has ended, successfully or not."""
-
-    def __init__(self, exchange: Exchange, request: Outgoing, urgency: Urgency) -> None:
-        self._exchange = exchange
-        self._request = request
-        self._urgency = urgency
-        self._note = _Note()
-        self._at = exchange.clock.now()
-        self._started = exchange.clock.monotonic()
-
-    def __enter__(self) -> _Note:
-        return self._note
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        note = self._note
-        if note.status == HTTPStatus.NOT_MODIFIED:
-            note.source = "304"
-        elif isinstance(error, OfflineError):
-            note.source = str(error.reason)
-        elif isinstance(error, PlatuiError) and note.status is None:
-            note.source = error.title.lower()
-        elif isinstance(error, asyncio.CancelledError):
-            note.source = "canceled"
-        self._exchange.journal.add(
-            RequestRecord(
-                number=0,
-                at=self._at,
-                method=self._request.method,
-                path=self._request.target,
-                status=note.status,
-                milliseconds=round((self._exchange.clock.monotonic() - self._started) * 1000),
-                source=note.source,
-                received=note.received,
-                urgency=self._urgency,
-            )
-        )
 
 
 def etag_of(response: httpx.Response) -> str | None:

@@ -1,4 +1,4 @@
-"""From what httpx raises to an `OfflineError` that says in plain words why no answer came."""
+"""Turn httpx's errors into an `OfflineError` with the reason why no answer came."""
 
 from __future__ import annotations
 

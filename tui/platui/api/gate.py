@@ -39,7 +39,7 @@ class Gate:
     def __init__(self, budget: Budget, clock: Clock, concurrency: int = CONCURRENCY) -> None:
         self._budget = budget
         self._clock = clock
-        # A connection or two stay free of slow background work for what somebody waits for.
+        # One or two connections stay free of slow background work for urgent requests.
         self._room = {urgency: max(1, concurrency - rank) for urgency, rank in _RANK.items()}
         self._inside = 0
         self._order = count()
@@ -86,7 +86,7 @@ class Gate:
             ceiling = max(1, int(self._budget.limit * _SHARE[first.urgency]))
             delay = self._budget.wait_for(ceiling)
             if delay > 0:
-                # Whoever comes after the first needs more than the first does.
+                # Later requests need at least as much as the first.
                 self._set_alarm(delay)
                 return
             heapq.heappop(self._waiting)

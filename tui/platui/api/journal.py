@@ -1,4 +1,4 @@
-"""Every request, told to whoever keeps or shows them: method, path, status; never a secret."""
+"""The journal of requests: method, path, status; never a secret."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _next_number(
         return _later(whole_number(stated), number)
     if link is not None and _links(link):
         return None  # the platform links pages, and to no next one
-    # More items than were asked for: the platform does not page this list.
+    # More items than requested: the platform does not page this list.
     size = whole_number(headers.get("x-per-page")) or per_page
     return number + 1 if count == size else None
 

@@ -1,4 +1,4 @@
-"""Asking whoever answers at an address what they are, whatever they answer."""
+"""Probe an address: which server answers there, and whether it is the platform."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Probe:
 
 
 async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Probe:
-    """Send a GET, and return what came; a refusal is an answer here.
+    """Send a GET, and return the answer, whatever its status.
 
     Raises OfflineError: no answer came. PlatuiError: it leads to another host, or without end.
     """

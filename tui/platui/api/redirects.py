@@ -36,7 +36,7 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     """Return the address a GET is sent on to.
 
     Raises WrongOriginError: it is another host, port or scheme: the token does not go there.
-    RejectedError: the request was a write, which nobody repeats elsewhere. UnreadableAnswerError:
+    RejectedError: the request was a write, which is never redirected. UnreadableAnswerError:
     the redirect has no usable target, or a write was done and its result is to be had elsewhere.
     """
     try:

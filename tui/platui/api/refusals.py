@@ -115,7 +115,7 @@ class Refusal:
         else:
             kind = UnauthorizedError
             sentence = f"The platform does not accept this {self.called} ({self._text()})."
-        is_token = self.called == "token"  # where a key of an organization goes is said elsewhere
+        is_token = self.called == "token"  # the header of an organization's key is set elsewhere
         hint = None if is_token else f"Give a new {self.called}."
         return kind(sentence, status=self.status, hint=hint)
 
@@ -133,7 +133,7 @@ class Refusal:
         return ForbiddenError(self._text(), status=self.status, hint=self._hint())
 
     def _rate_limited(self) -> RateLimitedError:
-        # An operator may set any text as the body of a 429: it is never looked at.
+        # An operator may set any text as the body of a 429: it is never read.
         wait = retry_after_of(self.headers, self.at)
         when = "" if wait is None else f"; the platform asks to wait {wait:.0f} s"
         return RateLimitedError(f"Too many requests in this minute{when}.", retry_after=wait)

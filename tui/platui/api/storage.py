@@ -1,4 +1,4 @@
-"""A download from wherever the platform sends us: object storage on a host of its own.
+"""Downloads from other hosts that the platform redirects to: object storage.
 
 That host gets no token, no cookie and no other word of the platform; the signed address that
 leads there is all it needs. A way back to the platform would again be without a token.
@@ -96,7 +96,7 @@ class Storage:
         raise Refusal(
             response.status_code,
             {name.lower(): value for name, value in response.headers.items()},
-            b"",  # what a storage says is XML for programs
+            b"",  # a storage answers in XML for programs
             self.clock.now(),
             reason=response.reason_phrase,
             had_token=False,

@@ -31,7 +31,7 @@ def tls_context(ca_bundle: Path | None = None) -> ssl.SSLContext:
 def _system_context() -> ssl.SSLContext:
     file, folders = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if file or folders:
-        # OpenSSL would skip what it cannot read, and then trust nobody without a word.
+        # OpenSSL would skip unreadable files silently, and then trust no certificate.
         context = ssl.create_default_context()
         if file:
             _load(context, Path(file), "SSL_CERT_FILE")

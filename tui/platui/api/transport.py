@@ -39,7 +39,7 @@ KEEP_ALIVE: Final = 180.0
 """Seconds an idle connection is kept, so that polling does not shake hands each time."""
 
 READ_AT_ONCE: Final = 256 * 1024
-"""Bytes of an answer that are taken at once, where so many are there.
+"""Bytes of an answer that are read at once, if available.
 
 It is what asyncio reads from a socket; httpcore cuts that into pieces, each of which costs as
 much as all of it. A running job's log, which comes whole each time, is read at twice the speed.
@@ -121,7 +121,7 @@ class Credential:
             )
         self._token = token if text else None
         self._header = header or self._header
-        # A request under way still carries the header of before.
+        # A request under way still carries the previous header.
         self._headers.add(self._header)
 
     def put_on(self, request: httpx.Request) -> None:
@@ -191,7 +191,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             task = asyncio.current_task()
             if not self._closed or (task is not None and task.cancelling()):
                 raise
-            # It was we who cancelled it: to whoever waits, the connection is gone.
+            # `aclose` cancelled it: for the caller, the connection is gone.
             raise httpx.ReadError("The client was closed.", request=request) from None
 
 

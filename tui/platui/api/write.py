@@ -102,7 +102,7 @@ class WriteGuard:
     def unlocked_for(self) -> float:
         """Return the seconds that the lock stays open; 0 when it is shut.
 
-        The shorter of what two clocks say: one stands still while the machine sleeps, the
+        The shorter time of two clocks: one stops while the machine sleeps, the
         other may be set back.
         """
         if self._unlocked_until is None or self._unlocked_at is None:

@@ -60,7 +60,7 @@ class WriteSender:
         changed nothing.
         `mark`: names it in the audit log.
         Raises WriteRefusedError: the guard did not let it through, or it cannot be written down.
-        OutcomeUnknownError: it was sent, and nobody knows what became of it. PlatuiError: as
+        OutcomeUnknownError: it was sent, and its result is unknown. PlatuiError: as
         of `Caller.fetch`; nothing was written then.
         """
         self._guard.allow(write, confirmed)
@@ -115,7 +115,7 @@ class _Leaving:
     """Writes down, once, that a write is sent; and how it ended, if it was.
 
     A disk may take its time, so that a thread does it; the last word of a task that is
-    canceled is the exception, for nobody would wait for that thread.
+    canceled is the exception: no caller would wait for that thread.
     """
 
     def __init__(

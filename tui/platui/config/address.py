@@ -16,7 +16,7 @@ _API_PATHS = ("/api/v4", "/api/v1")
 _OF_PAGES = "/-/"
 """Separates the path of a project from that of its page."""
 _DEEPEST = 2
-"""Folders of a host below which a platform is looked for; more than one is rare."""
+"""Folders of a host to search for a platform; more than one is rare."""
 
 
 _HOST = r"""(?: localhost | \d{1,3}(?:\.\d{1,3}){3} | \[[0-9a-f:]+\]

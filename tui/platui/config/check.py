@@ -131,7 +131,7 @@ class _Checker:
             before = len(self._found.problems)
             error = self._all_of(table, ERROR, f"{key}.")
             found = self._found.problems[before:]
-            # An error of which anything is wrong is not looked for; nothing else depends on it.
+            # An invalid error pattern is ignored; nothing else depends on it.
             self._found.problems[before:] = [one._replace(weight=Weight.IGNORED) for one in found]
             if not found:
                 named = {ERROR[name].attribute: value for name, value in error.items()}

@@ -242,7 +242,7 @@ class Switchboard:
     def read_again(self) -> Switchboard:
         """Read the file again, with the same options.
 
-        Raises ConfigError: it cannot be read or used, or has the profile of the start no more.
+        Raises ConfigError: it cannot be read or used, or no longer has the profile of the start.
         """
         settings = load_settings(self.settings.file, self._environ, self._options)
         opened = self._opened

@@ -55,9 +55,9 @@ class Surroundings:
 class Kind:
     """One kind of value."""
 
-    words: str = ""  # What is allowed, for messages and `platui docs config`
+    words: str = ""  # Allowed values, for messages and `platui docs config`
     examples: tuple[str, ...] = ()  # Values as TOML writes them
-    schema: dict[str, Any] = {}  # What is allowed as JSON Schema, as far as that can express it
+    schema: dict[str, Any] = {}  # Allowed values as JSON Schema, as far as that can express them
 
     def read(self, value: Any, around: Surroundings) -> Any:
         """Return the value as its type. Raises WrongValueError: it is not of this kind."""
@@ -234,7 +234,7 @@ class Command(Kind):
 
 
 class ClearSecret(Kind):
-    """A secret written into the file itself: only where nobody else can read the file."""
+    """A secret in the file itself, allowed only if no other user can read the file."""
 
     words = "a secret in clear; the file's mode must then be 0600"
     examples = ('"…"',)

@@ -1,4 +1,4 @@
-"""What is wrong with a config.toml: every fault at once, each with its line and its remedy."""
+"""Problems of a config.toml: all at once, each with its line and its remedy."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Weight(StrEnum):
 class Problem(NamedTuple):
     """One fault."""
 
-    key: str  # Dotted, as `profiles.prod.url`; empty where the whole file is meant
+    key: str  # Dotted, as `profiles.prod.url`; empty for the whole file
     what: str  # The rest of a sentence that begins with the key
-    remedy: str = ""  # A sentence of its own
+    remedy: str = ""  # A separate sentence
     weight: Weight = Weight.REFUSED
     line: int | None = None  # Of the file, from 1 on; None where it is unknown
 

@@ -143,7 +143,7 @@ def _changed(text: str, name: str, meant: Document) -> str | None:
     headers = {at: key for key, at in places.items() if lines[at - 1].lstrip().startswith("[")}
     table, key = meant["profiles"][name], f"profiles.{name}"
     if headers.get(at := places.get(key, 0)) == key:
-        # A key that has a header of its own stays where it is.
+        # A key with its own header stays.
         own = {
             one: value for one, value in table.items() if not _has_header(f"{key}.{one}", headers)
         }

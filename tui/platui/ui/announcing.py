@@ -1,8 +1,8 @@
 """Escape sequences for bell, desktop notifications and window titles.
 
 OSC 9 is iTerm2's (also WezTerm's, Ghostty's, Windows Terminal's), OSC 777 urxvt's (also foot's and
-VTE's), OSC 99 kitty's. tmux passes on what is wrapped for it, if `allow-passthrough` is on, and
-GNU screen what is wrapped for that. A console may print such a sequence: it gets the bell alone.
+VTE's), OSC 99 kitty's. tmux passes on wrapped sequences, if `allow-passthrough` is on, and
+so does GNU screen. A console may print such a sequence: it gets the bell alone.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping
     """Return the sequence that asks a terminal to notify; empty for `off` and `auto`."""
     title, text = (shorten(one, _LONGEST).replace(";", ",") for one in (title, text))
     if kind == "osc9":
-        # `4;` at the beginning would be a progress bar: a title stands there.
+        # A text that begins with `4;` would be a progress bar: hence the title first.
         sequence = f"\x1b]9;{': '.join(filter(None, (title, text)))}\a"
     elif kind == "osc777":
         sequence = f"\x1b]777;notify;{title};{text}\a"
@@ -62,7 +62,7 @@ def passed_on(sequence: str, environ: Mapping[str, str]) -> str:
         doubled = sequence.replace("\x1b", "\x1b\x1b")
         return f"\x1bPtmux;{doubled}{_END}"
     if environ.get("STY"):
-        # Its strings end with what ours may hold: each escape in a string of its own.
+        # The end of its strings may occur in ours: each escape gets its own string.
         pieces = sequence.replace(_END, "\a")
         return "".join(
             f"\x1bP{pieces[at : at + _PIECE]}{_END}" for at in range(0, len(pieces), _PIECE)

@@ -82,7 +82,7 @@ class PlatuiApp(CommandApp):
         self.screen_change_signal.subscribe(self, lambda _: changed(), immediate=True)
 
     def after_first_frame(self) -> None:
-        """Filter as the command line says, open the service, then import the other screens."""
+        """Apply the command line's filter, start the service, then import the other screens."""
         self.navigation.search_here(self._words)
         if self._said:
             self.hint(self._said)

@@ -1,4 +1,4 @@
-"""The app of a platform's service: its controllers, and what it tells the user."""
+"""The app of a platform's service: its controllers and messages."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class CommandApp(TerminalApp[int]):
     def tell(self, error: PlatuiError) -> None:
         text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
         lines = "\n".join(clean(line) for line in text.splitlines())
-        # A sentence that begins with its title says it already.
+        # A sentence that begins with its title needs none.
         title = "" if lines.startswith(error.title) else clean(error.title)
         self.notify(lines, title=title, severity="error", timeout=8, markup=False)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RGB = tuple[int, int, int]
 
 MadeReadable = Callable[[RGB, Iterable[RGB], float], RGB]
-"""Returns a colour like the one given that has the contrast asked for on every ground."""
+"""Returns a similar colour with the given contrast on every ground."""
 
 WHITE: Final[RGB] = (255, 255, 255)
 BLACK: Final[RGB] = (0, 0, 0)

@@ -128,7 +128,7 @@ class Controller(Generic[B]):
         return False
 
     def undo(self) -> bool:
-        """Clear one thing that hides or marks rows; return whether there was one."""
+        """Clear one filter or mark; return whether there was one."""
         return False
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:

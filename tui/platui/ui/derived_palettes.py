@@ -55,7 +55,7 @@ _OF_A_GREY: Final = 36
 
 class _Shade(NamedTuple):
     written: RGB
-    """What is given to Rich, so that it takes this one: of some greys it takes the next."""
+    """The colour to give to Rich, so that it picks this one: it rounds some greys."""
     shown: RGB
     level: float
 
@@ -138,7 +138,7 @@ def _nearest_ground(colour: RGB, apart: float, taken: Sequence[RGB]) -> RGB:
 
 
 def in_256(palette: Palette) -> Palette:
-    """Return a palette of RGB colours in 256 of them, as readable as it is."""
+    """Return an RGB palette converted to the 256 colours, with the same contrast."""
     before = [channels(style.bgcolor) for style in palette.grounds]
     taken: list[RGB] = []
     for colour in before:

@@ -28,7 +28,7 @@ class ControlFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
         for text, style, control in segments:
-            # What is printable in Python's sense has no control, format or surrogate code.
+            # Printable text in Python's sense has no control, format or surrogate code.
             if control or not text.isprintable() or (style is not None and style.link):
                 return [_harmless(segment) for segment in segments if not segment.control]
         return segments
@@ -58,7 +58,7 @@ def _cleaned(part: str, cells: int) -> str:
 
 
 class AsciiFilter(LineFilter):
-    """Turns every line into ASCII of the same width, for terminals that have no more."""
+    """Turns every line into ASCII of the same width, for terminals without Unicode."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
         """Return the segments in ASCII; ASCII segments stay the same objects."""

@@ -158,7 +158,7 @@ def keys_in_use(settings: Settings) -> KeysInUse:
         try:
             own[action] = read_keys(text)
         except KeyNameError:
-            continue  # told by `key_problems`; the action stays where it is
+            continue  # reported by `key_problems`; the action keeps its key
     return KeysInUse(preset, own)
 
 

@@ -1,4 +1,4 @@
-"""What a screen asks of the app: requests, named by what is wanted."""
+"""Requests of screens to the app."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GoTo(AppRequest):
     """Open a place."""
 
     place: Place
-    words: str = ""  # What is searched for there; empty: as it was left
+    words: str = ""  # The filter there; empty: unchanged
 
 
 @dataclass
@@ -76,7 +76,7 @@ class CopyWanted(AppRequest):
     """Copy a text to the clipboard, as far as the terminal allows."""
 
     text: str
-    what: str = ""  # Said of the text, before what became of it
+    what: str = ""  # The name of the text, for the message
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Failed(Message):
     """Show the error of a failed action."""
 
     error: PlatuiError
-    once: bool = False  # Whether the same is said once only, however often it comes
+    once: bool = False  # Whether the same error is shown only once
 
 
 @dataclass
@@ -108,7 +108,7 @@ class WriteWanted(AppRequest):
 
     intents: tuple[Intent, ...]
     """The writes of one question; empty to show the disabled reason only."""
-    notes: tuple[str, ...] = ()  # What should be known before the answer, a paragraph each
+    notes: tuple[str, ...] = ()  # Notes of the question, a paragraph each
     when_over: Callable[[WriteTask], None] | None = None
     """Called when the task has ended: a form stays open until then."""
 
@@ -130,4 +130,4 @@ class WatchWanted(AppRequest):
 class WatchChoiceWanted(AppRequest):
     """Let the user choose the watched projects."""
 
-    key: str = ":watch"  # What asks again, where it was left
+    key: str = ":watch"  # The key or command that asks again

@@ -1,4 +1,4 @@
-"""How often what moves by itself moves: numbers that run, logs that grow. Nothing else does."""
+"""How often the screen updates by itself: countdowns and followed logs, nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Pace(NamedTuple):
 
     tick: float = 1.0  # Of a number that runs out, or up
     frame: float = 0.0
-    """Of a log that is followed, at least; it has a pace of its own."""
+    """Least seconds between updates of a followed log, which has its own pace."""
 
     def wait(self, left: float, exact: float) -> float:
         """Return seconds until a countdown changes: `exact` if lively, else `left` at most."""

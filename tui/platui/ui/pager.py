@@ -1,4 +1,4 @@
-"""Run a pager or editor in the terminal; the event loop stands still meanwhile."""
+"""Run a pager or editor in the terminal; the event loop is blocked meanwhile."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ _NAMED: Final[dict[str, RGB]] = {
     "bright-cyan": (90, 205, 220),
     "bright-white": (255, 255, 255),
 }
-"""The sixteen names where no role stands for them: as backgrounds, and both cyans."""
+"""RGB values of the sixteen names, for backgrounds and both cyans, which have no role."""
 
 
 _SHADE: Final = 0.3
@@ -164,7 +164,7 @@ class Palette:
 
     def _badge(self, role: str) -> Style:
         if self.ansi:
-            # Reversed, it stands out where there are no colours, too.
+            # Reversed, it is visible without colours, too.
             colour = self.inks[role].color
             return Style(color=colour, bgcolor="default", bold=True, dim=False, reverse=True)
         return Style(color=self.grounds.base.bgcolor, bgcolor=self.inks[role].color, bold=True)
@@ -203,7 +203,7 @@ class _ColourSpans:
             return self._base + self._styles[role] + _attributes(span)
         if span.background and (ground := _named(span.background)) is not None:
             ground = bearing(ground, self._contrast, self._readable)
-            # A text that wants no colour takes what is clearest on a ground not ours.
+            # A text without a colour takes the clearest one on a ground that is not ours.
             ink = _named(span.foreground) or max((WHITE, BLACK), key=lambda end: ratio(end, ground))
             back = Color.from_rgb(*ground)
             return self._ink(ink, (ground,), dim=span.dim) + Style(bgcolor=back) + _attributes(span)

@@ -103,7 +103,7 @@ def theme_text(
 _LIKE: Final = {key.name: key.like for key in FOREGROUNDS if key.like}
 _EXAMPLE: Final = 'Write a colour as "#d7dee8".'
 _NAMES: Final = 'Write "red", "bright_blue" or "default".'
-_LARGEST: Final = 256 * 1024  # Bytes of a file that are looked at; no theme has so many
+_LARGEST: Final = 256 * 1024  # Bytes of a file that are read; no theme has so many
 _EVERY_KEY: Final = "`platui themes new NAME` writes a file that has every key."
 
 

@@ -1,4 +1,4 @@
-"""The theme that an app shows: as it was asked for, and as its terminal can show it."""
+"""The theme of an app: as requested, and as its terminal can show it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ThemeInUse:
         self._app = app
         self._terminal = app.terminal
         self._accent = accent
-        self.name = name  # As it was asked for, perhaps `auto`
+        self.name = name  # As requested, perhaps `auto`
         self.is_dark = app.terminal.dark is not False
         """Whether the terminal's background is dark, as far as known."""
         # Known before Textual starts, so that it draws its colours once and not twice.
@@ -111,7 +111,7 @@ class ThemeInUse:
             try:
                 theme = await asyncio.to_thread(find_theme, path.stem)
             except ConfigError as problem:
-                # An editor may be in the midst of it: told only if it stays so.
+                # An editor may be writing it: report only if it stays so.
                 if state == doubtful:
                     told = state
                     sentence = clean(f"{problem.sentence} {problem.hint}".strip())
@@ -144,7 +144,7 @@ class ThemeInUse:
 
     def _can_show(self, theme: Theme) -> bool:
         if self._terminal.colours is Colours.NONE:
-            # Any other may tell the row under the cursor by a colour alone.
+            # Any other may mark the cursor's row by a colour alone.
             return False
         return theme.ansi or not self._terminal.ansi_theme
 

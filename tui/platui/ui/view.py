@@ -101,7 +101,7 @@ class View:
 
 
 def load(lazy: Lazy | TableSpec[Any]) -> Any:
-    """Import and return the object named by `module:name`; return any other object as it is."""
+    """Import and return the object named by `module:name`; return any other object unchanged."""
     if not isinstance(lazy, str):
         return lazy
     module, _, name = lazy.partition(":")

@@ -1,4 +1,4 @@
-"""The details of one thing on a page of their own: for narrow screens, and over a log."""
+"""The details of a resource on their own page: for narrow screens, and over a log."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
             foot.show(_KEYS, self._source)
 
     def show_times(self, *, utc: bool) -> None:
-        del utc  # whoever describes knows it
+        del utc  # `describe` knows it
         self._draw()
 
     @on(DetailPane.Left)

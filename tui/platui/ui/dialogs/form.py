@@ -50,7 +50,7 @@ _AROUND: Final = 4  # Cells of the box beside its lines
 
 
 class FormDialog(BoxDialog[None], TerminalScreen[None]):
-    """Shows the fields of its content, and sends what is filled in."""
+    """Shows the fields of its content, and sends the input."""
 
     BLANK = False
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 CHOICE_KEYS: Final = keys_line(("enter", "choose"), ("esc", "leave"))
 _FEW_LINES: Final = 32
 """Lines of the terminal below which the view's own keys come before its help text."""
-_LEAD = "lead "  # How the key of a row begins that stands above the choices
-_AROUND = 5  # Lines of the frame, the question, what is typed, and the keys below
+_LEAD = "lead "  # Prefix of the keys of rows with the lead text
+_AROUND = 5  # Lines of the frame, the question, the input, and the keys
 _EDGES = 4  # Cells of the mark on the left, the thumb on the right, and the space beside each
 
 
@@ -70,8 +70,8 @@ class Menu(BoxDialog[str | None]):
         own: int = 0,
     ) -> None:
         super().__init__()
-        self._own = own  # How many of the choices stand above `lead` where there are few lines
-        self._lead = lead  # What stands above the choices until something is searched for
+        self._own = own  # Number of choices above `lead` on a low screen
+        self._lead = lead  # The text above the choices, until a search
         self._wraps = wraps
         """Whether a long hint is wrapped rather than cut."""
         self._search = search

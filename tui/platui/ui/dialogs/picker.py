@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _SHOWN: Final = 300  # Rows that are made; who wants others types more
-_REST: Final = 0.2  # Seconds without another letter after which it is asked for more
+_REST: Final = 0.2  # Seconds without input before a search
 _COLUMNS: Final = (
     Column("title", "", 44, minimum=12, flexible=True),
     Column("hint", "", 28, minimum=6),
@@ -88,7 +88,7 @@ class Picker(Menu):
         try:
             items, is_whole = await self._find(word)
         except PlatuiError as error:
-            # What is known can be chosen, and anything typed: nobody is stopped by it.
+            # The loaded choices, and any typed text, can still be chosen.
             self._tell(clean(error.sentence), "warning")
             return
         self._tell()
@@ -118,7 +118,7 @@ def _sought(item: MenuItem) -> str:
     return f"{clean(item.title)} {clean(item.hint)}".lower()
 
 
-USED: Final = "used before"  # Said of what was chosen here already
+USED: Final = "used before"  # The hint of choices made here before
 
 
 def ref_picker(

@@ -1,4 +1,4 @@
-"""What the platform really said of one thing: its answer, laid out, over the whole screen."""
+"""The platform's raw answer about a resource, formatted, over the whole screen."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LONG: Final = 64 * 1024  # Bytes from which laying out takes longer than a fram
 _OLD: Final = 60.0
 """Seconds after which a cached answer that may change is fetched again in the background."""
 
-_TELLING: Final = 12  # Cells of a path below which it says nothing
+_TELLING: Final = 12  # Cells below which a path is not shown
 
 _AGES_MOVE_EVERY: Final = 20.0
 

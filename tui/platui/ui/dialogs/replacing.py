@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.present.chrome import Pieces
 
-READING: Final = 0.3  # Seconds in which nobody has read that a file is to be replaced
-_WHOLE: Final = 1000  # Parts that the share of what is written is told in
+READING: Final = 0.3  # Seconds that a user needs to read the question
+_WHOLE: Final = 1000  # Steps of the progress
 
 
 class WriteFile(Protocol):
@@ -50,7 +50,7 @@ class WriteFile(Protocol):
 class Format(NamedTuple):
     """One of the formats in which something can be saved."""
 
-    wish: str  # What is asked: as what it is to be written
+    wish: str  # The question: the format of the file
     write: WriteFile
     switch: str = ""  # What `tab` does while this one is chosen
     suffix: str = ""  # The end of the name, which changes with the format
@@ -78,7 +78,7 @@ class SaveDialog(SavingDialog):
         self._name_offered = name
         self._formats = formats
         self._room = room  # Characters of the folder's name that are shown
-        self._waiting = waiting  # What is shown before any progress is known
+        self._waiting = waiting  # Shown before any progress
         self._tried: Path | None = None  # The file that was last to be written
         self._asked: Path | None = None  # The file that the next enter replaces
         self._asked_at = 0.0

@@ -1,4 +1,4 @@
-"""The form of a schedule, new or to be changed: what it means is told while it is typed."""
+"""The form of a new or changed schedule, which is explained while it is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ask for a token in place of one that is not accepted; what is typed is never shown."""
+"""Ask for a token in place of one that is not accepted; the input is never shown."""
 
 from __future__ import annotations
 

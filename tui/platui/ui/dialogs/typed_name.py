@@ -1,4 +1,4 @@
-"""Dialogs in which the user types a name to confirm that it is meant."""
+"""Dialogs in which the user types a name to confirm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choice of what is watched, out of all projects one is a member of."""
+"""The choice of watched projects, among all that the user is a member of."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         leave = "leave" if self._watched.is_chosen else "not now"
         marks = self.table.marks
         hidden = marks - {row.key for row in self.table.shown_rows}
-        # What the filter hides is watched with what it shows: that has to be said.
+        # Marks that the filter hides are watched, too: the label must show that.
         named = f"all {len(marks)} marked" if hidden else "the marked ones"
         is_group = present.marked_groups([self.table.cursor_key or ""])
         other = "projects" if is_group else "groups"

@@ -1,1 +1,1 @@
-"""What is between Textual and the terminal; the only place that uses Textual's private names."""
+"""The layer between Textual and the terminal; only here are Textual's private names used."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _INTERRUPTED: Final = 130
 _CALM: Final = (20_000, 20, 100)
 """Thresholds: passes over all objects of a dashboard were its longest pauses."""
-_QUIET: Final = 2.0  # Seconds without a key after which a pass is in nobody's way
+_QUIET: Final = 2.0  # Seconds without a key before a pass
 _AT_MOST: Final = 30.0
 """Seconds for which keys can delay a pass: nearly all memory is freed without one."""
 _SYSTEMS: Final = {
@@ -125,7 +125,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             show=False,
         ),
     ]
-    # What is told lies above the keys of the footer: who reads it may need one of them at once.
+    # Toasts lie above the footer, whose keys may be needed to respond.
     CSS = """
     ToastRack { margin-bottom: 1; overflow-y: hidden; }
     Toast { width: auto; max-width: 100%; margin-top: 0; padding: 0 1; }
@@ -163,7 +163,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     def run_in_terminal(self) -> int:
         """Run until the user or a signal ends it; returns the exit status."""
         self.run(mouse=self.terminal.mouse)
-        # Textual says nothing where the loop was interrupted from outside.
+        # Textual sets no code if the loop was interrupted from outside.
         return _INTERRUPTED if self.return_code is None else self.return_code
 
     def write_to_terminal(self, sequence: str) -> None:

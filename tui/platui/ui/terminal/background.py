@@ -97,6 +97,6 @@ def is_dark(ground: RGB) -> bool:
 
 
 def guess_dark(environ: Mapping[str, str]) -> bool | None:
-    """Return whether COLORFGBG (`15;0`, `15;default;0`) says dark; None where it says nothing."""
+    """Return whether COLORFGBG (`15;0`, `15;default;0`) means dark; None if not stated."""
     number = environ.get("COLORFGBG", "").rpartition(";")[2]
     return int(number) not in _LIGHT if number in _NUMBERS else None

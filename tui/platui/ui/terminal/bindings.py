@@ -16,7 +16,7 @@ def bindings_of(kind: type[DOMNode]) -> BindingsMap:
 
 
 def merge_bindings(kind: type[DOMNode]) -> None:
-    """Merge the bindings of a class and of those below it anew, as when a class is made."""
+    """Merge the bindings of a class and its subclasses again, as at their creation."""
     kind._merged_bindings = kind._merge_bindings()  # noqa: SLF001  (pinned by a test)
     for below in kind.__subclasses__():
         merge_bindings(below)

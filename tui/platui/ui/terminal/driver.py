@@ -80,13 +80,15 @@ class TerminalDriver(LinuxDriver):
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self._encoding = self._screen_file.encoding or "utf-8"
         self._answers = Answers(self._ground_told, self._begin_telling)
-        self._is_told = False  # Whether the terminal tells when it turns dark or light
+        self._is_told = False  # Whether the terminal reports a change between dark and light
 
     def start_application_mode(self) -> None:
         """Start to use the terminal, and handle the signals that end platui."""
         for number in _LEAVE:
             self._loop.add_signal_handler(number, self._leave, number)
-        if self._output is None:  # `bg` stops us again in the midst of this, and `fg` begins anew
+        if (
+            self._output is None
+        ):  # `bg` may stop us again in the midst of this, and `fg` starts over
             with suppress(OSError):
                 path = os.ttyname(self._screen_file.fileno())
                 self._output = DirectOutput(self._loop, path)
@@ -125,7 +127,7 @@ class TerminalDriver(LinuxDriver):
 
     def close(self) -> None:
         """Restore the signal handlers; the terminal is restored already."""
-        if self._is_kept and not self._hands_over:  # it broke while it ended: nobody follows
+        if self._is_kept and not self._hands_over:  # an error while ending: no app follows
             self.stop_application_mode()
         for number in _LEAVE:
             self._loop.remove_signal_handler(number)
@@ -189,7 +191,7 @@ class TerminalDriver(LinuxDriver):
             self._output.flush()
 
     def send_message(self, message: Message) -> None:
-        """Give the app a message, without a task of its own."""
+        """Post a message to the app, without a task."""
         self._app.post_message(message)
 
     def run_input_thread(self) -> None:
@@ -249,7 +251,7 @@ class TerminalDriver(LinuxDriver):
         if not self._loop.is_closed():
             self._stop_listening()
         if self._hands_over:
-            # What is typed now is read by the next app: nothing is flushed.
+            # Input from now on is read by the next app: nothing is flushed.
             signal.signal(signal.SIGWINCH, signal.SIG_DFL)
         else:
             super().disable_input()
@@ -263,7 +265,7 @@ class TerminalDriver(LinuxDriver):
             self.write("\x1b[?1006l\x1b[?1000l")
 
     def _query_in_band_window_resize(self) -> None:
-        """Ask for nothing: SIGWINCH tells the size, and pixel mouse reports come with this."""
+        """Do nothing: SIGWINCH reports the size, and pixel mouse reports come with this mode."""
 
     def process_message(self, message: Message) -> None:
         """Drop the offer of in-band resize reports, and pass on all other messages."""

@@ -96,7 +96,7 @@ class Painted:
         """Line -> column at which a piece begins -> the piece."""
 
     def forget(self) -> None:
-        """Paint everything anew: the terminal has another size, or was in other hands."""
+        """Repaint everything: the terminal was resized, or used by another program."""
         self._lines.clear()
 
     def update(self, frame: CompositorUpdate) -> CompositorUpdate:
@@ -139,7 +139,7 @@ def _difference(before: Strip, now: Strip) -> tuple[int, Strip] | None:
     last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
     skipped = sum(segment.cell_length for segment in new[:first])
     equal = skipped + sum(segment.cell_length for segment in new[len(new) - last :])
-    # Measured by what is equal, which is short where a page was turned.
+    # Measured by the equal cells, which are few after a page down.
     if 2 * equal < now.cell_length:
         return None
     if any(segment.text and not cell_len(segment.text[0]) for segment in new[first:]):

@@ -1,4 +1,4 @@
-"""A terminal that one app leaves as it is for the next one: nobody sees the shell between them."""
+"""A terminal that one app leaves unchanged for the next one, so that no shell shows between."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 GIVEN_BACK: Final = (
-    "\x1b[?2031l\x1b[?1006l\x1b[?1000l"  # telling of dark and light, mouse
+    "\x1b[?2031l\x1b[?1006l\x1b[?1000l"  # reports of dark and light, mouse
     "\x1b[?2004l\x1b[?7h"  # pasting in one piece, wrapped lines
     "\x1b[1;1H\x1b[J"  # nothing of ours on it
     "\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"  # keys, screen, cursor, focus

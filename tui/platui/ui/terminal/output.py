@@ -1,4 +1,4 @@
-"""What the terminal is told: written by the event loop as it comes, and never waited for."""
+"""Output to the terminal: written by the event loop without waiting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DirectOutput:
         self._pending = bytearray()
         self._flushes = False
         """Whether a write is scheduled in the loop."""
-        self.is_behind = False  # Whether the terminal has not taken yet what was written
+        self.is_behind = False  # Whether output is still pending
         self._once_clear: dict[Callable[[], object], None] = {}
         self._gone = False
 
@@ -78,7 +78,7 @@ class DirectOutput:
             except (BlockingIOError, InterruptedError):
                 return True
             except OSError:
-                # Nobody is there any more: it takes anything.
+                # The terminal is gone: drop the output.
                 self._gone = True
             else:
                 del self._pending[:written]

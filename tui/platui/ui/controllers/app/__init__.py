@@ -1,1 +1,1 @@
-"""Controllers of an app: each is one thing that it does, with its keys, verbs and requests."""
+"""Controllers of an app: each with its keys, verbs and requests."""

@@ -88,7 +88,7 @@ class Navigation(AppController):
         screen = app.place_screen()
         if screen is not None:
             screen.body.visit(place)
-        app.write_keys.screen_changed()  # also where the same view shows another thing now
+        app.write_keys.screen_changed()  # also if the same view shows another resource now
 
     @handles(GoTo)
     def _go_to(self, request: GoTo) -> None:
@@ -99,7 +99,7 @@ class Navigation(AppController):
         self.search_here(words)
 
     def search_here(self, words: str) -> None:
-        """Filter the current view; no words: leave it as it is."""
+        """Filter the current view; do nothing without words."""
         screen = self._app.place_screen()
         if words and screen is not None:
             self._app.call_after_refresh(screen.entered, "/", words)

@@ -198,7 +198,7 @@ class Notifier(AppController):
                     self.announce(ended_notice(found, called(project, place.project_name)))
                     return
         finally:
-            # Asked for anew meanwhile, it is another's.
+            # A newer worker may have replaced this one.
             if self._awaited.get((project, pipeline)) is get_current_worker():
                 del self._awaited[project, pipeline]
 
@@ -253,7 +253,7 @@ def _together(waiting: News, now: News) -> News | None:
     """Merge two events of one incident into one; None: they cancel out."""
     match waiting.kind, now.kind:
         case (NewsKind.OPENED, NewsKind.RECOVERED) | (NewsKind.RECOVERED, NewsKind.OPENED):
-            # It stands as it stood when somebody was told last: nobody needs to know.
+            # The state equals that of the last notification: no news.
             return None
         case (_, NewsKind.CAUSE) | (NewsKind.OPENED, NewsKind.SIGNATURE):
             return replace(waiting, item=now.item)

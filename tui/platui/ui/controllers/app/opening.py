@@ -1,4 +1,4 @@
-"""What is typed, pasted or chosen from the palette, opened."""
+"""Opening views by typed names, numbers, addresses, and from the palette."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TypedLine(AppController):
-    """Reads what is typed; does what a verb says, and lets the app open the rest."""
+    """Reads typed commands; runs verbs, and lets the app open the rest."""
 
     _app: CommandApp
 

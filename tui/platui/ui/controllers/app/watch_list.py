@@ -156,7 +156,7 @@ class WatchList(AppController):
 
     async def _watch_chosen(self, change: WatchChange) -> None:
         book = await self._book()
-        # Also where there is nothing to add: an empty list that was chosen is not asked for again.
+        # Also without additions: a deliberately empty list is not asked about again.
         await book.watch(change.watch)
         await self._change(book, change)
         self._say(watching.chosen_words(book.memory.value.watched), book)
