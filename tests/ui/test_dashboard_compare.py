@@ -110,7 +110,7 @@ async def test_n_goes_from_difference_to_difference(still_platform: RunningEmula
         last = rows.row(rows.count - 1).right
         await driver.press("enter")
         await driver.until_at("log")
-        await driver.wait(lambda: driver.app.screen.query_one(LogView).focus_line == last)
+        await driver.wait(lambda: driver.app.screen.query_one(LogView).position.focus == last)
         await driver.press("[")
         await driver.wait(lambda: driver.place.view == "compare")
         await driver.until(FOUND)

@@ -39,9 +39,9 @@ def log_view(driver: Driver) -> LogView:
 def focused(driver: Driver) -> str:
     """Return the line that was jumped to; empty where none was."""
     view = log_view(driver)
-    if view.document is None or view.focus_line is None:
+    if view.document is None or view.position.focus is None:
         return ""
-    return view.document.text(view.focus_line)
+    return view.document.text(view.position.focus)
 
 
 def jobs_with(status: str, words: bytes, *, count: int = 1) -> tuple[Project, list[Job]]:
@@ -73,9 +73,9 @@ async def test_a_failed_job_opens_at_what_went_wrong(platform_with: PlatformFact
         assert re.match(r"[\w.]+: .+", focused(driver))
         await driver.until(lambda text: "error 2 of 3 · python" in text.splitlines()[-2])
         view = log_view(driver)
-        first, end = view.window
-        assert view.focus_line is not None
-        assert first <= view.focus_line < end
+        first, end = view.position.lines
+        assert view.position.focus is not None
+        assert first <= view.position.focus < end
         status = driver.text.splitlines()[1]
         assert status.startswith(" ✖ failed · exit 1 · ")
         assert "3 errors" in status
@@ -143,10 +143,10 @@ async def test_a_log_without_errors_says_so(platform_with: PlatformFactory) -> N
         await driver.until("  ended")
         view = log_view(driver)
         assert view.document is not None
-        assert view.window[1] == view.document.line_count
+        assert view.position.lines[1] == view.document.line_count
         await driver.press("e")
         await driver.until_told("No errors found in this log.")
-        assert view.focus_line is None
+        assert view.position.focus is None
 
 
 async def test_a_running_job_opens_following(platform_with: PlatformFactory) -> None:
@@ -157,7 +157,7 @@ async def test_a_running_job_opens_following(platform_with: PlatformFactory) -> 
     async with driving(app) as driver:
         await driver.until_at("log")
         await driver.until("following")
-        assert log_view(driver).focus_line is None
+        assert log_view(driver).position.focus is None
         assert driver.text.splitlines()[1].startswith(" ● running · ")
 
 

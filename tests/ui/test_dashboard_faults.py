@@ -302,9 +302,9 @@ async def try_keys(driver: Driver) -> None:
     if texts:
         view, lines = texts.first(), len(what_is_shown(driver))
         await driver.press("g")
-        await driver.wait(lambda: view.top_line == 0, wanted="the top")
+        await driver.wait(lambda: view.position.top_line == 0, wanted="the top")
         await driver.press("G")
-        await driver.wait(lambda: view.window[1] == lines, wanted="the end")
+        await driver.wait(lambda: view.position.lines[1] == lines, wanted="the end")
         return
     at = driver.cursor
     await driver.press("j")

@@ -49,7 +49,7 @@ def file_of(platform: RunningEmulator, path: str = "", ref: str = "main") -> Pla
 
 def shown_top(driver: Driver) -> int:
     """Return the first line in sight, from 0."""
-    return driver.app.screen.query_one(LogView).top_line
+    return driver.app.screen.query_one(LogView).position.top_line
 
 
 @listed
@@ -144,11 +144,11 @@ async def test_a_pasted_address_of_a_file_opens_it_at_its_line(
         await driver.until("  12     staging:")
         assert (driver.place.path, driver.place.ref) == ("dbt_project.yml", ref)
         view = driver.app.screen.query_one(LogView)
-        await driver.wait(lambda: view.focus_in_sight == 11)
+        await driver.wait(lambda: view.position.focus_in_sight == 11)
         await driver.press(":")
         await driver.paste(f"{page}/{ref}/dbt_project.yml#L3")
         await driver.press("enter")
-        await driver.wait(lambda: view.focus_in_sight == 2)
+        await driver.wait(lambda: view.position.focus_in_sight == 2)
         # A list that comes while one types closes the line before it opens.
         screen: Any = driver.app.screen
         await driver.press(":")

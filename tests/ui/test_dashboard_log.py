@@ -70,7 +70,7 @@ async def test_a_running_jobs_log_grows_and_is_followed(platform_with: PlatformF
         assert "● running" in driver.text
         before = line_count(driver)
         await driver.wait(lambda: line_count(driver) > before + 1)
-        assert log_view(driver).window[1] == line_count(driver)
+        assert log_view(driver).position.lines[1] == line_count(driver)
         assert "● live" in driver.text
 
 
@@ -105,7 +105,7 @@ async def test_scrolling_up_lets_go_and_counts_what_comes(platform_with: Platfor
         await driver.until("following")
         before = line_count(driver)
         await driver.wait(lambda: line_count(driver) > before)
-        assert log_view(driver).window[1] == line_count(driver)
+        assert log_view(driver).position.lines[1] == line_count(driver)
 
 
 async def test_who_reads_further_up_is_sent_nothing_until_they_do_something(
@@ -129,7 +129,7 @@ async def test_who_reads_further_up_is_sent_nothing_until_they_do_something(
         monkeypatch.setattr(driver.app, "_display", count)
         shown, view = driver.text, log_view(driver)
         before = line_count(driver)
-        await driver.wait(lambda: view.line_count > before + 3)
+        await driver.wait(lambda: view.content.lines > before + 3)
         assert (driver.text, frames) == (shown, 0)
         await driver.press("k")
         assert line_count(driver) > before + 3
@@ -271,7 +271,9 @@ async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> No
         document = log_view(driver).document
         assert document is not None
         await driver.enter(":", "12")
-        await driver.wait(lambda: log_view(driver).window[0] <= 11 < log_view(driver).window[1])
+        await driver.wait(
+            lambda: log_view(driver).position.lines[0] <= 11 < log_view(driver).position.lines[1]
+        )
         assert document.text(11).rstrip()[:70] in driver.text
         await driver.enter(":", "999999")
         await driver.until_told("999999 here.")
@@ -282,10 +284,10 @@ async def test_an_address_with_a_line_opens_the_log_there(still_platform: Runnin
     async with at_a_log(still_platform) as driver:
         page = f"{still_platform.base_url}/{driver.place.project}/-/jobs/{driver.place.job}"
         await driver.enter(":", f"{page}#L12")
-        await driver.wait(lambda: log_view(driver).focus_line == 11)
-        assert log_view(driver).window[0] <= 11 < log_view(driver).window[1]
+        await driver.wait(lambda: log_view(driver).position.focus == 11)
+        assert log_view(driver).position.lines[0] <= 11 < log_view(driver).position.lines[1]
         await driver.enter(":", f"{page}#L2")
-        await driver.wait(lambda: log_view(driver).focus_line == 1)
+        await driver.wait(lambda: log_view(driver).position.focus == 1)
         await driver.enter(":", f"{page}#L999999")
         await driver.until_told("There is no line 999999 here.")
 
@@ -301,7 +303,7 @@ async def test_top_end_and_pages(still_platform: RunningEmulator, size: tuple[in
         await driver.press("pageup")
         await driver.until(" lines 1–")
         await driver.press("G")
-        await driver.wait(lambda: log_view(driver).window[1] == line_count(driver))
+        await driver.wait(lambda: log_view(driver).position.lines[1] == line_count(driver))
 
 
 async def test_line_numbers_can_be_shown(still_platform: RunningEmulator) -> None:

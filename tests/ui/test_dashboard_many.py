@@ -42,7 +42,7 @@ def stream(driver: Driver) -> MergedLog | None:
     """Return the stream, if it is in front and has lines."""
     if driver.app.screen.query(LogView):
         view = driver.app.screen.query_one(LogView)
-        if isinstance(view.document, MergedLog) and view.window[1] > 0:
+        if isinstance(view.document, MergedLog) and view.position.lines[1] > 0:
             return view.document
     return None
 
@@ -111,7 +111,7 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
         said = next(text for text in texts(document) if text.startswith(f"── {name} ✖ failed"))
         assert " · exit 1 · " in said
         line = next(y for y in range(document.line_count) if document.origin(y).line > 20)
-        driver.app.screen.query_one(LogView).reveal(line)
+        driver.app.screen.query_one(LogView).position.reveal(line)
         await driver.press("enter")
         await driver.until_at("log")
         assert driver.place.job_name == name
@@ -141,14 +141,14 @@ async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningE
         await driver.press("g")
         for number, mark in enumerate(marks, 1):
             await driver.press("e")
-            await driver.wait(lambda told=mark.told: view.focus_line == told)  # type: ignore[misc]
+            await driver.wait(lambda told=mark.told: view.position.focus == told)  # type: ignore[misc]
             await driver.until(f"error {number} of {len(marks)} · {mark.rule}")
         assert "✖" in "".join(strip.text[-1] for strip in view.render_lines(view.size.region))
         await driver.press("e")
         await driver.until("from the top")
-        assert view.focus_line == marks[0].told
+        assert view.position.focus == marks[0].told
         await driver.press("E")
-        await driver.wait(lambda: view.focus_line == marks[-1].told)
+        await driver.wait(lambda: view.position.focus == marks[-1].told)
         said = document.text(marks[-1].told).partition("│ ")[2]
         await driver.press("enter")
         await driver.until_at("log")
@@ -206,7 +206,7 @@ async def test_all_logs_of_a_pipeline_are_searched(still_platform: RunningEmulat
         await driver.until_at("log")
         assert driver.place.job == int(number)
         view = driver.app.screen.query_one(LogView)
-        await driver.wait(lambda: view.focus_line == int(line))
+        await driver.wait(lambda: view.position.focus == int(line))
         assert view.document is not None
         assert "job " in view.document.text(int(line)).lower()
         await driver.until(lambda text: bool(re.search(r"/job +\d+ of ", text)))

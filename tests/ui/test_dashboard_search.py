@@ -60,18 +60,18 @@ async def test_the_first_hit_shows_while_one_types(still_platform: RunningEmulat
         hits = lines_with(driver, "job")
         assert len(hits) > 1
         await driver.until(f"1 of {len(hits)}  plain")
-        assert log_view(driver).focus_line == hits[0]
+        assert log_view(driver).position.focus == hits[0]
         await driver.press("enter")
         await driver.until(f"/job  1 of {len(hits)}")
         for number, hit in enumerate(hits[1:], start=2):
             await driver.press("n")
             await driver.until(f"/job  {number} of {len(hits)}")
-            assert log_view(driver).focus_line == hit
+            assert log_view(driver).position.focus == hit
         await driver.press("n")
         await driver.until(f"/job  1 of {len(hits)} from the top")
         await driver.press("N")
         await driver.until(f"/job  {len(hits)} of {len(hits)} from the end")
-        assert log_view(driver).focus_line == hits[-1]
+        assert log_view(driver).position.focus == hits[-1]
         await driver.press("N")
         await driver.wait(lambda: "from the end" not in where(driver))
         # The footer tells what goes on, and that esc does not go back yet.
@@ -140,7 +140,7 @@ async def test_an_empty_search_goes_on_with_the_one_before(
         await driver.press("enter")
         await driver.until(f"/job  2 of {len(hits)}")
         await driver.press("G")
-        top = log_view(driver).top_line
+        top = log_view(driver).position.top_line
         before = [hit for hit in hits if hit < top] or hits
         await driver.press("N")
         await driver.until(f"/job  {hits.index(before[-1]) + 1} of {len(hits)}")
@@ -233,7 +233,7 @@ async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) 
         await driver.until(f"/stage  1 of {len(hits)}")
         await driver.press("n")
         await driver.until(f"/stage  2 of {len(hits)}")
-        assert log_view(driver).focus_line == hits[1]
+        assert log_view(driver).position.focus == hits[1]
         await driver.enter("&", "stage")
         await driver.until(f"&stage  {len(hits)} of {len(texts(driver))} lines")
         # Another ref is another text.
@@ -256,7 +256,7 @@ async def test_another_text_is_searched_anew(still_platform: RunningEmulator) ->
         log.finish()
         body.take(replace(body.text.update, document=log, reset=True))
         await driver.until("&new  2 of 3 lines  /words of the new log  1 of 1")
-        assert log_view(driver).focus_line == 2
+        assert log_view(driver).position.focus == 2
         body.take(replace(body.text.update, document=Log(), reset=True))
         await driver.until("&new  0 of 0 lines  /words of the new log  no hit")
 
@@ -273,7 +273,7 @@ async def test_ctrl_g_looks_in_all_logs(still_platform: RunningEmulator) -> None
     """What is typed in one log is looked for in every log of its pipeline; one comes back."""
     async with at_a_log(still_platform) as driver:
         await driver.press("g")
-        before = log_view(driver).window
+        before = log_view(driver).position.lines
         await typing(driver, "/", "job")
         await driver.until("ctrl+g all logs")
         await driver.press("ctrl+g")
@@ -282,7 +282,7 @@ async def test_ctrl_g_looks_in_all_logs(still_platform: RunningEmulator) -> None
         await driver.until(lambda text: "4 of 4 logs" in text and " hits in " in text)
         await driver.press("escape")
         await driver.until(lambda _: isinstance(driver.app.screen, LogScreen))
-        assert log_view(driver).window == before
+        assert log_view(driver).position.lines == before
         await driver.press("slash", "up")
         await driver.until("/job")
 

@@ -44,13 +44,13 @@ async def test_the_first_hit_comes_in_sight_from_the_side(tmp_path: Path) -> Non
         await pilot.press("g", "slash")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"success")
-        await until(pilot, lambda: screen.body.view.focus_line == 1)
+        await until(pilot, lambda: screen.body.view.position.focus == 1)
         assert "x SUCCESS" in in_sight(screen)
         await pilot.press("enter", "n")
-        await until(pilot, lambda: screen.body.view.focus_line == 2)
+        await until(pilot, lambda: screen.body.view.position.focus == 2)
         assert screen.body.view.left > 0
         await pilot.press("n")
-        await until(pilot, lambda: screen.body.view.focus_line == 3)
+        await until(pilot, lambda: screen.body.view.position.focus == 3)
         assert screen.body.view.left == 0
 
 
@@ -77,7 +77,7 @@ async def test_what_is_found_far_out_in_a_long_line_comes_in_sight(
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle", "enter")
         await until(pilot, lambda: '"name": "needle"' in in_sight(screen))
-        assert screen.body.view.focus_line == 1
+        assert screen.body.view.position.focus == 1
         assert "1 of 1" in below(screen)
         await pilot.press("escape", *(() if wraps else ("circumflex_accent",)), "g", "slash")
         await until(pilot, lambda: screen.prompt.is_open and "needle" not in in_sight(screen))
@@ -86,7 +86,7 @@ async def test_what_is_found_far_out_in_a_long_line_comes_in_sight(
         await pilot.press("escape", "ampersand")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle", "enter")
-        await until(pilot, lambda: screen.body.view.window == (1, 2))
+        await until(pilot, lambda: screen.body.view.position.lines == (1, 2))
 
 
 async def test_a_long_line_is_seen_to_its_end(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ async def test_a_long_line_is_seen_to_its_end(tmp_path: Path) -> None:
         await pilot.press("w", "G")
         await until(pilot, lambda: "]end" in in_sight(screen) and "three" in in_sight(screen))
         await pilot.press("g", "j", "j")
-        assert screen.body.view.window[0] == 1
+        assert screen.body.view.position.lines[0] == 1
 
 
 async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Pat
         assert "No line matches." in in_sight(screen)
         await pilot.press("escape")
         await until(pilot, lambda: not screen.body.view.content.is_empty)
-        assert screen.body.view.top_line == 5
+        assert screen.body.view.position.top_line == 5
         assert "No line matches." not in in_sight(screen)
 
 
@@ -136,7 +136,7 @@ async def test_an_inverted_filter_counts_what_it_shows(tmp_path: Path) -> None:
         await pilot.press("ampersand")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press("exclamation_mark", *"drop")
-        await until(pilot, lambda: screen.body.view.window == (0, 5))
+        await until(pilot, lambda: screen.body.view.position.lines == (0, 5))
         hunt = screen.body.searches.filter.runner.now
         assert hunt is not None
         await until(pilot, lambda: hunt.state is not None and hunt.state.is_whole)
@@ -271,14 +271,14 @@ async def test_a_fold_that_is_opened_again_leads_back(tmp_path: Path) -> None:
     async with viewer(path).run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         view = screen.body.view
-        view.reveal(60)
-        before = (view.window, view.focus_line)
+        view.position.reveal(60)
+        before = (view.position.lines, view.position.focus)
         await pilot.press("z")
-        assert view.focus_line == 1
+        assert view.position.focus == 1
         await pilot.press("z")
-        assert (view.window, view.focus_line) == before
+        assert (view.position.lines, view.position.focus) == before
         await pilot.press("z", "j", "z")
-        assert view.focus_line == 1
+        assert view.position.focus == 1
 
 
 async def test_a_filter_at_the_end_leaves_the_last_line_in_sight(tmp_path: Path) -> None:

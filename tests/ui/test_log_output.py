@@ -187,16 +187,16 @@ async def test_y_copies_what_one_has_chosen_or_gone_to(saved: Path, copied: list
         await until(pilot, lambda: copied)
         assert len(copied) == 1
         assert copied[0].endswith(f": {saved}")
-        screen.body.view.reveal(0)
+        screen.body.view.position.reveal(0)
         await pilot.press("y")
         await until(pilot, lambda: len(copied) > 1)
         assert copied[-1] == "1 line: line 0"
-        screen.body.view.reveal(4)
+        screen.body.view.position.reveal(4)
         await pilot.press("y")
         await until(pilot, lambda: len(copied) > 2)
         assert copied[-1].startswith("4 lines: Traceback (most recent call last):\n")
         assert copied[-1].endswith("ValueError: no such table")
-        screen.body.view.reveal(0)
+        screen.body.view.position.reveal(0)
         await pilot.press("space", "j", "y")
         await until(pilot, lambda: len(copied) > 3)
         assert copied[-1] == "2 lines: line 0\nBuilding"
@@ -214,14 +214,14 @@ async def test_y_copies_all_of_a_line_however_long_it_is(
     app = viewer(saved)
     async with app.run_test() as pilot:
         screen = await opened(pilot)
-        screen.body.view.reveal(1)
+        screen.body.view.position.reveal(1)
         await pilot.press("y")
         await until(pilot, lambda: copied)
         assert copied[-1] == f"1 line: {long}"
         await pilot.press("space", "j", "y")
         await until(pilot, lambda: len(copied) > 1)
         assert copied[-1] == f"2 lines: {long}\nlast"
-        screen.body.view.reveal(3)
+        screen.body.view.position.reveal(3)
         await pilot.press("y")
         await until(pilot, lambda: hints)
         assert hints == ["This line is too much to be copied. s saves the log."]
@@ -233,7 +233,7 @@ async def test_the_menu_copies_a_section(saved: Path, copied: list[str]) -> None
     app = viewer(saved)
     async with app.run_test() as pilot:
         screen = await opened(pilot)
-        screen.body.view.reveal(2)
+        screen.body.view.position.reveal(2)
         await pilot.press("Y")
         await until(pilot, lambda: app.screen is not screen)
         await pilot.press(*"section build", "enter")

@@ -142,7 +142,7 @@ class FailedLogApp(App[None]):
         view.folds.fold_all_but([names.index("step_script")])
         view.highlight(pattern)
         view.mark_hits([y for y in range(document.line_count) if pattern.ranges(document.text(y))])
-        view.reveal(document.errors[0].first)
+        view.position.reveal(document.errors[0].first)
 
 
 @pytest.mark.parametrize("theme", ["platui-dark", "ansi"])
@@ -152,8 +152,8 @@ def test_a_failed_log(snap_compare: Callable[..., bool], theme: str) -> None:
     async def go_to_the_hit(pilot: Pilot[None]) -> None:
         await pilot.pause()
         view = pilot.app.query_one(LogView)
-        assert view.focus_line is not None
-        view.reveal(view.focus_line + 1)
+        assert view.position.focus is not None
+        view.position.reveal(view.position.focus + 1)
 
     assert snap_compare(FailedLogApp(theme), terminal_size=(80, 24), run_before=go_to_the_hit)
 

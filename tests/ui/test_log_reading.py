@@ -77,27 +77,27 @@ async def test_the_header_of_the_section_one_reads_stays_in_sight() -> None:
     """In the first row; `z` brings one to it."""
     app = folding(("get", 12), ("run", 75))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        app.view.go_to(40)
+        app.view.position.go_to(40)
         assert app.shown()[:2] == [header("▾ run", "1m15s"), "run 26"]
-        assert app.view.top_line == 40
-        assert app.view.window == (40, 49)
+        assert app.view.position.top_line == 40
+        assert app.view.position.lines == (40, 49)
         await pilot.press("z")
         assert app.shown()[9] == header("▸ run  75 lines", "1m15s")
-        assert app.view.top_line == 5
+        assert app.view.position.top_line == 5
 
 
 async def test_what_is_read_stays_where_it_is_when_others_fold() -> None:
     """All of them but one, by whoever knows which one failed."""
     app = folding(("get", 30), ("run", 75), ("clean", 30))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        app.view.reveal(60)
+        app.view.position.reveal(60)
         row = app.shown().index("run 28")
         app.view.folds.fold_all_but([1])
         await pilot.pause()
         assert app.shown()[row] == "run 28"
-        app.view.go_to(0)
+        app.view.position.go_to(0)
         assert app.shown()[0].startswith("▸ get  30 lines")
-        assert app.view.focus_line == 60
+        assert app.view.position.focus == 60
 
 
 async def test_revealing_unfolds() -> None:
@@ -105,15 +105,15 @@ async def test_revealing_unfolds() -> None:
     app = folding(("get", 30), ("run", 75), ("clean", 30))
     async with app.run_test(size=(40, HEIGHT)):
         app.view.folds.fold([0, 1, 2])
-        app.view.reveal(60)
+        app.view.position.reveal(60)
         assert app.shown()[3] == "run 28"
-        assert app.view.focus_line == 60
-        app.view.go_to(0)
+        assert app.view.position.focus == 60
+        app.view.position.go_to(0)
         assert app.shown()[:2] == [
             header("▸ get  30 lines", "30s"),
             header("▾ run", "1m15s"),
         ]
-        app.view.reveal(1_000_000)
+        app.view.position.reveal(1_000_000)
         assert app.shown()[9] == "clean 29"
 
 
@@ -124,13 +124,13 @@ async def test_a_log_can_open_at_a_line() -> None:
         def on_mount(self) -> None:
             super().on_mount()
             self.view.highlight(Words("line"))
-            self.view.reveal(60)
+            self.view.position.reveal(60)
 
     app = Opening(Log(lines(1, 100)), ended=True)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.pause()
         assert app.shown()[3] == "line 61"
-        assert (app.view.focus_line, app.view.left) == (60, 0)
+        assert (app.view.position.focus, app.view.left) == (60, 0)
 
 
 async def test_finished_sections_start_folded_where_all_went_well() -> None:
@@ -145,7 +145,7 @@ async def test_finished_sections_start_folded_where_all_went_well() -> None:
             header("▾ run", "…"),
             "run 0",
         ]
-        assert app.view.follow == Follow(FOLLOWING)
+        assert app.view.position.follow == Follow(FOLLOWING)
 
 
 async def test_what_is_read_as_it_comes_never_folds() -> None:
@@ -173,13 +173,13 @@ async def test_folding_while_following() -> None:
     app = LogApp(Log(sections(("get", 30), ("run…", 30))))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.press("z")
-        assert app.view.follow == Follow(FOLLOWING)
+        assert app.view.position.follow == Follow(FOLLOWING)
         assert app.shown()[-1].startswith("▸ run  30 lines")
         app.grow(1, 5)
         assert app.shown()[-1].startswith("▸ run  35 lines")
         assert app.view.new_lines == 0
         await pilot.press("}", "z")
-        assert app.view.follow.state is PAUSED
+        assert app.view.position.follow.state is PAUSED
         assert app.shown()[-1].startswith("▾ run")
 
 
@@ -188,14 +188,14 @@ async def test_sections_are_gone_through_by_their_headers() -> None:
     app = folding(("get", 30), ("run", 75), ("clean", 30))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.press("g", "}")
-        assert app.view.focus_line == 0
+        assert app.view.position.focus == 0
         await pilot.press("}")
-        assert app.view.focus_line == 31
+        assert app.view.position.focus == 31
         assert app.shown()[3].startswith("▾ run")
         await pilot.press("{")
-        assert app.view.focus_line == 0
+        assert app.view.position.focus == 0
         await pilot.press("Z", "}", "}")
-        assert app.view.focus_line == 107
+        assert app.view.position.focus == 107
         assert app.shown()[2].startswith("▸ clean")
 
 
@@ -232,7 +232,7 @@ async def test_a_filter_shows_some_lines_and_goes_on() -> None:
         app.view.select_lines(found)
         assert app.shown()[-1] == "line 200"
         await pilot.press("g")
-        assert app.view.follow == Follow(PAUSED)
+        assert app.view.position.follow == Follow(PAUSED)
         app.grow(201, 203)
         found.extend((200, 201, 202))
         app.view.select_lines(found)
@@ -283,7 +283,7 @@ async def test_without_its_filter_a_log_is_where_the_reader_is() -> None:
     app = LogApp(Log(lines(1, 1000)), ended=True)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         app.view.select_lines(range(0, 1000, 10))
-        app.view.reveal(500)
+        app.view.position.reveal(500)
         row = app.shown().index("line 501")
         app.view.select_lines(None)
         await pilot.pause()
@@ -312,10 +312,10 @@ async def test_a_line_in_focus_stays_in_sight_when_lines_are_wrapped() -> None:
     app = LogApp(Log(b"".join(b"%03d " % number * 20 + b"\n" for number in range(50))))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.press("w")
-        assert app.view.follow == Follow(FOLLOWING)
-        assert app.view.window[1] == 50
+        assert app.view.position.follow == Follow(FOLLOWING)
+        assert app.view.position.lines[1] == 50
         await pilot.press("w")
-        app.view.reveal(20)
+        app.view.position.reveal(20)
         await pilot.press(*["k"] * 6, "w")
         assert any(row.startswith("020 ") for row in app.shown())
 
@@ -370,7 +370,7 @@ async def test_what_is_found_is_highlighted() -> None:
     palette = default_theme().palette
     async with app.run_test(size=(22, 6)) as pilot:
         app.view.highlight(Words("ba|本|-a"))
-        app.view.reveal(1)
+        app.view.position.reveal(1)
         assert [painted(app, row, palette.found) for row in (0, 2)] == ["ba本", "ba本"]
         assert painted(app, 1, palette.hit) == "ba本"
         await pilot.press("w")
@@ -384,12 +384,12 @@ async def test_a_hit_at_the_side_comes_in_sight() -> None:
     app = LogApp(Log(b"x" * 100 + b"here\nhere\n"), ended=True)
     async with app.run_test(size=(30, 5)):
         app.view.highlight(Words("here"))
-        app.view.reveal(0)
+        app.view.position.reveal(0)
         assert "here" in app.shown()[0]
-        app.view.reveal(1)
+        app.view.position.reveal(1)
         assert app.view.left == 0
         app.view.wraps = True
-        app.view.reveal(0)
+        app.view.position.reveal(0)
         assert any(row.endswith("here") for row in app.shown())
 
 
@@ -401,9 +401,9 @@ async def test_the_edge_shows_hits_of_the_whole_log_and_leads_to_them() -> None:
         edge = [strip.text[-1] for strip in app.view.render_lines(app.view.size.region)]
         assert edge == [*"   ━     ━"]
         await pilot.click(LogView, offset=(39, 3))
-        assert app.view.focus_line == 350
+        assert app.view.position.focus == 350
         await pilot.click(LogView, offset=(39, 5))
-        assert app.view.top_line == 500
+        assert app.view.position.top_line == 500
 
 
 async def test_marks_stand_beside_their_lines_where_all_is_in_sight() -> None:
@@ -439,7 +439,7 @@ async def test_a_click_takes_a_line_in_focus_and_folds_a_header() -> None:
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.press("g")
         await pilot.click(LogView, offset=(5, 3))
-        assert app.view.focus_line == 3
+        assert app.view.position.focus == 3
         strip = app.view.render_line(3)
         assert strip.text.startswith("▎get 2")
         await pilot.click(LogView, offset=(5, 0))
@@ -447,9 +447,9 @@ async def test_a_click_takes_a_line_in_focus_and_folds_a_header() -> None:
             header("▸ get  30 lines", "30s"),
             header("▾ run", "1m15s"),
         ]
-        app.view.go_to(60)
+        app.view.position.go_to(60)
         await pilot.click(LogView, offset=(5, 0))
-        assert app.view.top_line == 31
+        assert app.view.position.top_line == 31
 
 
 async def test_lines_are_chosen() -> None:
@@ -458,7 +458,7 @@ async def test_lines_are_chosen() -> None:
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.press("space")
         assert app.view.selection.span == (90, 91)
-        assert app.view.follow.state is PAUSED
+        assert app.view.position.follow.state is PAUSED
         await pilot.press("k", "k")
         assert app.view.selection.span == (88, 91)
         assert app.shown()[0] == "line 89"
@@ -472,7 +472,7 @@ async def test_lines_are_chosen() -> None:
         assert app.view.selection.span == (4, 91)
         await pilot.press("escape")
         assert app.view.selection.span is None
-        app.view.reveal(7)
+        app.view.position.reveal(7)
         await pilot.press("space", "pagedown")
         assert app.view.selection.span == (7, 17)
         assert "line 17" in app.shown()

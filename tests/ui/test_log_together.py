@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def is_at(driver: LogDriver, line: int) -> bool:
     """Return whether a line is the one that was gone to."""
-    return driver.view.focus_line == line
+    return driver.view.position.focus == line
 
 
 async def test_a_filter_that_is_not_kept_leaves_one_where_one_was() -> None:
@@ -26,15 +26,15 @@ async def test_a_filter_that_is_not_kept_leaves_one_where_one_was() -> None:
     async with told_log() as driver:
         driver.feed.tell(log_of(2000, lambda y: "match" if y == 1500 else f"line {y}"))
         await driver.until(" of 2,000")
-        driver.view.go_to(500)
+        driver.view.position.go_to(500)
         await driver.typing("&", "match")
-        await driver.wait(lambda: driver.view.window == (1500, 1501))
+        await driver.wait(lambda: driver.view.position.lines == (1500, 1501))
         await driver.press("escape")
-        await driver.wait(lambda: driver.view.window == (500, 520))
+        await driver.wait(lambda: driver.view.position.lines == (500, 520))
         await driver.typing("&", "match")
-        await driver.wait(lambda: driver.view.window == (1500, 1501))
+        await driver.wait(lambda: driver.view.position.lines == (1500, 1501))
         await driver.press(*["backspace"] * len("match"))
-        await driver.wait(lambda: driver.view.top_line == 500)
+        await driver.wait(lambda: driver.view.position.top_line == 500)
 
 
 async def test_another_filter_that_is_not_kept_brings_the_one_of_before_back() -> None:
@@ -46,18 +46,18 @@ async def test_another_filter_that_is_not_kept_brings_the_one_of_before_back() -
     async with told_log() as driver:
         driver.feed.tell(log_of(2000, line))
         await driver.until(" of 2,000")
-        driver.view.go_to(500)
+        driver.view.position.go_to(500)
         await driver.typing("&", "even")
         await driver.press("enter")
         await driver.until("&even  1,000 of 2,000 lines")
-        assert driver.view.top_line == 500
+        assert driver.view.position.top_line == 500
         await driver.typing("/", "line 5")
         await driver.press("enter", "n", "n")
         await driver.until("/line 5  16 of 111")
         before = driver.text
         await driver.press("ampersand", *["backspace"] * 4)
         await driver.type("match")
-        await driver.wait(lambda: driver.view.window == (1500, 1501))
+        await driver.wait(lambda: driver.view.position.lines == (1500, 1501))
         await driver.press("escape")
         await driver.until(before)
         await driver.typing("/", "nowhere")
@@ -99,7 +99,7 @@ async def test_n_finds_what_the_filter_shows_however_much_it_hides() -> None:
         await driver.until("&rare  3 of 5,000 lines")
         await driver.typing("/", "line")
         await driver.press("enter")
-        await driver.wait(lambda: driver.view.focus_line == 10)
+        await driver.wait(lambda: driver.view.position.focus == 10)
         for key, line in (("n", 2510), ("n", 4010), ("n", 10), ("N", 4010), ("N", 2510)):
             await driver.press(key)
             await driver.wait(partial(is_at, driver, line))
@@ -116,7 +116,7 @@ async def test_n_says_where_the_filter_hides_every_hit() -> None:
         await driver.typing("/", "odd")
         await driver.press("enter", "n")
         await driver.until("hidden by the filter")
-        assert driver.view.focus_line is None
+        assert driver.view.position.focus is None
 
 
 async def test_e_goes_on_from_what_is_in_sight() -> None:
@@ -127,10 +127,10 @@ async def test_e_goes_on_from_what_is_in_sight() -> None:
         await driver.until(" of 4,000")
         await driver.press("g", "e")
         await driver.until("error 1 of 3")
-        driver.view.go_to(2500)
+        driver.view.position.go_to(2500)
         await driver.press("e")
         await driver.until("error 3 of 3")
-        driver.view.go_to(150)
+        driver.view.position.go_to(150)
         await driver.press("E")
         await driver.until("error 1 of 3")
 
@@ -196,9 +196,9 @@ async def test_a_place_with_a_line_waits_until_lines_can_be_counted() -> None:
         await driver.until("the end of the log")
         screen.body.visit(Place("log", line=100))
         await driver.rest()
-        assert driver.view.focus_line is None
+        assert driver.view.position.focus is None
         driver.feed.tell(log_of(10_000, line), shift=8001)
-        await driver.wait(lambda: driver.view.focus_line == 100)
+        await driver.wait(lambda: driver.view.position.focus == 100)
 
 
 async def test_what_needs_a_platform_is_refused_of_a_file() -> None:

@@ -124,7 +124,7 @@ async def test_scrolling_up_lets_go_and_the_end_resumes(keys: str) -> None:
         app.grow(121, 130)
         assert app.shown() == before
         assert app.view.new_lines == 30
-        assert app.view.follow == Follow(PAUSED, 30)
+        assert app.view.position.follow == Follow(PAUSED, 30)
         await pilot.press("G")
         assert app.shown() == names(121, 130)
         assert app.view.new_lines == 0
@@ -140,10 +140,10 @@ async def test_the_wheel_lets_go() -> None:
         await pilot.pause()
         app.view.on_mouse_scroll_up(_wheel(app.view, events.MouseScrollUp))
         assert app.shown() == names(88, 97)
-        assert app.view.follow.state is PAUSED
+        assert app.view.position.follow.state is PAUSED
         app.view.on_mouse_scroll_down(_wheel(app.view, events.MouseScrollDown))
         assert app.shown() == names(91, 100)
-        assert app.view.follow.state is PAUSED
+        assert app.view.position.follow.state is PAUSED
 
 
 def _wheel(view: LogView, kind: type[MouseEvent]) -> Any:
@@ -200,10 +200,10 @@ async def test_follow_is_a_switch() -> None:
         await pilot.press("f")
         app.grow(101, 105)
         assert app.shown() == names(91, 100)
-        assert app.view.follow == Follow(PAUSED, 5)
+        assert app.view.position.follow == Follow(PAUSED, 5)
         await pilot.press("f")
         assert app.shown() == names(96, 105)
-        assert app.view.follow == Follow(FOLLOWING)
+        assert app.view.position.follow == Follow(FOLLOWING)
 
 
 async def test_a_log_that_ended_opens_at_its_end_and_scrolls() -> None:
@@ -212,7 +212,7 @@ async def test_a_log_that_ended_opens_at_its_end_and_scrolls() -> None:
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.pause()
         assert app.shown() == names(91, 100)
-        assert app.view.follow == Follow(ENDED)
+        assert app.view.position.follow == Follow(ENDED)
         assert app.view.check_action("run", ("log.follow",)) is False
         await pilot.press("f", "g", "j", "down")
         assert app.shown() == names(3, 12)
@@ -222,7 +222,7 @@ async def test_a_log_that_ended_opens_at_its_end_and_scrolls() -> None:
         assert app.shown() == names(17, 26)
         await pilot.press("end", "j", "pagedown")
         assert app.shown() == names(91, 100)
-        assert app.view.follow == Follow(ENDED)
+        assert app.view.position.follow == Follow(ENDED)
 
 
 async def test_the_end_of_the_job_is_the_end_of_following() -> None:
@@ -234,10 +234,10 @@ async def test_the_end_of_the_job_is_the_end_of_following() -> None:
             app.document.append(lines(101, 105))
             app.view.show(app.document, ended=True)
             assert app.shown() == shown
-            assert app.view.follow.state is ENDED
+            assert app.view.position.follow.state is ENDED
             app.view.show(app.document, ended=False)
             assert app.shown() == shown
-            assert app.view.follow.sticks == (key == "G")
+            assert app.view.position.follow.sticks == (key == "G")
 
 
 async def test_another_document_starts_anew() -> None:
@@ -247,7 +247,7 @@ async def test_another_document_starts_anew() -> None:
         await pilot.press("g", "right")
         app.view.show(Log(b"erased\n"), ended=False)
         assert app.shown() == ["erased", *[""] * 9]
-        assert app.view.follow == Follow(FOLLOWING)
+        assert app.view.position.follow == Follow(FOLLOWING)
         app.view.show(Log(), ended=True)
         assert app.shown() == [""] * 10
 

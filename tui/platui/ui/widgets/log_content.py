@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from platui.models.values.log import ErrorMark, LogDocument
+    from platui.models.values.search import TextPattern
 
 
 class Choice(NamedTuple):
@@ -51,6 +52,8 @@ class LogContent:
         self.lines = 0  # Lines of the document, when it was last asked
         self.shown: ShownLines = FoldedLines(0)
         self.choice: Choice | None = None
+        self.pattern: TextPattern | None = None  # What is searched for
+        self.hits: Sequence[int] = ()  # The lines in which it was found so far
 
     # The document
 
@@ -59,6 +62,7 @@ class LogContent:
         self.document = document
         self.sections, self.folded = SectionMap(), set()
         self.choice = None
+        self.hits = ()
         self.lines = 0
         self.shown = FoldedLines(0)
 

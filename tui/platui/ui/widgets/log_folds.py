@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from platui.ui.widgets.log_position import LogPosition
-    from platui.ui.widgets.log_seeker import LogHost
     from platui.ui.widgets.log_window import LogWindow, Top
+    from platui.ui.widgets.scrolling import ScrolledView
 
 
 class _Folded(NamedTuple):
@@ -29,7 +29,7 @@ class _Folded(NamedTuple):
 class LogFolds:
     """Folds and opens sections; what is read stays on its row."""
 
-    def __init__(self, view: LogHost, window: LogWindow, position: LogPosition) -> None:
+    def __init__(self, view: ScrolledView, window: LogWindow, position: LogPosition) -> None:
         self._view = view
         self._window = window
         self._content = window.content

@@ -1,4 +1,4 @@
-"""The keys of a log beside those that move, when they do nothing, and what a click does."""
+"""The keys of a log beside those that move, and when they do nothing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ from platui.ui.messages import Told
 from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
-    from platui.ui.widgets.log_folds import LogFolds
-    from platui.ui.widgets.log_position import LogPosition
-    from platui.ui.widgets.log_selection import LogSelection
     from platui.ui.widgets.log_view import LogView
-    from platui.ui.widgets.log_window import LogWindow
 
 _LINES: Final = frozenset({"log.follow", "log.numbers"})  # What needs lines
 _SIDE: Final = frozenset({"log.side_starts", "log.side_ends"})  # What needs lines that are cut
@@ -41,7 +37,7 @@ class LogKeys(Controller[Any]):
         if command in _FOLDS and self._content.choice is not None:
             return None
         if command == "log.follow":
-            return view.follow.state is not FollowState.ENDED or view.can_go_on
+            return view.position.follow.state is not FollowState.ENDED or view.can_go_on
         return command != "log.end_selection" or view.selection.span is not None
 
     @command("circumflex_accent", "log.side_starts", "Line start", "Show where lines begin")
@@ -58,9 +54,9 @@ class LogKeys(Controller[Any]):
     def follow(self) -> None:
         """Let go of the end, or go to it and follow; go on with what had ended."""
         view = self._view
-        if view.follow.state is FollowState.ENDED:
+        if view.position.follow.state is FollowState.ENDED:
             view.post_message(view.GoingOn(view))
-        if view.follow.sticks:
+        if view.position.follow.sticks:
             view.position.let_go()
             view.settle()
         else:
@@ -74,12 +70,16 @@ class LogKeys(Controller[Any]):
     @command("w", "log.wrap", "Wrap", "Wrap long lines, or cut them off")
     def wrap(self) -> None:
         view = self._view
-        focus = view.focus_in_sight
+        focus = view.position.focus_in_sight
         view.left = 0
         view.wraps = not view.wraps
-        if focus is not None and view.search.pattern is not None and not view.follow.sticks:
+        if (
+            focus is not None
+            and view.content.pattern is not None
+            and not view.position.follow.sticks
+        ):
             # Of a long line that is where the hit is, and not where it begins.
-            view.reveal(focus)
+            view.position.reveal(focus)
 
     @command("t", "log.stamps", "Times", "Times: of day, since section, none")
     def stamp(self) -> None:
@@ -123,7 +123,7 @@ class LogKeys(Controller[Any]):
 
     def _go_to_section(self, by: int) -> None:
         if (line := self._view.folds.header(by)) is not None:
-            self._view.reveal(line)
+            self._view.position.reveal(line)
         elif not self._view.folds.can_fold:
             self._tell(_NO_SECTIONS)
 
@@ -137,36 +137,3 @@ class LogKeys(Controller[Any]):
 
     def _tell(self, words: str) -> None:
         self._view.post_message(Told(words))
-
-
-class LogPointer:
-    """Folds what a header names, chooses lines, or takes a line in focus."""
-
-    def __init__(
-        self,
-        window: LogWindow,
-        position: LogPosition,
-        folds: LogFolds,
-        selection: LogSelection,
-    ) -> None:
-        self._window = window
-        self._position = position
-        self._folds = folds
-        self._selection = selection
-
-    def point_at(self, row: int) -> None:
-        """Go to the header that stays on a row, or do what a click on its line does."""
-        rows, sections = self._window.rows(), self._window.content.sections
-        if row >= len(rows):
-            return
-        line = rows[row].line
-        covering = self._window.sticky(rows)
-        if covering is not None and row == 0:
-            self._position.go_to(sections[covering].start)
-        elif self._selection.ends is not None:
-            self._selection.go_to(line)
-        elif (at := sections.header_at(line)) is not None and self._folds.can_fold:
-            self._position.focus = line
-            self._folds.toggle(at)
-        else:
-            self._position.focus_on(line)

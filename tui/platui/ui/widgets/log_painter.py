@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.log import error_at
+from platui.present.logs.stamps import Stamps
 from platui.present.times import duration
+from platui.ui.theming import palette_of
 from platui.ui.widgets.follow import FollowState
-from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook
+from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook, digits_for
 from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells, part_of, row_cells
-from platui.ui.widgets.log_window import Row, Top
+from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from textual.strip import Strip
 
     from platui.ui.widgets.log_position import LogPosition
-    from platui.ui.widgets.log_seeker import LogHost, Search
     from platui.ui.widgets.log_selection import LogSelection
-    from platui.ui.widgets.log_window import LogWindow
+    from platui.ui.widgets.log_view import LogView
+    from platui.ui.widgets.log_window import LogWindow, Row
 
 _RUNNING: Final = "…"
 
@@ -37,12 +39,10 @@ class LogPainter:
 
     def __init__(
         self,
-        view: LogHost,
+        view: LogView,
         window: LogWindow,
         position: LogPosition,
         selection: LogSelection,
-        search: Search,
-        looks: Callable[[int], Looks],
     ) -> None:
         self.strips: list[Strip] = []
         self._view = view
@@ -50,22 +50,20 @@ class LogPainter:
         self._content = window.content
         self._position = position
         self._selection = selection
-        self._search = search
-        self._looks_for = looks
         self._measured = _Measured(0, 0, 0)
         self._canvas: LogCanvas | None = None
-        self._rows: Sequence[Row] = []
+        self._filled = 0  # Rows of the last painting that were not blank
 
     # What number column and edge are made for
 
-    def fit(self, *, wraps: bool, quiet: bool) -> None:
+    def fit(self, *, quiet: bool) -> None:
         """Fit the window to the view; quiet: lines that arrive below change nothing in sight."""
         content, height = self._content, self._view.size.height
         paused = self._position.follow.state is FollowState.PAUSED
-        is_held = quiet and paused and len(self._rows) == height
+        is_held = quiet and paused and self._filled == height
         if not is_held:
             self._measured = self._measured._replace(lines=content.lines)
-        self._window.fit(height, self._looks().room, wraps=wraps)
+        self._window.fit(height, self._looks().room, wraps=self._view.wraps)
         last = self._position.arrive()
         if not is_held:
             self._measured = _Measured(content.lines, content.shown.count, last.place)
@@ -87,14 +85,15 @@ class LogPainter:
 
     @property
     def is_painted(self) -> bool:
-        same = self._known(self._looks()) is not None
-        return same and len(self.strips) == self._view.size.height
+        is_known = self._canvas_now() is self._canvas
+        return is_known and len(self.strips) == self._view.size.height
 
-    def paint(self, words: Sequence[str]) -> None:
-        """Paint the window, or in the middle of an empty one these words."""
-        height = self._view.size.height
+    def paint(self) -> None:
+        """Paint the window, or in the middle of an empty one the words of the view."""
+        height, words = self._view.size.height, self._view.words
         canvas = self._canvas = self._canvas_now()
-        self._rows, strips = self._picture(canvas)
+        strips = self._picture(canvas)
+        self._filled = len(strips)
         self.strips = strips + [canvas.blank] * (height - len(strips))
         if not strips and self._content.lines:
             above = max(0, (height - len(words)) // 2)
@@ -111,33 +110,37 @@ class LogPainter:
         finally:
             window.top = top
 
-    def _known(self, looks: Looks) -> LogCanvas | None:
-        known = self._canvas
-        if known is None or known.document is not self._content.document or known.looks != looks:
-            return None
-        return known
-
     def _looks(self) -> Looks:
-        return self._looks_for(self._measured.lines)
+        view, content = self._view, self._content
+        numbered = view.line_numbers and view.has_numbers
+        return Looks(
+            view.size.width,
+            digits_for(self._measured.lines) if numbered else 0,
+            view.stamps if content.document.is_stamped else Stamps.NONE,
+            view.utc,
+            content.pattern,
+            palette_of(view.app),
+            tuple(view.get_line_filters()),
+            view.background_colors[1],
+        )
 
     def _canvas_now(self) -> LogCanvas:
-        looks = self._looks()
-        known = self._known(looks)
-        if known is not None:
+        document, looks, known = self._content.document, self._looks(), self._canvas
+        if known is not None and known.document is document and known.looks == looks:
             return known
-        return LogCanvas(self._content.document, self._window.text, looks, self._since)
+        return LogCanvas(document, self._window.line_rows.text, looks, self._since)
 
-    def _picture(self, canvas: LogCanvas) -> tuple[Sequence[Row], list[Strip]]:
+    def _picture(self, canvas: LogCanvas) -> list[Strip]:
         rows = self._window.rows()
         edge = self._edge(rows)
         looks = [self._look(row, cell) for row, cell in zip(rows, edge, strict=False)]
         if (at := self._window.sticky(rows)) is not None:
             looks[0] = self._sticky(at, edge[0])
-        return rows, [canvas.strip(look) for look in looks]
+        return [canvas.strip(look) for look in looks]
 
     def _edge(self, rows: Sequence[Row]) -> list[EdgeCell]:
         window, shown = self._window, self._content.shown
-        errors, hits = self._content.errors, self._search.hits
+        errors, hits = self._content.errors, self._content.hits
         if not window.is_even and window.last_top == Top(0):
             # All of it is in sight: marks stand beside their lines, which take several rows.
             return row_cells(rows, self._view.size.height, shown, errors, hits)
@@ -156,7 +159,7 @@ class LogPainter:
             None if head is not None else window.part(row),
             # Only the last line may still change: all others are painted once.
             content.document.version if is_last else -1,
-            0 if head is not None or window.wraps else self._view.left,
+            0 if head is not None or self._view.wraps else self._view.left,
             self._mark(line),
             error_at(content.errors, line) is not None,
             head,

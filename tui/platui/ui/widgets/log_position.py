@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from platui.models.values.log import LogDocument
-    from platui.ui.widgets.log_seeker import LogHost, LogSeeker, Search
+    from platui.ui.widgets.log_seeker import LogSeeker
     from platui.ui.widgets.log_window import LogWindow
+    from platui.ui.widgets.scrolling import ScrolledView
 
 
 class Spot(NamedTuple):
@@ -33,14 +34,13 @@ class Spot(NamedTuple):
 class LogPosition:
     """Moves about a log; what is read stays on its row when lines come or go."""
 
-    def __init__(self, view: LogHost, window: LogWindow, search: Search, seeker: LogSeeker) -> None:
+    def __init__(self, view: ScrolledView, window: LogWindow, seeker: LogSeeker) -> None:
         self.follow = Follow()
         self.focus: int | None = None
         """The line last jumped to or clicked."""
         self._view = view
         self._window = window
         self._content = window.content
-        self._search = search
         self._seeker = seeker
         self._at_end = True  # Whether a log that has ended is shown at its end
         self._seen = 0  # Lines that were there when the reader let go, or came into sight since
@@ -75,6 +75,10 @@ class LogPosition:
         """Return the first line in sight and the one after the last."""
         rows = self._window.in_sight
         return (rows[0].line, rows[-1].line + 1) if rows else (0, 0)
+
+    @property
+    def top_line(self) -> int:
+        return self.lines[0]
 
     @property
     def lines_in_sight(self) -> Sequence[int]:
@@ -133,7 +137,7 @@ class LogPosition:
 
     def go_to_mark(self, start: int, end: int) -> None:
         """Go to the first error or hit in a range of lines, or to its first line."""
-        errors, hits = self._content.errors, self._search.hits
+        errors, hits = self._content.errors, self._content.hits
         at = bisect_left(errors, (start,))
         marks = [errors[at].first] if at < len(errors) else []
         at = bisect_left(hits, start)
@@ -171,7 +175,7 @@ class LogPosition:
             # Before the first layout nobody knows what is in sight.
             self._to_reveal = line
             return
-        top, _ = self.lines
+        top = self.top_line
         if content.unfold(line):
             self._window.show_at_top(top)
         self._seeker.bring_in_sight(line)

@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from textual.geometry import Size
-
     from platui.models.values.search import TextPattern
     from platui.ui.widgets.log_window import LogWindow
-
-
-class LogHost(Protocol):
-    """What the parts of a log view know of it."""
-
-    left: int
-    """Cells of each line that are out of sight on the left."""
-
-    @property
-    def size(self) -> Size:
-        """Return the rows and cells of the view."""
-
-    def settle(self, *, quiet: bool = False) -> None:
-        """Paint what looks different now; quiet: only the document has changed."""
-
-
-@dataclass
-class Search:
-    """What is searched for in a log, and in which lines it was found so far."""
-
-    pattern: TextPattern | None = None
-    hits: Sequence[int] = ()
+    from platui.ui.widgets.scrolling import ScrolledView
 
 
 class LogSeeker:
     """Brings characters of a line in sight: below and at the side."""
 
-    def __init__(self, view: LogHost, window: LogWindow, search: Search) -> None:
+    def __init__(self, view: ScrolledView, window: LogWindow) -> None:
         self._view = view
         self._window = window
-        self._search = search
+        self._lines = window.line_rows
         self._waiting: Callable[[], bool] | None = None
         """What waits for a long line to be read on; returns whether it is done."""
         self._sought_to = 0
@@ -59,7 +35,7 @@ class LogSeeker:
     def bring_in_sight(self, line: int) -> None:
         """Bring a line in sight: where something is searched for, what is found in it first."""
         self._sought_to, self._waiting = 0, None
-        pattern = self._search.pattern
+        pattern = self._window.content.pattern
         if pattern is None:
             self._show_part(line, 0, 0)
         elif not self._seek(line, pattern):
@@ -78,7 +54,7 @@ class LogSeeker:
         """Return how many cells the longest of some lines takes, counted to `most` or so."""
         widest = 0
         for line in lines:
-            text = self._window.text(line)
+            text = self._lines.text(line)
             text.reach(most)
             widest = max(widest, text.cells)
             if widest >= most:
@@ -87,7 +63,7 @@ class LogSeeker:
 
     def _seek(self, line: int, pattern: TextPattern) -> bool:
         """Bring the first thing found in a line in sight; return False where that takes longer."""
-        text = self._window.text(line)
+        text = self._lines.text(line)
         for number in count(self._sought_to):
             self._sought_to = number
             while number >= text.pieces:
@@ -97,7 +73,7 @@ class LogSeeker:
                     return False
             if found := text.found_in(pattern, number):
                 return self._show_part(line, *found[0])
-            if self._window.turn.is_over:
+            if self._lines.turn.is_over:
                 return False
         return True
 
@@ -107,7 +83,7 @@ class LogSeeker:
         if part is None:
             return False
         self._put(line, part)
-        if not self._window.wraps:
+        if not self._lines.wraps:
             self._reach(line, start, end)
         return True
 
@@ -118,7 +94,7 @@ class LogSeeker:
 
     def _reach(self, line: int, start: int, end: int) -> None:
         """Move to the side until characters of a line are in sight; back, if they are there."""
-        text, room = self._window.text(line), self._window.room
+        text, room = self._lines.text(line), self._lines.room
         begin, stop = text.cell_of(start), text.cell_of(end)
         # A sign stands in the last column where the line goes on, and in the first one.
         if stop < room:
@@ -127,10 +103,10 @@ class LogSeeker:
             self._view.left = max(0, begin - room // 3)
 
     def _see_ends(self, lines: Callable[[], Sequence[int]]) -> bool:
-        texts = [self._window.text(line) for line in lines()]
+        texts = [self._lines.text(line) for line in lines()]
         for text in texts:
             while text.read_on():
                 pass
         widest = max((text.cells for text in texts), default=0)
-        self._view.left = max(0, widest - self._window.room)
+        self._view.left = max(0, widest - self._lines.room)
         return all(text.is_whole for text in texts)

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.ui.widgets.log_position import LogPosition
-    from platui.ui.widgets.log_seeker import LogHost
     from platui.ui.widgets.log_window import LogWindow
+    from platui.ui.widgets.scrolling import ScrolledView
 
 
 class LogSelection:
     """Lines from where choosing began to where it is."""
 
-    def __init__(self, view: LogHost, window: LogWindow, position: LogPosition) -> None:
+    def __init__(self, view: ScrolledView, window: LogWindow, position: LogPosition) -> None:
         self.ends: tuple[int, int] | None = None  # Where choosing began, and where it is
         self._view = view
         self._window = window
@@ -93,8 +93,7 @@ class LogSelection:
         line = shown.line(min(max(place, 0), shown.count - 1))
         self.ends = (self.ends[0], line)
         if window.row_of(line) is None:
-            top, _ = self._position.lines
-            if line <= top:
+            if line <= self._position.top_line:
                 window.show_at_top(line)
             else:
                 window.put(line, self._view.size.height - 1)

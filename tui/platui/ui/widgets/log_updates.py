@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.pace import pace_of
@@ -11,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.timer import Timer
-    from textual.widget import Widget
 
     from platui.ui.widgets.follow import Follow
     from platui.ui.widgets.log_view import LogView
@@ -24,20 +22,9 @@ _SOON: Final = 0.015  # Seconds after a move in which its frame is on its way
 class LogUpdates:
     """The timers of a log view: in between, a key that came has its turn."""
 
-    def __init__(
-        self,
-        view: Widget,
-        window: LogWindow,
-        least: float,
-        settle: Callable[[], None],
-        read_on: Callable[[], None],
-    ) -> None:
-        """Take seconds between two paintings of a log that grows, at the least; 0: none."""
+    def __init__(self, view: LogView, window: LogWindow) -> None:
         self._view = view
         self._window = window
-        self._least = least
-        self._settle = settle
-        self._read_on = read_on
         self._frame: Timer | None = None
         self._rest: Timer | None = None
         self._turn: Timer | None = None
@@ -50,8 +37,8 @@ class LogUpdates:
             self._is_behind = True
             return
         self._catch_up()
-        if self._least and self._view.is_mounted:
-            pause = max(self._least, pace_of(self._view.app).frame)
+        if self._view.FRAME and self._view.is_mounted:
+            pause = max(self._view.FRAME, pace_of(self._view.app).frame)
             self._frame = self._view.set_timer(pause, self._next_frame)
 
     def _next_frame(self) -> None:
@@ -62,7 +49,7 @@ class LogUpdates:
 
     def _catch_up(self) -> None:
         self.take_growth()
-        self._settle()
+        self._view.settle(quiet=True)
 
     def take_growth(self) -> None:
         """Take in what came; of much of it a part now, and the rest after the keys."""
@@ -75,26 +62,23 @@ class LogUpdates:
 
     def take_turns(self) -> None:
         """Read long lines on after the keys, where there was no time for them."""
-        if self._window.turn.was_used and self._turn is None:
+        if self._window.line_rows.turn.was_used and self._turn is None:
             self._turn = self._view.set_timer(_BREATH, self._take_turn)
 
     def _take_turn(self) -> None:
         self._turn = None
-        has_more = self._window.turn.was_short
-        self._window.turn.begin()
+        turn = self._window.line_rows.turn
+        has_more = turn.was_short
+        turn.begin()
         if has_more:
-            self._read_on()
-            self._settle()
+            self._view.seeker.go_on()
+            self._view.settle(quiet=True)
 
     def foresee(self, paint: Callable[[], None]) -> None:
         """Paint what the next key would show, once nobody waits."""
         if self._foresight is not None:
             self._foresight.stop()
-        self._foresight = self._view.set_timer(_SOON, partial(self._paint_ahead, paint))
-
-    def _paint_ahead(self, paint: Callable[[], None]) -> None:
-        self._foresight = None
-        paint()
+        self._foresight = self._view.set_timer(_SOON, paint)
 
 
 class LogMessages:
@@ -108,7 +92,7 @@ class LogMessages:
 
     def post(self) -> None:
         view, content = self._view, self._view.content
-        chosen, follow = view.selection.span, view.follow
+        chosen, follow = view.selection.span, view.position.follow
         window = (*view.outlook, content.lines, chosen)
         if window != self._window:
             self._window = window

@@ -14,14 +14,12 @@ from platui.models.values.log import NoLog
 from platui.present.logs.stamps import Stamps
 from platui.ui.controller import key_bindings
 from platui.ui.keys_in_use import bind
-from platui.ui.theming import palette_of
-from platui.ui.widgets.log_canvas import Looks, digits_for
 from platui.ui.widgets.log_content import Choice, LogContent
 from platui.ui.widgets.log_folds import LogFolds
-from platui.ui.widgets.log_keys import LogKeys, LogPointer
+from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_painter import LogPainter
 from platui.ui.widgets.log_position import LogPosition
-from platui.ui.widgets.log_seeker import LogSeeker, Search
+from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_updates import LogMessages, LogUpdates
 from platui.ui.widgets.log_window import LogWindow
@@ -97,19 +95,13 @@ class LogView(ScrolledView):
         self.can_go_on = False
         """Whether what has ended can be followed all the same: a file may still grow."""
         self.content = LogContent()
-        self.search = Search()
         self._window = window = LogWindow(self.content)
-        self.seeker = LogSeeker(self, window, self.search)
-        self.position = LogPosition(self, window, self.search, self.seeker)
+        self.seeker = LogSeeker(self, window)
+        self.position = LogPosition(self, window, self.seeker)
         self.folds = LogFolds(self, window, self.position)
         self.selection = LogSelection(self, window, self.position)
-        self._painter = LogPainter(
-            self, window, self.position, self.selection, self.search, self._looks
-        )
-        self._updates = LogUpdates(
-            self, window, self.FRAME, partial(self.settle, quiet=True), self.seeker.go_on
-        )
-        self._pointer = LogPointer(window, self.position, self.folds, self.selection)
+        self._painter = LogPainter(self, window, self.position, self.selection)
+        self._updates = LogUpdates(self, window)
         self._keys = LogKeys(self)
         self._held: list[bool] | None = None
         """Whether each settling that waits is a quiet one; None where none has to wait."""
@@ -123,49 +115,20 @@ class LogView(ScrolledView):
         return None if isinstance(document, NoLog) else document
 
     @property
-    def follow(self) -> Follow:
-        return self.position.follow
-
-    @property
-    def line_count(self) -> int:
-        return self.content.lines
-
-    @property
-    def top_line(self) -> int:
-        return self.window[0]
-
-    @property
-    def window(self) -> tuple[int, int]:
-        return self.position.lines
-
-    @property
-    def lines_in_sight(self) -> Sequence[int]:
-        return self.position.lines_in_sight
-
-    @property
-    def focus_line(self) -> int | None:
-        """Return the line last jumped to or clicked."""
-        return self.position.focus
-
-    @property
-    def focus_in_sight(self) -> int | None:
-        return self.position.focus_in_sight
-
-    @property
     def outlook(self) -> tuple[object, ...]:
         """Return what changes when the reader moves or looks at the text in another way."""
         folds = len(self.content.folded)
         return (
-            *self.window, self.focus_line, self.left, folds,
+            *self.position.lines, self.position.focus, self.left, folds,
             self.wraps, self.stamps, self.line_numbers,
         )  # fmt: skip
 
     @property
     def room(self) -> int:
-        return self._window.room
+        return self._window.line_rows.room
 
     def widest(self, most: int) -> int:
-        return self.seeker.widest(self.lines_in_sight, most)
+        return self.seeker.widest(self.position.lines_in_sight, most)
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or take in what happened to the one on show.
@@ -173,7 +136,7 @@ class LogView(ScrolledView):
         `shift`: how many lines another document has before those of this one.
         """
         is_known = document is self.content.document
-        if is_known and not ended and self.follow.sticks:
+        if is_known and not ended and self.position.follow.sticks:
             self.grew()
             return
         if not is_known:
@@ -205,21 +168,20 @@ class LogView(ScrolledView):
     def _begin(self, document: LogDocument) -> None:
         self._window.show(document)
         self.position.begin()
-        self.search.hits = ()
         self.selection.ends = None
 
     # What is marked, and which lines are shown
 
     def highlight(self, pattern: TextPattern | None) -> None:
         """Paint where a pattern is found in the lines in sight; nowhere with None."""
-        if pattern is not self.search.pattern:
-            self.search.pattern = pattern
+        if pattern is not self.content.pattern:
+            self.content.pattern = pattern
             self.settle(quiet=True)
 
     def mark_hits(self, lines: Sequence[int]) -> None:
         """Mark lines at the right edge; called again where the same sequence has grown."""
-        differs = bool(lines or self.search.hits)
-        self.search.hits = lines
+        differs = bool(lines or self.content.hits)
+        self.content.hits = lines
         if differs:
             self.settle(quiet=True)
 
@@ -246,14 +208,6 @@ class LogView(ScrolledView):
         self.settle(quiet=goes_on)
 
     # Moving
-
-    def reveal(self, line: int) -> None:
-        """Bring a line, or the nearest one, in sight (see `LogPosition.reveal`)."""
-        self.position.reveal(line)
-
-    def go_to(self, line: int) -> None:
-        """Put a line at the top of the view, as far as more is below it."""
-        self.position.go_to(line)
 
     def page(self, rows: int) -> None:
         self.action_move(rows)
@@ -301,7 +255,24 @@ class LogView(ScrolledView):
             if event.x >= self.size.width - 1:
                 self.position.go_to_mark(*self._painter.edge_part(event.y))
             else:
-                self._pointer.point_at(event.y)
+                self._point_at(event.y)
+
+    def _point_at(self, row: int) -> None:
+        """Go to the header that stays on a row, or do what a click on its line does."""
+        rows, sections = self._window.rows(), self.content.sections
+        if row >= len(rows):
+            return
+        line = rows[row].line
+        covering = self._window.sticky(rows)
+        if covering is not None and row == 0:
+            self.position.go_to(sections[covering].start)
+        elif self.selection.ends is not None:
+            self.selection.go_to(line)
+        elif (at := sections.header_at(line)) is not None and self.folds.can_fold:
+            self.position.focus = line
+            self.folds.toggle(at)
+        else:
+            self.position.focus_on(line)
 
     # Painting
 
@@ -320,7 +291,7 @@ class LogView(ScrolledView):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return strips past Textual's cache of styles: these lines have their own."""
         if not self._painter.is_painted:
-            self._painter.paint(self.words)
+            self._painter.paint()
         # Otherwise as painted last, even where the document has grown since: what is on
         # the screen must be what the next painting is compared with.
         return cropped(self._painter.strips[crop.y : crop.bottom], crop, self.size.width)
@@ -338,9 +309,9 @@ class LogView(ScrolledView):
             return
         if self.is_mounted and self.size.height > 0:
             painter = self._painter
-            self.position.fit(partial(painter.fit, wraps=self.wraps, quiet=quiet))
+            self.position.fit(partial(painter.fit, quiet=quiet))
             before = painter.strips if painter.width == self.size.width else ()
-            painter.paint(self.words)
+            painter.paint()
             refresh_changed(self, before, painter.strips)
             self._updates.take_turns()
         if self.is_mounted:
@@ -360,16 +331,3 @@ class LogView(ScrolledView):
             self._held = None
             if held:
                 self.settle(quiet=all(held))
-
-    def _looks(self, lines: int) -> Looks:
-        numbered = self.line_numbers and self.has_numbers
-        return Looks(
-            self.size.width,
-            digits_for(lines) if numbered else 0,
-            self.stamps if self.content.document.is_stamped else Stamps.NONE,
-            self.utc,
-            self.search.pattern,
-            palette_of(self.app),
-            tuple(self.get_line_filters()),
-            self.background_colors[1],
-        )

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.present.logs.lines import ShownLines
     from platui.ui.widgets.log_content import LogContent
-    from platui.ui.widgets.log_text import LineText, Turn
     from platui.ui.widgets.log_wrap import Part
 
 _LEAST_FOR_STICKY: Final = 4
@@ -44,7 +43,7 @@ class LogWindow:
         self.content = content
         self.height = 0
         self.top = Top(0)
-        self._rows = LineRows()
+        self.line_rows = LineRows()
         self._even: tuple[ShownLines, tuple[int, ...], Sequence[Row]] = content.shown, (), []
 
     # The document
@@ -52,36 +51,21 @@ class LogWindow:
     def show(self, document: LogDocument) -> None:
         self.content.show(document)
         self.top = Top(0)
-        self._rows.begin(document)
+        self.line_rows.begin(document)
         self.grow()
 
     def grow(self) -> bool:
         """Take in what came; return whether that was all there is to take in."""
         is_all = self.content.grow()
-        self._rows.grow(self.content.lines)
+        self.line_rows.grow(self.content.lines)
         return is_all
 
     # Rows
 
     @property
-    def room(self) -> int:
-        return self._rows.room
-
-    @property
-    def wraps(self) -> bool:
-        return self._rows.wraps
-
-    @property
-    def turn(self) -> Turn:
-        return self._rows.turn
-
-    def text(self, line: int) -> LineText:
-        return self._rows.text(line)
-
-    @property
     def is_even(self) -> bool:
         """Return whether every shown line takes one row."""
-        return not self.wraps and not self.content.has_breaks
+        return not self.line_rows.wraps and not self.content.has_breaks
 
     def is_break(self, row: Row) -> bool:
         """Return whether a row stands for the lines left out below its line."""
@@ -110,30 +94,30 @@ class LogWindow:
 
     def part(self, row: Row) -> Part | None:
         """Return what of its line stands on a row; None where it is all of it."""
-        if not self.wraps or self.content.sections.header_at(row.line) is not None:
+        if not self.line_rows.wraps or self.content.sections.header_at(row.line) is not None:
             return None
-        return self._rows.wrapped(row.line).part(row.part)
+        return self.line_rows.wrapped(row.line).part(row.part)
 
     def _parts(self, line: int) -> int:
         return self._text_parts(line) + (self.content.left_out_below(line) > 0)
 
     def _text_parts(self, line: int) -> int:
-        if not self.wraps or self.content.sections.header_at(line) is not None:
+        if not self.line_rows.wraps or self.content.sections.header_at(line) is not None:
             return 1
-        return self._rows.wrapped(line).count
+        return self.line_rows.wrapped(line).count
 
     def fit(self, height: int, room: int, *, wraps: bool) -> None:
         """Take another size, or another way to show long lines; the text on top stays there."""
-        if (room, wraps) != (self.room, self.wraps):
+        if (room, wraps) != (self.line_rows.room, self.line_rows.wraps):
             shown, place = self.content.shown, self.top.place
             line = shown.line(place) if place < shown.count else None
             character = 0
             if line is not None and self.top.part and (parts := self._text_parts(line)) > 1:
-                character = self._rows.wrapped(line).part(min(self.top.part, parts - 1)).start
-            self._rows.fit(room, wraps=wraps)
+                character = self.line_rows.wrapped(line).part(min(self.top.part, parts - 1)).start
+            self.line_rows.fit(room, wraps=wraps)
             part = 0
             if character and wraps and line is not None:
-                part = self._rows.wrapped(line).part_of(character)
+                part = self.line_rows.wrapped(line).part_of(character)
             self.top = Top(self.top.place, part)
         self.height = height
 
@@ -208,7 +192,11 @@ class LogWindow:
 
     def part_of(self, line: int, character: int) -> int | None:
         """Return which row of its line a character stands on; None where it was not read so far."""
-        if not self.wraps or not character or self.content.sections.header_at(line) is not None:
+        if (
+            not self.line_rows.wraps
+            or not character
+            or self.content.sections.header_at(line) is not None
+        ):
             return 0
-        wrapped = self._rows.wrapped(line)
+        wrapped = self.line_rows.wrapped(line)
         return wrapped.part_of(character) if wrapped.holds(character) else None

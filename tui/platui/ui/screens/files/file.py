@@ -153,10 +153,10 @@ class FileBody(TextBody):
         except PlatuiError as error:
             self.error = error
         else:
-            top = self.view.top_line if self.text.source is not None else 0
+            top = self.view.position.top_line if self.text.source is not None else 0
             self.text.source = source
             self.view.show(source.document, ended=True)
-            self.view.go_to(top)
+            self.view.position.go_to(top)
             self._point()
         self.draw()
 
@@ -165,7 +165,7 @@ class FileBody(TextBody):
         if self._points and line is not None and self.text.source is not None:
             self._points = False
             # After the first painting: the window is known then.
-            self.call_after_refresh(self.view.reveal, line)
+            self.call_after_refresh(self.view.position.reveal, line)
 
     def draw_lines(self) -> None:
         self.host.summarize(file_line(self.place, self.record, self.text.source))
@@ -173,7 +173,7 @@ class FileBody(TextBody):
 
     def position(self) -> Pieces:
         """Return which lines are in sight."""
-        return where_line(self.text.source, self.view.window)
+        return where_line(self.text.source, self.view.position.lines)
 
     def nothing(self) -> str:
         missing = isinstance(self.error, NotFoundError) and bool(self.place.path)

@@ -53,7 +53,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
             return copies
         if chosen := view.selection.lines:
             copies.append(Copyable("the lines chosen", chosen))
-        line = view.focus_line
+        line = view.position.focus
         if line is not None and (block := block_at(document, line)) is not None:
             copies.append(Copyable("the error", block))
         if line is not None:
@@ -61,7 +61,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         if not only_meant:
             if (found := section_at(document, self.body.here.line)) is not None:
                 copies.append(Copyable(f"the section {found[0]}", found[1]))
-            if in_sight := view.lines_in_sight:
+            if in_sight := view.position.lines_in_sight:
                 copies.append(Copyable("what is in sight", in_sight))
         return copies
 

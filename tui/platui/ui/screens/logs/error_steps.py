@@ -65,12 +65,12 @@ class ErrorSteps:
         if not shown:
             body.host.post_message(Told("The filter hides every error."))
             return
-        focus = view.focus_in_sight
+        focus = view.position.focus_in_sight
         if focus is not None:
             at = bisect_right(shown, focus) if step > 0 else bisect_left(shown, focus) - 1
         else:
-            at = bisect_left(shown, view.top_line) - (step < 0)
-        view.reveal(shown[at % len(shown)])
+            at = bisect_left(shown, view.position.top_line) - (step < 0)
+        view.position.reveal(shown[at % len(shown)])
         self._round_from = "from the top" if step > 0 else "from the end"
         self._round_at = None if 0 <= at < len(shown) else view.outlook
         body.show_where()
@@ -89,7 +89,7 @@ class ErrorSteps:
         document = self._log.document
         if document is None or document.has_all_errors:
             return
-        if self._body.view.follow.state is FollowState.PAUSED:
+        if self._body.view.position.follow.state is FollowState.PAUSED:
             self._find(document)
 
     def _find(self, document: LogDocument) -> None:
@@ -119,7 +119,7 @@ class ErrorSteps:
 
     def position(self) -> Pieces:
         """Return at which error the reader is."""
-        document, focus = self._log.document, self._body.view.focus_line
+        document, focus = self._log.document, self._body.view.position.focus
         if document is None or focus is None:
             return ()
         marks = document.errors
@@ -127,7 +127,7 @@ class ErrorSteps:
         if at is None:
             return ()
         more = not document.has_all_errors
-        if more or self._body.view.focus_in_sight is None:
+        if more or self._body.view.position.focus_in_sight is None:
             return ((f"  {counted(document.error_count, 'error', more=more)}", "failed"),)
         unlisted = document.error_count - len(marks)
         number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)

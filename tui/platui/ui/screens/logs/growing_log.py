@@ -128,13 +128,15 @@ class GrowingLog:
 
     @property
     def rests(self) -> bool:
-        return self.reads_elsewhere and self._shown_more == (self._body.view.follow.new_lines > 0)
+        return self.reads_elsewhere and self._shown_more == (
+            self._body.view.position.follow.new_lines > 0
+        )
 
     @property
     def reads_elsewhere(self) -> bool:
         return (
             self._body.is_whole
-            and self._body.view.follow.state is FollowState.PAUSED
+            and self._body.view.position.follow.state is FollowState.PAUSED
             and self._shown == self._state
         )
 
@@ -142,7 +144,7 @@ class GrowingLog:
     def _state(self) -> tuple[object, ...]:
         """Return the state to draw, without the parts that growth alone changes."""
         update, body = self.update, self._body
-        service, follow = body.service, body.view.follow
+        service, follow = body.service, body.view.position.follow
         known = () if update is None else (
             update.state, update.job_status, update.error, update.is_tail
         )  # fmt: skip
@@ -160,7 +162,7 @@ class GrowingLog:
         self.errors.find_where_paused()
 
     def note_shown(self) -> None:
-        self._shown, self._shown_more = self._state, self._body.view.follow.new_lines > 0
+        self._shown, self._shown_more = self._state, self._body.view.position.follow.new_lines > 0
 
     def position(self) -> Pieces:
         """Return which lines are in sight, at which error one is, and whether one follows."""
@@ -169,18 +171,18 @@ class GrowingLog:
     def _lines(self) -> Pieces:
         update, view = self.update, self._body.view
         # The view's own count: of a log that grows fast it paints a few times a second.
-        total = view.line_count
+        total = view.content.lines
         if update is None or total == 0:
             return ()
         if update.is_tail:
             read = f" {update.progress:.0%} of it is read" if update.progress < 1 else ""
             return ((" the end of the log", "muted"), (read, "muted"))
-        first, last = view.window
+        first, last = view.position.lines
         if not last:
             lines = " no line is shown"
         else:
             lines = f" {lines_in_sight(first, last, total)}"
-            folded = last - first - len(view.lines_in_sight)
+            folded = last - first - len(view.position.lines_in_sight)
             if view.folds.can_fold and folded > 0:
                 # The range alone would count them as seen.
                 lines += f", {folded:,} folded"
@@ -192,7 +194,7 @@ class GrowingLog:
     def _manner(self, update: LogUpdate) -> list[Piece]:
         """Return whether the end is followed, and whether anything comes."""
         pieces: list[Piece] = []
-        follow = self._body.view.follow
+        follow = self._body.view.position.follow
         if update.state is LogState.ENDED:
             pieces += self._ended(update)
         elif follow.sticks:

@@ -69,7 +69,7 @@ class LineFilter:
         query = SearchQuery(wanted, self._body.searches.is_regex)
         search = TextSearch(query, inverse=wanted != text)
         if not search.is_like(self.runner.now):
-            self._unmoved = self._body.view.window
+            self._unmoved = self._body.view.position.lines
             self.begin(search if wanted else None)
         self._body.searches.show_on_prompt()
 
@@ -81,7 +81,7 @@ class LineFilter:
     def cancel(self) -> None:
         """Go back to the position and filter from before typing."""
         if self.runner.is_changed:
-            self._unmoved = self._body.view.window
+            self._unmoved = self._body.view.position.lines
             self.runner.restore()
 
     def widen(self, by: int) -> None:
@@ -139,7 +139,7 @@ class LineFilter:
             self._show_all()
             return
         if self._shown is not search:
-            is_here = state.is_whole or searched_to(state) > view.window[1]
+            is_here = state.is_whole or searched_to(state) > view.position.lines[1]
             if not is_here and monotonic() - search.begun < SOON:
                 return
             self._is_early = not is_here
@@ -163,7 +163,7 @@ class LineFilter:
         if search is not None and search.state is not None and search.state.is_whole:
             words = ("Every line matches." if search.inverse else "No line matches.",)
         elif search is not None and search.state is not None:
-            part = searched_to(search.state) / max(1, view.line_count)
+            part = searched_to(search.state) / max(1, view.content.lines)
             words = (f"Looking … {min(1.0, part):.0%}",)
         if words and not self._body.host.prompt.is_open:
             words += ("", "esc  clears the filter")
@@ -185,12 +185,12 @@ class LineFilter:
     def _staying(self, *, again: bool = False) -> Iterator[None]:
         """Keep the position from before typing; `again`: those lines may not be searched yet."""
         view = self._body.view
-        unmoved, self._unmoved = self._unmoved == view.window, None
+        unmoved, self._unmoved = self._unmoved == view.position.lines, None
         yield
         if unmoved:
             self.runner.go_back()
             if again:
-                self._unmoved = view.window
+                self._unmoved = view.position.lines
 
 
 class FilterLines(Controller["TextBody"]):

@@ -107,9 +107,9 @@ class OpenLogOfLine(Controller[ManyBody]):
         document, stream = body.text.document, body.stream
         if document is None or stream is None or not document.line_count:
             return
-        line = body.view.focus_in_sight
+        line = body.view.position.focus_in_sight
         # Without one, the last visible line counts: it is the newest.
-        line = body.view.window[1] - 1 if line is None else line
+        line = body.view.position.lines[1] - 1 if line is None else line
         origin = document.origin(min(max(line, 0), document.line_count - 1))
         if origin is None:
             return

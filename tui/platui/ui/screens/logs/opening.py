@@ -85,7 +85,7 @@ class LogOpening:
             return
         line = place.line or 0
         if place.line is not None:
-            body.view.reveal(line)
+            body.view.position.reveal(line)
         if place.search:
             query = SearchQuery(place.search, is_regex=place.is_regex)
             body.searches.hits.begin_from(TextSearch(query, start=line))
@@ -94,7 +94,7 @@ class LogOpening:
     def _has_moved(self) -> bool:
         """Return whether the reader has left the end, where the log opened."""
         view = self._body.view
-        return view.focus_line is not None or view.follow.state is FollowState.PAUSED
+        return view.position.focus is not None or view.position.follow.state is FollowState.PAUSED
 
     def _open_at_cause(self, update: LogUpdate) -> None:
         """Go to the first error of a failed job; without one, stay at the end."""
@@ -110,7 +110,7 @@ class LogOpening:
                 return
             if failure.error is not None:
                 body.view.folds.fold_all_but(failure.sections)
-                body.view.reveal(failure.error.told)
+                body.view.position.reveal(failure.error.told)
 
         # After the first painting: the window is known then.
         body.call_after_refresh(show)

@@ -75,14 +75,14 @@ class TextHere(Here[T], Generic[T]):
         document = self.body.text.document
         if document is None or not 1 <= number <= document.line_count:
             return False
-        self.body.view.reveal(number - 1)
+        self.body.view.position.reveal(number - 1)
         return True
 
     @property
     def line(self) -> int:
         """Return the current line: the focus line if it is visible, or the first visible one."""
-        focus = self.body.view.focus_in_sight
-        return self.body.view.top_line if focus is None else focus
+        focus = self.body.view.position.focus_in_sight
+        return self.body.view.position.top_line if focus is None else focus
 
 
 class TextBody(Body):

@@ -122,9 +122,9 @@ class TextHits:
             self._want(_Wanted(find, None))
             return
         view = self._body.view
-        focus = view.focus_in_sight
+        focus = view.position.focus_in_sight
         after = 0 if by < 0 else 1
-        self._want(_Wanted(find, view.top_line if focus is None else focus + after))
+        self._want(_Wanted(find, view.position.top_line if focus is None else focus + after))
 
     def begin(self, search: TextSearch | None) -> None:
         """Search for something else, or for nothing."""
@@ -141,7 +141,7 @@ class TextHits:
         sought = self._current is None
         self.begin(search.again())
         if sought:
-            self._want(_Wanted(first_hit, self._body.view.top_line))
+            self._want(_Wanted(first_hit, self._body.view.position.top_line))
 
     def found(self, search: TextSearch) -> None:
         """Mark the hits so far, and do the steps that waited for them."""
@@ -179,7 +179,7 @@ class TextHits:
             if step.line is not None:
                 self._current = step.line
                 self._note = ("from the end" if back else "from the top") if step.wrapped else ""
-                self._body.view.reveal(step.line)
+                self._body.view.position.reveal(step.line)
                 continue
             self._wanted.clear()  # there is no hit to go on from
             prompt = self._body.host.prompt

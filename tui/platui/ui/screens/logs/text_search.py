@@ -144,7 +144,7 @@ class SearchRunner:
 
     @property
     def _has_ended(self) -> bool:
-        return self._body.view.follow.state is FollowState.ENDED
+        return self._body.view.position.follow.state is FollowState.ENDED
 
     def _run(self, search: TextSearch, document: LogDocument | None, before: Search | None) -> None:
         """Search in a thread until another search begins."""
