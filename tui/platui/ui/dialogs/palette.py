@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from platui.ui.app import PlatuiApp
 
-Deeds = dict[str, "Callable[[], object]"]  # Value of a choice -> its action
+Actions = dict[str, "Callable[[], object]"]  # Value of a choice -> its action
 
 _CANCEL: Final = "Send nothing further of what waits to be sent"
 _TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
@@ -28,11 +28,11 @@ _WATCH: Final = "Choose among all projects which are watched"
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
-def palette_menu(app: PlatuiApp) -> tuple[Menu, Deeds]:
+def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
     """Return the menu and the action of each choice."""
-    deeds: Deeds = {}
+    actions: Actions = {}
     items: list[MenuItem] = []
-    bound, actions = bound_actions(app)
+    bound, bindings = bound_actions(app)
     off, verbs = app.service.writes == "off", app.verbs()
     for item in bound:
         if (
@@ -41,28 +41,28 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Deeds]:
             or (off and item.value.startswith(WRITE_KEYS))
         ):
             continue
-        node, action = actions[item.value]
-        deeds[item.value] = partial(app.run_action, action, node)
+        node, action = bindings[item.value]
+        actions[item.value] = partial(app.run_action, action, node)
         items.append(item)
     for view in views.all_views():
         if view.is_area and not view.is_of_project and not view.key:
-            deeds[f"go:{view.id}"] = partial(app.navigation.go, Place(view.id))
+            actions[f"go:{view.id}"] = partial(app.navigation.go, Place(view.id))
             items.append(MenuItem(f"go:{view.id}", view.short_title, view.summary, "", "go"))
-    deeds["watch:choose"] = partial(verbs["watch"], "")
+    actions["watch:choose"] = partial(verbs["watch"], "")
     items.append(MenuItem("watch:choose", "Watch list", _WATCH, "", "go"))
     if app.switchboard is not None:
-        deeds["go:profile"] = partial(verbs["profile"], "")
+        actions["go:profile"] = partial(verbs["profile"], "")
         items.append(MenuItem("go:profile", "Profiles", _PROFILES, "", "go"))
     if app.write_keys.can_trigger and not off:
-        deeds["write:trigger"] = app.write_keys.trigger_here
+        actions["write:trigger"] = app.write_keys.trigger_here
         items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))
     if not off:
-        deeds["write:last"] = app.running_writes.show_last
+        actions["write:last"] = app.running_writes.show_last
         items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
     if app.running_writes.can_stop:
-        deeds["write:cancel"] = app.running_writes.stop
+        actions["write:cancel"] = app.running_writes.stop
         items.append(MenuItem("write:cancel", "Cancel the write", _CANCEL, "", "change"))
     for name in sorted({*theme_files()}):
-        deeds[f"theme:{name}"] = partial(verbs["theme"], name)
+        actions[f"theme:{name}"] = partial(verbs["theme"], name)
         items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))
-    return Menu("What to do", items), deeds
+    return Menu("What to do", items), actions

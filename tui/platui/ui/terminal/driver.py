@@ -31,7 +31,7 @@ from textual.messages import InBandWindowResize
 
 from platui.ui.terminal.background import ASK_COLOUR, ASK_TELLING, TELL, TELL_NO_MORE, Answers
 from platui.ui.terminal.held import GIVEN_BACK
-from platui.ui.terminal.output import DirectOutput
+from platui.ui.terminal.output import DirectOutput, HangupSafeFile
 
 if TYPE_CHECKING:
     import asyncio
@@ -66,7 +66,7 @@ class TerminalDriver(LinuxDriver):
         size: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._screen_file = _Hangup(cast("TextIO", self._file))
+        self._screen_file = HangupSafeFile(cast("TextIO", self._file))
         self._file = cast("Any", self._screen_file)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._parser = XTermParser(debug)
@@ -279,27 +279,3 @@ class TerminalDriver(LinuxDriver):
                 if size.columns and size.lines:
                     return size.columns, size.lines
         return 80, 24
-
-
-class _Hangup:
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self._gone = False
-
-    def write(self, text: str) -> int:
-        if not self._gone:
-            try:
-                return self._file.write(text)
-            except OSError:
-                self._gone = True
-        return len(text)
-
-    def flush(self) -> None:
-        if not self._gone:
-            try:
-                self._file.flush()
-            except OSError:
-                self._gone = True
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)

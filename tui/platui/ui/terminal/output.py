@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import select
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
+    from typing import TextIO
 
 
 class DirectOutput:
@@ -84,3 +85,29 @@ class DirectOutput:
                 del self._pending[:written]
         self._pending.clear()
         return False
+
+
+class HangupSafeFile:
+    """A terminal as a file; output after the terminal is gone is dropped."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._gone = False
+
+    def write(self, text: str) -> int:
+        if not self._gone:
+            try:
+                return self._file.write(text)
+            except OSError:
+                self._gone = True
+        return len(text)
+
+    def flush(self) -> None:
+        if not self._gone:
+            try:
+                self._file.flush()
+            except OSError:
+                self._gone = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)

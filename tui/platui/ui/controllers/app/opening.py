@@ -156,10 +156,10 @@ class Opening(AppController):
     async def choose(self) -> None:
         from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
 
-        menu, deeds = palette_menu(self._app)
+        menu, actions = palette_menu(self._app)
 
         def run(chosen: str | None) -> None:
             if chosen is not None:
-                self._app.call_later(deeds[chosen])
+                self._app.call_later(actions[chosen])
 
         await self._app.push_screen(menu, run)
