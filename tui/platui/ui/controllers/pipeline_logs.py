@@ -76,7 +76,6 @@ class PipelineLogs(Controller[Any]):
         return "Nothing to wait for: put the cursor on a pipeline first."
 
     def chosen(self) -> Sequence[Place]:
-        """Return the pipelines to wait for."""
         here = self.body.here.pipeline()
         return () if here is None else (here,)
 

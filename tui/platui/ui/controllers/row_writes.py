@@ -104,7 +104,6 @@ class RowWrites(Controller[Any]):
             self.screen.refresh_bindings()
 
     def act(self, command: str) -> None:
-        """Ask, and act."""
         self.on_changed()
         of_rows = [self._acts(command, key) for key in self.body.here.chosen()]
         acts = tuple(act for of_row in of_rows for act in of_row)

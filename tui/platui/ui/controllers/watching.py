@@ -43,7 +43,6 @@ class WatchProjects(Controller[Any]):
         return "" if self.watchable() else "Nothing to watch: put the cursor on a project first."
 
     def watchable(self) -> Sequence[Watchable]:
-        """Return the projects that the key is about."""
         place = self.body.place
         if place.project is None:
             return ()

@@ -102,7 +102,6 @@ class JobKeys(Controller["JobsBody"]):
         "Between the jobs of this pipeline and all jobs of the project",
     )
     def change_scope(self) -> None:
-        """Change between the pipeline's jobs and the project's."""
         place = self.body.place
         pipeline = None if place.pipeline is not None else self.body.came_from
         if place.pipeline is not None:
@@ -212,7 +211,6 @@ class JobsBody(ListBody):
         return PIPELINE_JOBS.layout if self.place.pipeline is not None else JOBS.layout
 
     def open_feed(self) -> Feed[Listing[Job]] | None:
-        """Return the feed of the jobs."""
         project, pipeline = self.place.project, self.place.pipeline
         if project is None:
             return None
@@ -265,7 +263,6 @@ class JobsBody(ListBody):
                 self.draw_summary()
 
     def rows(self) -> Sequence[Row]:
-        """Return the jobs by stage, or as the platform lists them."""
         now = self.now
         if self.place.pipeline is None:
             return self._project_rows.rows(self.items, now)

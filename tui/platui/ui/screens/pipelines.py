@@ -53,7 +53,6 @@ class ChosenPipelineLogs(PipelineLogs):
     """Every log of the pipeline under the cursor."""
 
     def chosen(self) -> Sequence[Place]:
-        """Return the marked pipelines, or that under the cursor."""
         place = self.body.place
         return [pipeline_place(place, "jobs", int(key)) for key in self.body.here.chosen()]
 

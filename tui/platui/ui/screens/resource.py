@@ -66,7 +66,6 @@ class ResourceBody(ListBody):
 
     @property
     def at_now(self) -> Context:
-        """Return what cells depend on beside the record."""
         return Context(self.now, self.utc)
 
     def columns(self) -> tuple[Column, ...]:
@@ -76,7 +75,6 @@ class ResourceBody(ListBody):
         return self.service.watch(load(self.view.resource or "")(self.place))
 
     def rows(self) -> Sequence[Row]:
-        """Return a row a record, in the order of the platform."""
         return self.table_spec.rows(self.items, self.at_now)
 
     def empty(self) -> tuple[str, str]:

@@ -51,7 +51,6 @@ class Answers:
     # What the user gives
 
     def toggle_production(self) -> None:
-        """Take that it is production, or that it is not."""
         self._chosen = True
         self.change(production=not self.setup.production)
 

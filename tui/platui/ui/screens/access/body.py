@@ -109,7 +109,6 @@ class ReportBody(ListBody, Generic[C]):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all of the screen is there, with what stands beside the rows."""
         return super().is_whole and self.content.is_whole
 
     def compose(self) -> ComposeResult:
@@ -130,7 +129,6 @@ class ReportBody(ListBody, Generic[C]):
         self.watched.fetch()
 
     def take_report(self, before: DeskState) -> None:
-        """Take in what is known of the report now."""
         state = self.watched.state
         self.error = state.error
         since = self.watched.known_since
@@ -170,7 +168,6 @@ class ReportBody(ListBody, Generic[C]):
         return self.lines.page(), "muted"
 
     def on_resize(self) -> None:
-        """Find rows anew where they depend on the width."""
         self.call_after_refresh(self.found.seek)
 
 

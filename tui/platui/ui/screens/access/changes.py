@@ -103,7 +103,6 @@ class ChangeList(ReportContent):
         self.body.found.rows = () if answer is None else answer.rows
 
     def tab_text(self, name: str) -> str:
-        """Return how many people came and left, and of how many changes some are shown."""
         text, words = super().tab_text(name), self.body.found.words
         if name != self.body.place.view or self._changes is None or self._shown is None:
             return text

@@ -98,7 +98,6 @@ class ReportContent:
         raise NotImplementedError
 
     def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the row of this id; return whether there is one."""
         return self.body.table.move_to(str(number))
 
     def place_here(self) -> AccessPlace | None:
@@ -115,7 +114,6 @@ class ReportContent:
         return report_details(report.info, now, utc=self.body.utc, is_whole=report.is_whole)
 
     def compared_with(self) -> ReportInfo | None:
-        """Return the report that changes are since; None: there is no earlier one."""
         earlier = self.body.watched.earlier
         chosen = (one for one in earlier if one.id == self.before_id)
         return next(chosen, next(iter(earlier), None))
@@ -125,7 +123,6 @@ class ReportContent:
         return views.get(self.body.place.view).tab_title
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return the area, and what this is about."""
         return ("Access", self.heading())
 
     def summary(self) -> tuple[Pieces, Pieces]:
@@ -204,7 +201,6 @@ class ReportPage(ReportContent):
 
     @property
     def entry_id(self) -> int:
-        """Return the id of whom or what this is about."""
         return int(self.body.place.entry.rpartition(" ")[2] or -1)
 
     def wanted(self) -> object:

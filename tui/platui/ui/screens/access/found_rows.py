@@ -41,7 +41,6 @@ class FoundRows:
         return self._body.watched.report is not None and is_old
 
     def search(self, words: str) -> None:
-        """Search for other words."""
         self.words = words
         self.seek()
         self._body.draw()
@@ -78,10 +77,8 @@ class FoundRows:
         self._body.content.take(report, answer)
 
     def clear(self) -> None:
-        """Drop the rows: their report is gone."""
         self.report, self.rows = None, ()
 
     def forget(self) -> None:
-        """Drop rows and search of another place."""
         self.clear()
         self.words, self._found_by = "", None

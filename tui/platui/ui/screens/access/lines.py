@@ -63,7 +63,6 @@ class ReportLines:
             body.caveat.show(CAVEAT)
 
     def marks_and_order(self) -> str:
-        """Return in which order rows stand, and how many are marked."""
         marks = len(self._body.table.marks)
         parts = (self._body.content.order_text(), f"{marks:,} marked" if marks else "")
         return " · ".join(one for one in parts if one)

@@ -73,7 +73,6 @@ class MembersPage(ReportPage):
         return report.place_row("group" if kind == "group" else "project", self.entry_id)
 
     def place_here(self) -> AccessPlace | None:
-        """Return what this is about, as soon as there is a report that has it."""
         if self.report is None or self.subject_row is None:
             return None
         return self.report.place(self.subject_row)

@@ -23,7 +23,6 @@ class ReportNews:
         self._body = body
 
     def tell(self, before: DeskState, state: DeskState) -> None:
-        """Show the outcome of a fetch, or why it failed, and what else came."""
         # The last word of a fetch is its outcome; of one that was stopped it is another.
         is_over = state.fetching is None and before.fetching is not None
         if is_over and before.fetching is state.outcome and state.error is None:

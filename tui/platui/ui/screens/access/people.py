@@ -76,7 +76,6 @@ class PeopleList(ReportContent):
         self.body.found.search(with_term(self.body.found.words, term))
 
     def facets(self) -> Sequence[Row]:
-        """Return what the people found have in common."""
         return () if self.found is None else facet_rows(self.found, self.body.found.words)
 
     def crumbs(self) -> tuple[str, ...]:

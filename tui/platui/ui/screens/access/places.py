@@ -121,7 +121,6 @@ class PlaceTree(ReportContent):
             self.body.post_message(GoTo(members_place(self.report.place(int(key)))))
 
     def unfold(self) -> None:
-        """Open the group under the cursor; go into one that is open."""
         report, key = self.report, self.body.table.cursor_key
         if report is None or key is None:
             return
@@ -132,7 +131,6 @@ class PlaceTree(ReportContent):
             self._set_open(self._opened | {row})
 
     def fold(self) -> None:
-        """Close the group under the cursor; else go to the group it lies in."""
         report, key = self.report, self.body.table.cursor_key
         if report is None or key is None:
             return

@@ -106,7 +106,6 @@ class CompareWith(Controller[ReportBody[Any]]):
 
 
 def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[Choice]:
-    """Return saved reports to choose from."""
     report = body.watched.report
     return [
         (

@@ -67,7 +67,6 @@ class SearchReport(Controller[ReportBody[Any]]):
         return False
 
     def on_changed(self) -> None:
-        """Show how many rows are found by what is being typed."""
         prompt = self.screen.prompt
         if prompt.is_open and prompt.sign == "/":
             self._tell_found()

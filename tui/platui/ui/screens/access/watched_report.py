@@ -68,11 +68,9 @@ class WatchedReport:
         return state.asked_at if is_renewed and state.asked_at is not None else info.fetched_at
 
     def time_of(self, info: ReportInfo | DamagedReport) -> str:
-        """Return when a report is of, as it is shown now."""
         return report_time(info, self._body.now, utc=self._body.utc)
 
     def start(self) -> None:
-        """Watch until the view is left."""
         self._body.in_background("feed-desk", self._watch)
 
     async def _watch(self) -> None:

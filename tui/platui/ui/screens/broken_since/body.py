@@ -197,7 +197,6 @@ class SinceBody(ListBody):
         super().ready()
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
-        """Return the feed of the project's pipelines; what is held side by side follows from it."""
         project = self.place.project
         if project is None or self.place.pipeline is None:
             return None
@@ -208,7 +207,6 @@ class SinceBody(ListBody):
         super().start_feeds()
 
     def take(self, item: Snapshot[Listing[Pipeline]]) -> None:
-        """Find the stretch of red runs, and follow what stands side by side."""
         listing, project = item.value, self.place.project
         if listing is not None and project is not None and self.place.pipeline is not None:
             number = self.place.pipeline

@@ -32,7 +32,6 @@ class Incident:
 
     @property
     def newest(self) -> Ran | None:
-        """Return the newest red pipeline."""
         return None if self.stretch is None else self.stretch.newest_red
 
     def ask_anew(self) -> None:

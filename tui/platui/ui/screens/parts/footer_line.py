@@ -21,7 +21,6 @@ class FooterLine:
         self._is_asked = False
 
     def show_soon(self) -> None:
-        """Show them after the next frame."""
         if not self._is_asked:
             self._is_asked = True
             self._screen.call_after_refresh(self._show_asked)

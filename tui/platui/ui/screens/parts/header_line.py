@@ -26,7 +26,6 @@ class HeaderLine:
 
     @property
     def counts_down(self) -> bool:
-        """Return whether a number in the header runs out."""
         return self._countdown is not None
 
     def stop(self) -> None:

@@ -50,7 +50,6 @@ class ListHere(Here[L], Generic[L]):
         return ""
 
     def row_key(self, item: Any) -> str:
-        """Return the key of a record's row."""
         return str(item.id)
 
     def open(self, key: str) -> None:
@@ -99,7 +98,6 @@ class ListHere(Here[L], Generic[L]):
         return f"{title} · {name}" if title and key not in title else name, ref
 
     def file_of(self, _key: str, /) -> Place | None:
-        """Return where the pipeline file of a row is."""
         return None
 
     def waits(self, _do: Callable[[], Any], /) -> bool:
@@ -141,7 +139,6 @@ class ListHere(Here[L], Generic[L]):
         return [address for address in found if address]
 
     def item(self, key: str | None) -> Any:
-        """Return the record of a row; None where the list has none."""
         if self._found[0] is not self.body.items:
             # With 10,000 marked rows, to look through the list for each would take minutes.
             self._found = self.body.items, {self.row_key(one): one for one in self.body.items}
@@ -179,7 +176,6 @@ class ListHere(Here[L], Generic[L]):
 
 
 def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
-    """Return what the summary of a list says of filter and marks."""
     table, listing = body.table, body.listing
     pieces: list[tuple[str, str]] = []
     if listing.repeats:
@@ -234,7 +230,6 @@ class ListBody(Body):
         raise NotImplementedError
 
     def columns(self) -> tuple[Column, ...]:
-        """Return the columns of this place."""
         if not (self.utc and self.UTC_COLUMN):
             return self.COLUMNS
         return tuple(

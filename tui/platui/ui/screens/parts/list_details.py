@@ -106,7 +106,6 @@ class ListDetails:
             body.app.push_screen(DetailsDialog(describe, body.here.record_feed(key)))
 
     def read(self) -> None:
-        """Give the keys to the details beside the table."""
         pane = self._body.query_one_optional("#detail", DetailPane)
         if pane is not None and self.is_beside:
             pane.focus()

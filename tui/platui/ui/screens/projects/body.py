@@ -67,7 +67,6 @@ class PlatformSearch(Controller["ProjectsBody"]):
         self.body.ask_platform(words)
 
     def hides(self, _command: str) -> bool:
-        """Return whether nothing is filtered, or the platform knows nothing beyond the list."""
         return self.body.listing.complete or not self.body.table.filter_text
 
     def undo(self) -> bool:

@@ -105,7 +105,6 @@ class ProjectsHere(ListHere[Any]):
         return RecordRef(RecordKind.PROJECT, int(key), search=self.body.search)
 
     def file_of(self, key: str) -> Place | None:
-        """Return the project's pipeline file on its main branch, or where it ran last."""
         project = self.item(key)
         if project is None:
             return None

@@ -114,7 +114,6 @@ class Namespaces(Vertical):
         self._body.draw_summary()
 
     def choose(self, namespace: str) -> None:
-        """Put the cursor on one, and show its projects."""
         self.table.move_to(namespace)
         self._look_into(namespace)
 

@@ -43,7 +43,6 @@ class ProjectStates:
 
     @property
     def is_passing(self) -> bool:
-        """Return whether the rows in sight have just changed."""
         return self._passing is not None
 
     def follow(self) -> None:

@@ -58,7 +58,6 @@ class RunHere(Here["RunBody"]):
 
     @property
     def has_unsent(self) -> bool:
-        """Return whether any form is filled in by the user, and not sent."""
         return any(one.is_changed for one in self.body.fillings.values())
 
 

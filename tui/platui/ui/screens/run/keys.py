@@ -35,7 +35,6 @@ class RunKeys(Controller["RunBody"]):
         "Add a secret variable: its value is masked as it is typed, and never kept",
     )
     async def add_secret(self) -> None:
-        """Let the key of a secret be typed, and then its value."""
         hint = "key of the secret; its value is asked for next"
         await self.body.view.type(ADD, HIDDEN_KEY, hint=hint)
 

@@ -107,7 +107,6 @@ class SchedulesHere(ListHere["SchedulesBody"]):
         }
 
     def file_of(self, key: str) -> Place | None:
-        """Return the file that the schedule runs, on its ref; else that of its last run."""
         schedule, last = self.item(key), self.body.runs.last(key)
         whole = self.body.details.whole(key)
         if schedule is None:

@@ -45,7 +45,6 @@ class LastRuns:
         self._body.draw()
 
     def ask(self) -> None:
-        """Ask for those in sight, and for those that a filter needs."""
         body = self._body
         if self._feed is None or not body.is_whole or not body.listing.offered:
             return

@@ -75,7 +75,6 @@ class WrapErrors(Controller[TriageBody]):
         return "a line each" if self.body.wraps else "whole error"
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Leave out the key where the error under the cursor is not cut."""
         if self.body.wraps or self._cuts():
             return names
         return [name for name in names if name != "triage.wrap"]

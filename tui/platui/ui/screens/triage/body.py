@@ -82,7 +82,6 @@ class TriageBody(ListBody):
         return wrapped_rows(drawn.rows, error_width(self.table))
 
     def columns(self) -> tuple[Column, ...]:
-        """Return the columns, as wide as their cells now."""
         if self.shown.drawn is not None:
             return self.shown.drawn.columns
         return () if self.kept is None else self.kept.columns
@@ -100,7 +99,6 @@ class TriageBody(ListBody):
         self.table.show(rows, stays=stays, anchored=self.cursor.is_anchored)
 
     def draw_summary(self) -> None:
-        """Show the board in numbers, and its requests."""
         board, follower = self.shown.board, self.follower
         if self.pending and board is None:
             self.host.summarize([(_PENDING, "accent")])

@@ -26,16 +26,13 @@ class ExpandedCauses:
 
     @property
     def kept(self) -> Mapping[str, str]:
-        """Return what the next start reads."""
         return {_OPENED: "\n".join(sorted(self.keys))}
 
     @property
     def can_expand(self) -> bool:
-        """Return whether the cursor is on a collapsed cause."""
         return self._body.table.cursor_key in self._body.shown.causes - self.keys
 
     def change(self, keys: frozenset[str]) -> None:
-        """Expand these causes, and no others."""
         self.keys, self.is_changing = keys, True
         self._body.draw()
         self.is_changing = False
@@ -69,7 +66,6 @@ class CauseKeys(Controller["TriageBody"]):
         "The incidents of this cause as one row again",
     )
     def collapse(self) -> None:
-        """Collapse the cause of the row under the cursor."""
         body, expanded = self.body, self.body.causes.keys
         key, drawn = body.table.cursor_key, body.shown.drawn
         if key is None or drawn is None:

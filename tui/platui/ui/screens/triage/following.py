@@ -52,7 +52,6 @@ class BoardFollower:
         """When the platform answered that one."""
 
     async def begin(self) -> None:
-        """Follow the board, once what knows of boards is imported."""
         for name in _HEAVY:
             await asyncio.to_thread(import_module, name)
         body, book = self._body, self._service.triage_book
@@ -108,7 +107,6 @@ class BoardFollower:
             body.feeds.follow(_CHOICE, choice, self._take_choice)
 
     def _take_choice(self, snapshot: Snapshot[Listing[Project]]) -> None:
-        """Show how many projects could be watched, or the error; ask what to watch, once."""
         if self.watches:
             return
         if snapshot.value is not None:
@@ -121,7 +119,6 @@ class BoardFollower:
             self.choose_watched()
 
     def choose_watched(self) -> None:
-        """Let the user choose among all projects which are watched."""
         self._body.post_message(WatchChoiceWanted(self._body.host.key_of("watch.choose")))
 
     def _take(self, board: Board) -> None:

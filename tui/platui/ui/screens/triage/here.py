@@ -27,13 +27,11 @@ class TriageHere(ListHere[Any]):
     body: TriageBody
 
     def item(self, key: str | None) -> BoardItem | None:
-        """Return the first item of a row."""
         items = self.body.shown.items_of(key)
         return items[0] if items else None
 
     @property
     def under_cursor(self) -> BoardItem | None:
-        """Return the first item of the row under the cursor."""
         return self.item(self.body.table.cursor_key)
 
     def chosen_items(self) -> Sequence[BoardItem]:
@@ -48,7 +46,6 @@ class TriageHere(ListHere[Any]):
         return [item for item in self.chosen_items() if item.incident is not None]
 
     def waits(self, do: Callable[[], Any]) -> bool:
-        """Return whether an action waits until the items of a kept row are known."""
         return self.body.pending.wait(do)
 
     def place_of(self, item: BoardItem, view: str) -> Place | None:
@@ -104,7 +101,6 @@ class TriageHere(ListHere[Any]):
         return RecordRef(RecordKind.PIPELINE, place.pipeline, place.project)
 
     def details(self, key: str, _record: Any = None) -> Details | None:
-        """Return the details of an incident, and the others of its cause."""
         items, board = self.body.shown.items_of(key), self.body.shown.board
         if not items or board is None:
             return None
@@ -113,7 +109,6 @@ class TriageHere(ListHere[Any]):
         return item_details(board, items, self.body.now, utc=self.body.utc)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return addresses, the error, id, commit and ref; of a schedule id, description, ref."""
         from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
         from platui.present.triage.reasons import cause  # noqa: PLC0415  (as above)
 
@@ -136,7 +131,6 @@ class TriageHere(ListHere[Any]):
         }
 
     def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the row of a pipeline, a project or a schedule with this id."""
         from platui.present.triage.names import pipelines_of  # noqa: PLC0415  (as above)
 
         found = (

@@ -22,12 +22,10 @@ class PendingActions:
         self._waiting: list[tuple[str, Callable[[], Any]]] = []
 
     def __bool__(self) -> bool:
-        """Return whether any action waits."""
         return bool(self._waiting)
 
     @property
     def must_wait(self) -> bool:
-        """Return whether an action on the row under the cursor has to wait."""
         body = self._body
         key = body.table.cursor_key if body.is_whole else None
         return key is not None and body.kept is not None and not body.shown.is_known(key)

@@ -53,7 +53,6 @@ class OpenIncident(Controller["TriageBody"]):
         "Hold what is red against the last green run: what changed in between",
     )
     def compare(self) -> None:
-        """Compare the incident under the cursor with the last successful run."""
         here = self.body.here
         if here.waits(self.compare):
             return
@@ -139,7 +138,6 @@ class IncidentLogs(PipelineLogs):
     """Every log of the pipeline of a row."""
 
     def chosen(self) -> Sequence[Place]:
-        """Return the running pipelines of the row under the cursor, or of the marked rows."""
         from platui.present.triage.names import moving_of  # noqa: PLC0415  (on first use)
 
         found = []
@@ -172,7 +170,6 @@ class IncidentWatch(WatchProjects):
     """The projects of rows are watched."""
 
     def watchable(self) -> Sequence[Watchable]:
-        """Return the projects of the row under the cursor, or of the marked ones, each once."""
         names = self.body.shown.names
         found = {item.lane.project: item for item in self.body.here.chosen_items()}
         return [Watchable(one, names.path(one), names.label(one)) for one in found]

@@ -25,11 +25,9 @@ class ShownBoard:
         self._named: tuple[tuple[tuple[int, str], ...], Names] | None = None
 
     def items_of(self, key: str | None) -> Sequence[BoardItem]:
-        """Return the items of a row."""
         return () if self.drawn is None or key is None else self.drawn.items.get(key, ())
 
     def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
-        """Return each row's key and items."""
         return () if self.drawn is None else self.drawn.items.items()
 
     def is_known(self, key: str) -> bool:
@@ -38,7 +36,6 @@ class ShownBoard:
 
     @property
     def causes(self) -> frozenset[str]:
-        """Return the keys of the causes with several incidents."""
         return frozenset() if self.drawn is None else self.drawn.causes
 
     @property
@@ -58,7 +55,6 @@ class ShownBoard:
 
     @property
     def answered(self) -> int:
-        """Return the number of projects whose state is known or refused."""
         return 0 if self.board is None else answered_projects(self.board)
 
     @property
@@ -71,5 +67,4 @@ class ShownBoard:
 
 
 def answered_projects(board: Board) -> int:
-    """Return the number of projects of a board whose state is known or refused."""
     return board.known + len(board.refused)
