@@ -114,12 +114,8 @@ class PipelinesHere(ListHere["PipelinesBody"]):
         return replace(pipeline_place(self.body.place, "file", pipeline.id), ref=ref)
 
     def subject(self) -> Place | None:
-        key = self.body.table.cursor_key
-        return (
-            pipeline_place(self.body.place, "jobs", int(key))
-            if key is not None
-            else self.body.place
-        )
+        key, place = self.body.table.cursor_key, self.body.place
+        return place if key is None else pipeline_place(place, "jobs", int(key))
 
     def open(self, key: str) -> None:
         self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(key))))
@@ -162,11 +158,8 @@ class PipelinesBody(ListBody):
         self.host.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
-        again = self.host.key_of("place.refresh")
-        text = (
-            f"No pipeline has run here yet.\n\n{again}  look again      esc  back to the projects"
-        )
-        return text, "muted"
+        keys = f"{self.host.key_of('place.refresh')}  look again      esc  back to the projects"
+        return f"No pipeline has run here yet.\n\n{keys}", "muted"
 
 
 class PipelinesScreen(ViewScreen):

@@ -183,9 +183,8 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
         self.body.content.fold()
 
     def why_not(self, _command: str) -> str:
-        return (
-            "" if self.body.content.is_tree else "What a search finds is no tree: clear it first."
-        )
+        is_tree = self.body.content.is_tree
+        return "" if is_tree else "What a search finds is no tree: clear it first."
 
 
 class PlacesScreen(ViewScreen):

@@ -9,10 +9,9 @@ from textual import getters, on
 
 from platui.core.text import clean
 from platui.present.chrome import joined
-from platui.ui.messages import CommandTyped
+from platui.ui.messages import CommandTyped, WriteWanted
 from platui.ui.reaction import WRITE_KEYS
-from platui.ui.screens.parts.footer_line import FooterLine
-from platui.ui.screens.parts.header_line import HeaderLine
+from platui.ui.screens.parts.lines import FooterLine, HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, Summary, UnderWay
 from platui.ui.widgets.detail_pane import DetailPane
@@ -187,8 +186,11 @@ class ViewScreen(TerminalScreen[None]):
         if self.is_mounted and (bar := self.query_one_optional(UnderWay)) is not None:
             bar.say(*line)
 
-    def tell_footer(self) -> None:
-        self.footer_line.show()
+    def can_write(self) -> bool:
+        """Return whether writes are possible here at all; where they are not, show why."""
+        if self.service.writes == "off":
+            self.post_message(WriteWanted(()))
+        return self.service.writes != "off"
 
     def why_not(self, action: str) -> str:
         """Return in a sentence why an action, by its id, does nothing here now."""

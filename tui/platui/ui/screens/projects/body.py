@@ -30,7 +30,6 @@ from platui.ui.controllers.list_keys import (
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
 from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
-from platui.ui.messages import WriteWanted
 from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -88,8 +87,7 @@ class NewProject(Controller["ProjectsBody"]):
 
     @command("N", "write.new", "New project", "Create a project in your own namespace; asks first")
     def fill_in(self) -> None:
-        if self.screen.service.writes == "off":
-            self.screen.post_message(WriteWanted(()))  # which says why not
+        if not self.screen.can_write():
             return
         from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.new_project import NewProjectContent  # noqa: PLC0415  (on first use)

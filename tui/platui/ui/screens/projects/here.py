@@ -65,11 +65,8 @@ class ProjectsHere(ListHere[Any]):
         return row.cells[1].text if row else key
 
     def crumbs(self) -> tuple[str, ...]:
-        return (
-            ("Projects", self.body.namespaces.chosen)
-            if self.body.namespaces.chosen
-            else ("Projects",)
-        )
+        chosen = self.body.namespaces.chosen
+        return ("Projects", chosen) if chosen else ("Projects",)
 
     def subject(self) -> Place | None:
         key = self.body.table.cursor_key

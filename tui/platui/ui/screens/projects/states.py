@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from platui.service.feeds.latest import Latest, LatestFeed
     from platui.ui.screens.projects.body import ProjectsBody
 
-_PASSING: Final = (
-    0.15  # Seconds for which rows must stay in sight before their states are asked for
-)
+_PASSING: Final = 0.15  # Seconds for which rows stay in sight before their states are fetched
 _LOOKED_THROUGH: Final = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 _LOOKED_AFTER: Final = 60  # Watched projects whose state is asked for although not in sight

@@ -63,11 +63,11 @@ class RunEditing:
             return
         form, number = filling.form, variable_in(event.field)
         if number is not None:
-            await self._type_value(number, event.text)
+            await self._type_value(form, number, event.text)
         elif event.field == WITH:
             await self._change_credential(replace(form, triggered=not form.triggered))
         elif event.field == TOKEN:
-            await self._type_token(event.text)
+            await self._type_token(form, event.text)
         elif event.field == REF:
             known, project = filling.history.refs, form.project
             refs = ref_picker(self._body.service, project, filling.default_ref, known)
@@ -87,11 +87,10 @@ class RunEditing:
         """
         self.change(form)
         if form.triggered:
-            await self._type_token("")
+            await self._type_token(form, "")
 
-    async def _type_token(self, text: str) -> None:
-        assert self._body.filling is not None  # noqa: S101  (the caller looked)
-        source = token_source(self._body.request(self._body.filling.form))
+    async def _type_token(self, form: RunForm, text: str) -> None:
+        source = token_source(self._body.request(form))
         hint = "type or paste it: it is never shown"
         hint = f"from {source}; another can be typed, never shown" if source else hint
         await self._body.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
@@ -118,10 +117,9 @@ class RunEditing:
         if path is not None and self._body.filling is not None:
             self.change(self._body.filling.form.with_file(path.strip("/")))
 
-    async def _type_value(self, number: int, begun: str = "") -> None:
+    async def _type_value(self, form: RunForm, number: int, begun: str = "") -> None:
         """Let the value of a variable be typed; a secret is typed anew, and never shown."""
-        assert self._body.filling is not None  # noqa: S101  (the caller looked)
-        value = self._body.filling.form.variables[number].value
+        value = form.variables[number].value
         masked = isinstance(value, Secret)
         text = begun if begun or isinstance(value, Secret) else value
         if len(text.splitlines()) > 1:
@@ -175,10 +173,11 @@ class RunEditing:
             return
         number = len(form.variables)
         variable = RunVariable(key.strip(), Secret(value) if secret else value)
-        self.change(form.with_variable(number, variable))
+        form = form.with_variable(number, variable)
+        self.change(form)
         self._body.view.go_to(variable_field(number))
         if not equals or (secret and not value):
-            await self._type_value(number)
+            await self._type_value(form, number)
 
     def take_pasted(self, event: FormView.Pasted) -> None:
         """Take a paste to where it is meant: what belongs to a secret goes nowhere else."""

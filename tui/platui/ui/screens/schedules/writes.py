@@ -42,7 +42,7 @@ class ScheduleWrites(RowWrites):
         """Fill in a new schedule, on the ref of the one under the cursor."""
         from platui.present.schedules.forms import ScheduleDraft, zone_of  # noqa: PLC0415  (on first use)
 
-        schedule = self._schedule(self.body.table.cursor_key)
+        schedule: Schedule | None = self.body.here.item(self.body.table.cursor_key)
         ref = ref_of(schedule) if schedule is not None else ""
         zone, origin = zone_of(local_zone(os.environ))
         self._fill_in(ScheduleDraft(ref=ref, zone=zone), None, origin)
@@ -66,7 +66,7 @@ class ScheduleWrites(RowWrites):
         from platui.present.schedules.forms import draft_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
-        schedule = self.body.details.whole(key) or self._schedule(key)
+        schedule = self.body.details.whole(key) or self.body.here.item(key)
         if schedule is not None and schedule.id > 0:
             self._fill_in(draft_of(schedule), schedule.id)
 
@@ -92,10 +92,7 @@ class ScheduleWrites(RowWrites):
 
         screen = self.screen
         thing, project = self.actable(self.body.table.cursor_key or ""), self.body.place.project
-        if thing is None or project is None:
-            return
-        if screen.service.writes == "off":
-            screen.post_message(WriteWanted(()))  # which says why
+        if thing is None or project is None or not screen.can_write():
             return
         name = clean(thing.name)
         wanted = WriteWanted((ActOn(Act.DELETE_SCHEDULE, project, thing.id, name),))
@@ -109,13 +106,9 @@ class ScheduleWrites(RowWrites):
             DeleteScheduleDialog(profile.name, name, production=profile.production), go_on
         )
 
-    def _schedule(self, key: str | None) -> Schedule | None:
-        found: Schedule | None = self.body.here.item(key)
-        return found
-
     def actable(self, key: str) -> Actable | None:
         """Return the schedule of a row; one whose id nobody knows cannot be acted on."""
-        schedule = self._schedule(key)
+        schedule = self.body.here.item(key)
         if schedule is None or schedule.id < 0:
             return None
         return Actable(schedule.id, schedule.description, "")
@@ -143,10 +136,7 @@ class ScheduleWrites(RowWrites):
 
         screen = self.screen
         project = self.body.place.project
-        if project is None:
-            return
-        if screen.service.writes == "off":
-            screen.post_message(WriteWanted(()))  # which says why
+        if project is None or not screen.can_write():
             return
         typed = self._typed.setdefault((project, schedule), {})
         content = ScheduleContent(

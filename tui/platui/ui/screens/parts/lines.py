@@ -1,4 +1,4 @@
-"""The header of a place: how fresh it is, what it cost, and numbers that run out."""
+"""Header and footer of a view: state and budget above, below its keys as they are possible now."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from platui.present.chrome import Age, Freshness, HeaderState, next_tick
+from platui.present.chrome import Age, Freshness, HeaderState, KeyHint, next_tick
 from platui.ui.pace import CalmCount, pace_of
+from platui.ui.reaction import WRITE_KEYS
 
 if TYPE_CHECKING:
+    from textual.binding import ActiveBinding
     from textual.timer import Timer
 
     from platui.ui.screens.parts.view_screen import ViewScreen
@@ -73,3 +75,50 @@ class HeaderLine:
         if body.feeds.held and age.fetched_at is not None:
             return replace(age, kind=Freshness.HELD)
         return age
+
+
+class FooterLine:
+    """Shows the keys once what is under way has settled; many askings are one."""
+
+    def __init__(self, screen: ViewScreen) -> None:
+        self._screen = screen
+        self._is_asked = False
+
+    def show_soon(self) -> None:
+        if not self._is_asked:
+            self._is_asked = True
+            self._screen.call_after_refresh(self._show_asked)
+
+    def _show_asked(self) -> None:
+        self._is_asked = False
+        if self._screen.is_whole:
+            self.show()
+
+    def show(self) -> None:
+        """Show the keys that the screen names; while something is typed, those that end it."""
+        screen = self._screen
+        hints = screen.prompt.hints if screen.prompt.is_open else screen.body.typing_hints()
+        if hints:
+            screen.footer.tell(hints)
+            return
+        active: dict[str, ActiveBinding] = {}
+        for item in screen.active_bindings.values():
+            if item.binding.id:
+                active.setdefault(item.binding.id, item)
+        names = (*screen.footer_keys(), "app.help")
+        screen.footer.tell(
+            [self._hint(active[name]) for name in names if self._is_on(name, active)]
+        )
+
+    def _is_on(self, name: str, active: dict[str, ActiveBinding]) -> bool:
+        """Return whether a key is named: none that writes where nothing is to be written."""
+        is_off = name.startswith(WRITE_KEYS) and self._screen.service.writes == "off"
+        return name in active and not is_off
+
+    def _hint(self, active: ActiveBinding) -> KeyHint:
+        binding = active.binding
+        return KeyHint(
+            self._screen.app.get_key_display(binding).split(" ", maxsplit=1)[0],
+            self._screen.footer_label(binding),
+            active.enabled,
+        )
