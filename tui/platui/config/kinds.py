@@ -28,28 +28,20 @@ _COLOUR: Final = "#[0-9a-fA-F]{6}"
 
 
 class WrongValueError(ValueError):
-    """A value that its key cannot take; the text goes on after the key's name.
-
-    Attributes:
-        remedy: a sentence; empty where it is enough to show how the key is written.
-    """
+    """A value that its key cannot take; the message continues after the key's name."""
 
     def __init__(self, what: str, remedy: str = "") -> None:
         super().__init__(what)
-        self.remedy = remedy
+        self.remedy = remedy  # A sentence; empty: the example of the key is enough
 
 
 class Surroundings:
     """The context in which a value is read."""
 
     def __init__(self, folder: Path, *, home: str = "", private: bool = False) -> None:
-        """Take them.
-
-        `home` replaces `~`. Only in a private file, readable by its owner only, may a secret be.
-        """
         self.folder = folder
-        self.home = home
-        self.private = private
+        self.home = home  # Replaces `~`
+        self.private = private  # Whether only its owner can read the file: it may have secrets
 
 
 class Kind:
@@ -85,15 +77,10 @@ class Key:
         kind: Kind | None = None,
         name: str = "",
     ) -> None:
-        """Declare it.
-
-        `kind` is by default what the type of its field implies; `name` is for keys that cannot be
-        fields.
-        """
         self.help = help
         self.care = care
-        self.kind = kind
-        self.name = name
+        self.kind = kind  # None: implied by the type of the field
+        self.name = name  # Of a key whose name no field can have
 
 
 class Flag(Kind):

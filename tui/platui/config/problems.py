@@ -48,17 +48,11 @@ class Problem(NamedTuple):
 
 
 class InvalidConfigError(ConfigError):
-    """A config.toml with faults that prevent a start.
-
-    Attributes:
-        file: which file.
-        problems: each fault; the sentence holds them all.
-    """
+    """A config.toml with problems that prevent a start; the message has them all."""
 
     default_hint = "platui config check looks at the file again."
 
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
-        self.file = file
         self.problems = tuple(problems)
         if len(self.problems) == 1:
             super().__init__(told(file, self.problems[0]))

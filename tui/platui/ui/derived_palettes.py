@@ -101,13 +101,10 @@ def _lightness(colour: RGB) -> float:
 def nearest_readable(
     colour: RGB, grounds: Iterable[RGB], minimum: float, without: Collection[RGB] = ()
 ) -> RGB:
-    """Return the nearest of the 256 colours that reads on every ground, else the clearest.
+    """Return the nearest of the 256 colours with `minimum` contrast on every ground.
 
-    Args:
-        colour: the wanted colour.
-        grounds: backgrounds, as they are given to Rich.
-        minimum: contrast on each of them.
-        without: colours to avoid, unless no other one reads.
+    If there is none, the one with the highest contrast. `grounds` are as given to Rich; colours of
+    `without` are avoided, unless no other one is readable.
     """
     backs = tuple(as_shown(ground) for ground in grounds)
     levels = [luminance(ground) + 0.05 for ground in backs]

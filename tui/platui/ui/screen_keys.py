@@ -89,9 +89,10 @@ def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundActio
                 bound.setdefault(binding.id or "", []).append(key)
     found: dict[str, BoundAction] = {}
     for kind in way:
-        for binding in _bindings(kind):
+        own = [binding for _, binding in bindings_of(kind)]
+        for binding in own:
             if binding.id and binding.id not in found and not is_absent(binding, kind):
-                usual = tuple(one.key for one in _bindings(kind) if one.id == binding.id)
+                usual = tuple(one.key for one in own if one.id == binding.id)
                 found[binding.id] = BoundAction(
                     binding.id, tuple(bound.get(binding.id, ())), binding.description,
                     binding.tooltip, usual,
@@ -125,11 +126,6 @@ def is_absent(binding: Binding, kind: type[DOMNode]) -> bool:
         return False
     command = given.strip("')")
     return not any(one.offers(command) for one in controllers_of(kind) if command in one.COMMANDS)
-
-
-def _bindings(kind: type[DOMNode]) -> Iterator[Binding]:
-    for _, binding in bindings_of(kind):
-        yield binding
 
 
 class _Clash(NamedTuple):
