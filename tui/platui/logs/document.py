@@ -230,17 +230,13 @@ class Log(LogDocument):
             self.find_errors()
         return intake.stop < self.spool.size
 
-    def _look_for_newest_errors(self) -> None:
-        # Without the readers' lock: rules may take their time with a line.
-        if self._errors is not None:
-            with self._growing:
-                self._errors.look_ahead(self, self._index.open_start)
-
     def take_in(self) -> None:
         while self.step():
             pass
-        if self.errors_may_wait:
-            self._look_for_newest_errors()
+        if self.errors_may_wait and self._errors is not None:
+            # Without the readers' lock: rules may take their time with a line.
+            with self._growing:
+                self._errors.look_ahead(self, self._index.open_start)
 
     @property
     def _ended_count(self) -> int:

@@ -40,11 +40,6 @@ class ErrorBacklog:
         """What whoever reads is told, and how many there are: in one, as it is made in a thread."""
 
     @property
-    def looked(self) -> int:
-        """Return the byte up to which it was looked through."""
-        return self._index.looked
-
-    @property
     def is_behind(self) -> bool:
         return self._glimpse is not None
 
@@ -60,31 +55,27 @@ class ErrorBacklog:
     def given_up(self) -> Sequence[str]:
         return self._rules.given_up
 
-    def look(self, log: Lines, stop: int) -> None:
-        """Look through all lines that have ended since the last time.
-
-        `stop` is where the line begins that has not ended yet.
-        """
-        self._index.look(log, stop)
-        self._catch_up()
-
     def step(self, log: Lines, stop: int) -> bool:
+        """Look through the next lines before `stop`; return whether there are others."""
         more = self._index.step(log, stop)
-        if more:
-            self._tell()
-        else:
-            self._catch_up()
+        if not more:
+            self._glimpse, self._earlier = None, ()
+        self._tell()
         return more
 
     def look_ahead(self, log: Lines, stop: int) -> None:
         """Look at the newest lines, and through all others too if they are not many."""
         if stop - self._index.looked <= AT_ONCE:
-            self.look(log, stop)
+            while self.step(log, stop):
+                pass
             return
         if self._glimpse is None or self._glimpse.looked < stop - NEWEST:
-            self._keep_glimpsed()
+            if self._glimpse is not None:
+                # Of more than are listed the oldest are forgotten: they are found again.
+                self._earlier = (*self._earlier, *self._glimpse.marks)[-LISTED:]
             self._glimpse = self._glimpse_from(log, stop - NEWEST, stop)
-        self._glimpse.look(log, stop)
+        while self._glimpse.step(log, stop):
+            pass
         self._tell()
 
     def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
@@ -95,15 +86,6 @@ class ErrorBacklog:
         first = min(log.line_at(begin) + 1, ended)
         start = log.span_of(first)[0] if first < ended else stop
         return ErrorIndex(self._rules, start, first)
-
-    def _keep_glimpsed(self) -> None:
-        if self._glimpse is not None:
-            # Of more than are listed the oldest are forgotten: they are found again.
-            self._earlier = (*self._earlier, *self._glimpse.marks)[-LISTED:]
-
-    def _catch_up(self) -> None:
-        self._glimpse, self._earlier = None, ()
-        self._tell()
 
     def _tell(self) -> None:
         """Make known what was found: whoever reads must not see half of it."""

@@ -143,31 +143,17 @@ class ErrorIndex:
     def count(self) -> int:
         return self._closed.count + (self._open is not None)
 
-    @property
-    def given_up(self) -> Sequence[str]:
-        return self._rules.given_up
-
-    def look(self, log: Lines, stop: int) -> None:
-        """Look through the lines that have ended since the last time.
-
-        `stop` is where the line begins that has not ended yet.
-        """
-        while self.looked < stop:
-            self._go_on(log, stop)
-        self._tell()
-
     def step(self, log: Lines, stop: int) -> bool:
+        """Look through the next lines before `stop`; return whether there are others."""
         if self.looked < stop:
-            self._go_on(log, stop)
-            self._tell()
+            ended = log.line_at(stop)
+            self._continue(log, ended)
+            for line in self._candidates(log, stop):
+                if self.reached <= line < ended:
+                    self._examine(log, line, ended)
+            growing = None if self._open is None else self._mark(self._open)
+            self.marks = self._closed.marks(growing)
         return self.looked < stop
-
-    def _go_on(self, log: Lines, stop: int) -> None:
-        ended = log.line_at(stop)
-        self._continue(log, ended)
-        for line in self._candidates(log, stop):
-            if self.reached <= line < ended:
-                self._examine(log, line, ended)
 
     def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
         if log.is_section(line):
@@ -208,16 +194,10 @@ class ErrorIndex:
                 or log.is_section(self.reached)
                 or not self._open.take(log.text(self.reached))
             ):
-                self._close(self._open)
+                self._closed.add(self._mark(self._open))
+                self._open = None
             else:
                 self.reached += 1
-
-    def _close(self, block: ErrorBlock) -> None:
-        self._closed.add(self._mark(block))
-        self._open = None
-
-    def _tell(self) -> None:
-        self.marks = self._closed.marks(None if self._open is None else self._mark(self._open))
 
     def _mark(self, block: ErrorBlock) -> ErrorMark:
         return _mark(self._opened_at, block)
