@@ -57,7 +57,7 @@ class FormHand(Hand):
 
         def is_ready() -> bool:
             front = self.driver.app.screen
-            return isinstance(front, RunScreen) and bool(front.query_one(RunBody).view.field)
+            return isinstance(front, RunScreen) and bool(front.query_one(RunBody).view.cursor.field)
 
         await self.driver.wait(is_ready)
 
@@ -126,7 +126,7 @@ def rows(driver: Driver) -> Sequence[str]:
     assert isinstance(front, RunScreen)
     return [
         f"{row.label}|{row.value}|{row.problem}"
-        for row in front.query_one(RunBody).view._cursor.rows
+        for row in front.query_one(RunBody).view.cursor.rows
     ]
 
 

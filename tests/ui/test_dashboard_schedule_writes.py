@@ -129,7 +129,7 @@ async def test_what_is_wrong_is_said_before_anything_is_sent(
         await driver.wait(lambda: content.refs is not None)
         await hand.send()
         await driver.until(says)
-        assert form.form.view.field == field
+        assert form.form.view.cursor.field == field
         if field != "ref":  # one is at the text already: leaving it leaves no form
             await driver.wait(lambda: form.form.view.is_typing)
             await driver.press("escape")

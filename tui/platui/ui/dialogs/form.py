@@ -202,7 +202,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     @on(FormView.Pasted)
     def _take_pasted(self, event: FormView.Pasted) -> None:
         event.stop()
-        row, field = self.form.view.row, self._field(event.field)
+        row, field = self.form.view.cursor.row, self._field(event.field)
         text = _on_one_line(event.text)
         takes = row is not None and row.takes is Takes.TEXT
         if text and field is not None and (takes or field.is_listed):

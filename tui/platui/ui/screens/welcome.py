@@ -109,7 +109,7 @@ class WelcomeScreen(TerminalScreen[None]):
         self._tell()
 
     def _tell(self) -> None:
-        row = self.view.field
+        row = self.view.cursor.field
         folder = at_home(config_dir())
         self.passage.tell(setup_passage(self.setup, row, self._clock.now(), folder))
         hints = setup_keys(self.setup, row, is_typing=self.view.is_typing)
@@ -154,7 +154,7 @@ class WelcomeScreen(TerminalScreen[None]):
         event.stop()
         fits = event.field in {ADDRESS, TOKEN, NAME}
         if fits and self._take(event.field, event.text) and event.field != TOKEN:
-            self.view.lead_on()
+            self.view.step(1, is_led=True)
 
     def _take(self, field: str, text: str) -> bool:
         """Take and test what was given for a field; return whether it may be right."""
@@ -200,8 +200,8 @@ class WelcomeScreen(TerminalScreen[None]):
             self._refuse(TOKEN, error)
             return
         self.answers.change(said=said)
-        if self.view.field == TOKEN and not self.view.is_typing:
-            self.view.lead_on()
+        if self.view.cursor.field == TOKEN and not self.view.is_typing:
+            self.view.step(1, is_led=True)
 
     def _refuse(self, field: str, error: PlatuiError) -> None:
         """Say an error at its field; what was typed stays there.
@@ -213,9 +213,11 @@ class WelcomeScreen(TerminalScreen[None]):
         self._opens = False
         told = remedy_before_profile(error, CERTIFICATES)
         self.answers.blame(field, f"{error.sentence} {told}".strip())
-        waits = self.view.field == TOKEN and not (self.view.is_typing or self.setup.has_token)
-        if self.view.field == START or (field == ADDRESS and waits):
-            self.view.lead_to(field)
+        waits = self.view.cursor.field == TOKEN and not (
+            self.view.is_typing or self.setup.has_token
+        )
+        if self.view.cursor.field == START or (field == ADDRESS and waits):
+            self.view.go_to(field, is_led=True)
 
     def _open(self) -> None:
         """Write all of it and go on, once all is well; else go to what is not."""

@@ -152,7 +152,7 @@ class Form(Vertical):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "close":
             return bool(self._opened) and self.has_class("-previewed")
-        if action in _OF_ROWS and self.view.row is None:
+        if action in _OF_ROWS and self.view.cursor.row is None:
             return None
         if action in _OF_A_REQUEST and self._request is None:
             return None

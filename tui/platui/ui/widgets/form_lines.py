@@ -75,9 +75,8 @@ def _pieces(row: FormRow, labels: int, *, here: bool) -> tuple[Pieces, Pieces]:
     label = row.label
     if cell_len(label) > labels - 1:
         label = f"{label[: labels - _GAP]}…"
-    label += " " * (labels - cell_len(label))
-    if not row.label:
-        label = ""
+    if label:
+        label += " " * (labels - cell_len(label))
     lead = " › " if here else " " * MARGIN
     role = "strong" if here else "muted"
     right = (("  ", "text"), (row.note, "muted"), (" ", "text")) if row.note else ()

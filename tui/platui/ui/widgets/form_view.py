@@ -115,7 +115,7 @@ class FormView(RowsView):
         super().__init__(id=id)
         self.settled: frozenset[str] = frozenset()
         """The fields that need nothing: `enter` goes on from them."""
-        self._cursor = FormCursor(at, end)
+        self.cursor = FormCursor(at, end)
         self._lines = FormLines()
         self._input: FieldInput | None = None
 
@@ -123,51 +123,31 @@ class FormView(RowsView):
 
     def show(self, rows: Sequence[FormRow]) -> None:
         """Show other rows; the cursor stays on its field, or on the nearest."""
-        self._cursor.take(rows)
+        self.cursor.take(rows)
         self._lay_out()
 
     def _lay_out(self) -> None:
         before = len(self._lines)
-        self._lines.lay_out(self._cursor.rows, self.size.width)
+        self._lines.lay_out(self.cursor.rows, self.size.width)
         self._fit()
         if before != len(self._lines):
             self.refresh(layout=True)
 
     @property
-    def row(self) -> FormRow | None:
-        return self._cursor.row
-
-    @property
     def hints(self) -> Sequence[KeyHint]:
-        return form_hints(self.row, is_typing=self.is_typing)
-
-    @property
-    def is_last(self) -> bool:
-        return self._cursor.is_last
-
-    @property
-    def field(self) -> str:
-        return self._cursor.field
+        return form_hints(self.cursor.row, is_typing=self.is_typing)
 
     @property
     def is_typing(self) -> bool:
         return self._input is not None
 
-    def go_to(self, field: str) -> None:
-        if self._cursor.go_to(field):
+    def go_to(self, field: str, *, is_led: bool = False) -> None:
+        """Go to a field; led there, unasked, a `tab` out of habit skips none."""
+        if self.cursor.go_to(field, is_led=is_led):
             self._fit()
 
-    def step(self, by: int) -> None:
-        if self._cursor.step(by):
-            self._fit()
-
-    def lead_on(self) -> None:
-        """Go on to the next field, unasked: a `tab` out of habit skips none then."""
-        if self._cursor.step(1, is_led=True):
-            self._fit()
-
-    def lead_to(self, field: str) -> None:
-        if self._cursor.go_to(field, is_led=True):
+    def step(self, by: int, *, is_led: bool = False) -> None:
+        if self.cursor.step(by, is_led=is_led):
             self._fit()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -178,7 +158,7 @@ class FormView(RowsView):
     def _fit(self) -> None:
         window = self._window
         window.fit(self.size.height, len(self._lines))
-        own = self._lines.of_row(self._cursor.at)
+        own = self._lines.of_row(self.cursor.at)
         if own and window.height > 0:
             window.move_to(min(max(window.top, own[-1] - window.height + 1), own[0]))
         self._place_input()
@@ -227,7 +207,7 @@ class FormView(RowsView):
     def _place_input(self) -> None:
         if self._input is None:
             return
-        y = next(iter(self._lines.of_row(self._cursor.at)), 0)
+        y = next(iter(self._lines.of_row(self.cursor.at)), 0)
         x = MARGIN + (self._lines.labels(self.size.width) if self._input.part == VALUE else 0)
         self._input.styles.offset = (x, y - self._window.top)
         self._input.styles.width = max(1, self.size.width - x - 1)
@@ -270,28 +250,29 @@ class FormView(RowsView):
 
     def on_paste(self, event: events.Paste) -> None:
         """Pass on what was pasted while nothing was typed on; a `tab` behind it is one again."""
-        self._cursor.stop_leading()
+        self.cursor.stop_leading()
         if self._input is None:
             event.stop()
-            self.post_message(self.Pasted(self.field, "", event.text))
+            self.post_message(self.Pasted(self.cursor.field, "", event.text))
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """Return whether a key is text here, and no key of anybody."""
         del key
-        takes = self.row is not None and self.row.takes is not Takes.KEYS
+        takes = self.cursor.row is not None and self.cursor.row.takes is not Takes.KEYS
         return takes and not self.is_typing and character is not None and character.isprintable()
 
     def on_key(self, event: events.Key) -> None:
-        takes_text = self.row is not None and self.row.takes is Takes.TEXT
+        row = self.cursor.row
+        takes_text = row is not None and row.takes is Takes.TEXT
         if event.key == "ctrl+u" and takes_text and not self.is_typing:
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Chosen(self.field, EMPTIED, ""))
+            chosen = self.Chosen(self.cursor.field, EMPTIED, "")
+        elif self.check_consume_key(event.key, event.character) and event.character:
+            chosen = self.Chosen(self.cursor.field, "", event.character)
+        else:
             return
-        if self.check_consume_key(event.key, event.character) and event.character:
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Chosen(self.field, "", event.character))
+        event.stop()
+        event.prevent_default()
+        self.post_message(chosen)
 
     async def action_drop(self) -> None:
         await self._end()
@@ -305,9 +286,9 @@ class FormView(RowsView):
         if action == "drop":
             return self.is_typing
         if action == "next":
-            return self.is_typing or not self.is_last or parameters == (-1,)
+            return self.is_typing or not self.cursor.is_last or parameters == (-1,)
         if action == "switch":
-            return self.row is not None and self.row.switches and not self.is_typing
+            return self.cursor.row is not None and self.cursor.row.switches and not self.is_typing
         if action in {"page", "top", "end", "choose"} and self.is_typing:
             return False
         return super().check_action(action, parameters)
@@ -315,19 +296,19 @@ class FormView(RowsView):
     # Keys and mouse
 
     def action_choose(self) -> None:
-        if self.field in self.settled:
+        if self.cursor.field in self.settled:
             self.step(1)
         else:
             self.action_switch()
 
     def action_switch(self) -> None:
         """Tell which field is to be changed: in its place, what has few choices."""
-        if self.field:
-            self.post_message(self.Chosen(self.field, "", ""))
+        if self.cursor.field:
+            self.post_message(self.Chosen(self.cursor.field, "", ""))
 
     async def action_next(self, by: int) -> None:
         """Go to the next field, or the one before; a `tab` out of habit skips none."""
-        if by != 1 or not self._cursor.stop_leading():
+        if by != 1 or not self.cursor.stop_leading():
             await self.action_move(by)
 
     async def action_move(self, by: int) -> None:  # type: ignore[override]  # Textual awaits both
@@ -338,7 +319,7 @@ class FormView(RowsView):
         self.step(rows)
 
     def action_end(self) -> None:
-        if self._cursor.go_to_end():
+        if self.cursor.go_to_end():
             self._fit()
 
     def wheel(self, rows: int) -> None:
@@ -351,7 +332,7 @@ class FormView(RowsView):
     def render_line(self, y: int) -> Strip:
         palette = palette_of(self.app)
         width = self.size.width
-        line = self._lines.line(self._window.top + y, width, self._cursor.at)
+        line = self._lines.line(self._window.top + y, width, self.cursor.at)
         ground = palette.base
         if line.is_here:
             focused = self.has_focus or self.is_typing

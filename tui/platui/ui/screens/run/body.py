@@ -113,7 +113,7 @@ class RunBody(Body):
             filling.said = (said, "text") if filling.is_changed else ("", "text")
         super().visit(place)
         if filling is not None and filling.is_changed and self.is_whole:
-            row = self.view.row
+            row = self.view.cursor.row
             if row is not None and row.takes is not Takes.KEYS:
                 self.view.go_to(REF)  # the key that starts over is a key there
 
@@ -257,7 +257,7 @@ class RunBody(Body):
     def typing_hints(self) -> Sequence[KeyHint]:
         if not self.view.hints:
             return ()
-        is_variable = variable_in(self.view.field) is not None and not self.view.is_typing
+        is_variable = variable_in(self.view.cursor.field) is not None and not self.view.is_typing
         return (*self.view.hints, *((KeyHint("delete", "remove"),) if is_variable else ()))
 
 

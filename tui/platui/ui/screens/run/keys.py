@@ -48,7 +48,7 @@ class RunKeys(Controller["RunBody"]):
     async def change_key(self) -> None:
         if (found := self._variable()) is not None:
             form, number = found
-            await self.body.view.type(self.body.view.field, KEY, form.variables[number].key)
+            await self.body.view.type(self.body.view.cursor.field, KEY, form.variables[number].key)
 
     @command(
         "space",
@@ -83,16 +83,16 @@ class RunKeys(Controller["RunBody"]):
             return "The form is not filled in yet."
         if command == "run.sets" and not filling.history.variables:
             return "No variables were sent before in this project."
-        if command in _OF_A_VARIABLE and variable_in(self.body.view.field) is None:
+        if command in _OF_A_VARIABLE and variable_in(self.body.view.cursor.field) is None:
             return "Put the cursor on a variable first."
         return ""
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        if variable_in(self.body.view.field) is not None:
+        if variable_in(self.body.view.cursor.field) is not None:
             return names
         return [name for name in names if name not in _OF_A_VARIABLE]
 
     def _variable(self) -> tuple[RunForm, int] | None:
         """Return the form, and which of its variables the cursor is on."""
-        filling, number = self.body.filling, variable_in(self.body.view.field)
+        filling, number = self.body.filling, variable_in(self.body.view.cursor.field)
         return None if filling is None or number is None else (filling.form, number)
