@@ -46,10 +46,7 @@ def project_address(url: str, *, insecure: bool = False) -> Address:
 
 
 def admin_address(url: str, *, insecure: bool = False) -> Address:
-    """Return the address of the administration API, with or without `/api/v1`.
-
-    Raises as `project_address`.
-    """
+    """Return the address of the administration API. Raises as `project_address`."""
     return _address(url, ADMIN_API, insecure=insecure)
 
 

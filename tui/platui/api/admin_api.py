@@ -85,10 +85,7 @@ class AdminApi:
             return response.headers.get("content-type", ""), body
 
     def set_key(self, key: Secret | None) -> None:
-        """Use another key from now on.
-
-        Raises CredentialError: it has characters that no header can carry.
-        """
+        """Use another key from now on. Raises CredentialError: no header can carry it."""
         self._exchange.credential.replace(key)
 
     async def aclose(self) -> None:

@@ -99,10 +99,7 @@ class Caller:
         return await with_retries(attempt, "GET", patience, self._exchange.clock, failing)
 
     async def get(self, endpoint: Endpoint[T], urgency: Urgency) -> T:
-        """Return the decoded response of an endpoint.
-
-        Raises PlatuiError: as `fetch`, and where the answer cannot be decoded.
-        """
+        """Return the decoded response. Raises PlatuiError: as `fetch`, or not decodable."""
         answer = await self.fetch(endpoint, urgency)
         return endpoint.decode(answer.body, answer.headers)
 

@@ -42,10 +42,7 @@ class ProjectConnection:
     exchange: Exchange
 
     def set_token(self, token: Secret | None, ledger: Ledger | None = None) -> None:
-        """Use another access token from now on; with it comes another quota.
-
-        Raises CredentialError: it has characters that no header can carry.
-        """
+        """Use another token, with its own quota. Raises CredentialError: no header can carry it."""
         self.exchange.credential.replace(token, TOKEN_HEADER)
         self.budget.begin_again(ledger)
 
@@ -105,10 +102,7 @@ async def open_project_api(
 async def open_admin_api(
     server: Server, key: Secret | None, clock: Clock, *, journal: Journal | None = None
 ) -> AdminApi:
-    """Open the administration API with an organization key.
-
-    Raises ConfigError: address, certificates, proxy or key are not usable.
-    """
+    """Open the administration API. Raises ConfigError: a setting or the key is not usable."""
     address = admin_address(server.url, insecure=server.insecure)
     credential = Credential("Authorization", key, prefix="Bearer ", called="key")
     client = await _client(server, address, credential)

@@ -248,10 +248,7 @@ def etag_of(response: httpx.Response) -> str | None:
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the whole body, decompressed.
-
-    Raises UnreadableAnswerError: it is longer than any answer of this kind can be.
-    """
+    """Return the whole body, decompressed. Raises UnreadableAnswerError: longer than `limit`."""
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk

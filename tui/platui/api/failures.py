@@ -50,10 +50,7 @@ def surely_unsent(error: httpx.HTTPError) -> bool:
 
 
 def outage(error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None) -> OfflineError:
-    """Return why no answer came.
-
-    `error`: what httpx raised; its own text is not shown.
-    """
+    """Return why no answer came; the text of httpx's error is not shown."""
     if isinstance(error, httpx.ProxyError):
         return _proxy_refused(error, proxy)
     if proxy and isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):

@@ -39,10 +39,7 @@ _TRIES_AFTER_429: Final = 2
 
 
 def decide_retry(error: PlatuiError, attempt: int, method: str) -> float | None:
-    """Return the seconds to wait before another try, or None to give up.
-
-    `attempt`: how many tries there were, the last one included.
-    """
+    """Return the seconds before the next try after `attempt` tries, or None to give up."""
     backoff = _FIRST_WAIT * 2.0 ** (attempt - 1)
     match error:
         case RateLimitedError(retry_after=wait):

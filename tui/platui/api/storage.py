@@ -104,10 +104,7 @@ class Storage:
 
 
 def onward(response: httpx.Response) -> str:
-    """Return where a redirect leads, in full.
-
-    Raises UnreadableAnswerError: it has no usable target.
-    """
+    """Return the full target of a redirect. Raises UnreadableAnswerError: it is not usable."""
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:

@@ -109,10 +109,7 @@ class Credential:
         return self._header == JOB_TOKEN_HEADER
 
     def replace(self, token: Secret | None, header: str | None = None) -> None:
-        """Use another token from now on, in another header where one is named.
-
-        Raises CredentialError: it has characters that no header can carry.
-        """
+        """Replace token and header. Raises CredentialError: no header can carry the token."""
         text = token.reveal() if token is not None else ""
         if not all("!" <= character <= "~" for character in text):
             raise CredentialError(

@@ -117,10 +117,7 @@ class WriteGuard:
         return self._unlocked_until if self.unlocked_for else None
 
     def unlock(self) -> None:
-        """Open the lock for 15 minutes.
-
-        Raises WritesOffError: the profile allows no writes at all.
-        """
+        """Open the lock for 15 minutes. Raises WritesOffError: the profile allows no writes."""
         if self.mode is WriteMode.OFF:
             raise _off()
         self._unlocked_until = self._clock.monotonic() + UNLOCKED_FOR
@@ -159,10 +156,7 @@ class WriteGuard:
             )
 
     def use(self, write: Write[Any], confirmed: Confirmation | None) -> None:
-        """Use up the confirmation of a write that is sent now.
-
-        Raises WriteRefusedError: as `allow`.
-        """
+        """Use up the confirmation of a write sent now. Raises WriteRefusedError: as `allow`."""
         self.allow(write, confirmed)
         if confirmed is not None:
             self._used.setdefault(confirmed, Counter())[write.digest] += 1

@@ -127,10 +127,7 @@ def _of_job(env: Mapping[str, str]) -> Profile | None:
 
 
 def profile_named(settings: Settings, name: str, said_by: str) -> Profile:
-    """Return the profile of that name.
-
-    Raises ConfigError: there is none; the sentence begins with `said_by`.
-    """
+    """Return the profile of that name. Raises ConfigError: unknown; begins with `said_by`."""
     if name in settings.profiles:
         return settings.profiles[name]
     from platui.config.problems import nearest  # noqa: PLC0415  (on a mistake only)
@@ -225,10 +222,7 @@ class Switchboard:
         return tuple(_of_this_run(one, self.settings) for one in named.values())
 
     def named(self, name: str) -> Profile:
-        """Return the profile of a name as this run opens it.
-
-        Raises ConfigError: there is none; the sentence names the nearest one.
-        """
+        """Return a profile as this run opens it. Raises ConfigError: unknown; names the nearest."""
         profile = self._opened
         if name != profile.name:
             profile = profile_named(self.settings, name, f":profile {name}")

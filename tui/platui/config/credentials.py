@@ -88,10 +88,7 @@ def token_file(profile: Profile) -> Path | None:
 
 
 def save_token(profile: Profile, token: Secret) -> Path:
-    """Keep the token in the profile's 0600 file, replacing the previous one.
-
-    Raises CredentialError: the profile is ephemeral, or the file cannot be written.
-    """
+    """Write the profile's 0600 token file. Raises CredentialError: none, or not writable."""
     return _save(profile, token_file(profile), token)
 
 
@@ -185,10 +182,7 @@ def from_environment(
 
 
 def from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secret, str]:
-    """Return the secret that a program prints; its environment has none of our secrets.
-
-    Raises CredentialError: it fails, or prints nothing that is a credential.
-    """
+    """Return the secret that a program prints. Raises CredentialError: it fails or prints none."""
     program = clean(os.path.basename(command[0]))  # noqa: PTH119  (a word, no path needed)
     return _secret(first_line_of(command, without_secrets(env)), program), "command"
 
@@ -213,10 +207,7 @@ def _checked(secret: Secret, source: str) -> Secret:
 def find_trigger_token(
     profile: Profile, project: int | str, env: Mapping[str, str]
 ) -> tuple[Secret | None, str]:
-    """Return the trigger token of a project, and where it came from.
-
-    Raises CredentialError: its source is configured and does not give it.
-    """
+    """Return a project's trigger token and its source. Raises CredentialError: the source fails."""
     token, _ = from_environment(TRIGGER_TOKEN, env, URL, profile.url)
     if token is not None:
         return token, "environment"
@@ -258,10 +249,7 @@ def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
 
 
 def save_trigger_token(profile: Profile, project: int | str, token: Secret) -> Path:
-    """Keep the token of a project in its 0600 file, replacing the previous one.
-
-    Raises CredentialError: none is kept for this profile, or the file cannot be written.
-    """
+    """Write a project's 0600 token file. Raises CredentialError: it has none, or writing failed."""
     return _save(profile, trigger_token_file(profile, project), token)
 
 

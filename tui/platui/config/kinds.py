@@ -245,10 +245,7 @@ class ClearSecret(Kind):
 
 
 def check_profile_name(name: str) -> None:
-    """Refuse a profile's name that cannot be part of a file name or a command.
-
-    Raises WrongValueError: it has other characters than letters, digits, `.`, `_` and `-`.
-    """
+    """Raise WrongValueError if a profile's name cannot be part of a file name or a command."""
     if not re.fullmatch(PROFILE_NAME, name):
         raise WrongValueError(
             "is not a name for a profile",

@@ -74,10 +74,7 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
 
 
 def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
-    """Return the values of the file and its faults; None where there is no file.
-
-    Raises ConfigError: it cannot be read, or is not TOML.
-    """
+    """Return values and problems; None without a file. Raises ConfigError: unreadable."""
     content = read_config_file(file)
     if content is None:
         return None
@@ -92,10 +89,7 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
 
 
 def read_config_file(file: Path) -> ConfigFile | None:
-    """Read the file's text and mode in one go; None where there is no file.
-
-    Raises ConfigError: it exists and cannot be read as text.
-    """
+    """Return the file's text and mode; None without a file. Raises ConfigError: unreadable."""
     try:
         read = read_file(file, _TOO_BIG)
     except FileNotFoundError:
@@ -118,10 +112,7 @@ def read_config_file(file: Path) -> ConfigFile | None:
 
 
 def parse_toml(text: str, file: Path) -> dict[str, Any]:
-    """Return the document.
-
-    Raises ConfigError: it is not TOML; the sentence names the file and the line.
-    """
+    """Return the document. Raises ConfigError: not TOML; the message has file and line."""
     import tomllib  # noqa: PLC0415  (a start without a file does without)
 
     try:

@@ -99,10 +99,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def from_keyring(profile: Profile) -> Secret:
-    """Return the token of a profile.
-
-    Raises CredentialError: there is no keyring, it does not open, or it has no such token.
-    """
+    """Return the profile's token. Raises CredentialError: no keyring, locked, or no token."""
     service, user = entry_of(profile)
     with _keyring() as backend:
         text = backend.get_password(service, user)
@@ -115,19 +112,13 @@ def from_keyring(profile: Profile) -> Secret:
 
 
 def into_keyring(profile: Profile, token: Secret) -> None:
-    """Keep the token of a profile, replacing the previous one.
-
-    Raises CredentialError: there is no keyring, or it does not take it.
-    """
+    """Store the profile's token. Raises CredentialError: no keyring, or it refuses the token."""
     with _keyring() as backend:
         backend.set_password(*entry_of(profile), token.reveal())
 
 
 def drop_from_keyring(profile: Profile) -> None:
-    """Remove the token of a profile, if there is one.
-
-    Raises CredentialError: there is no keyring, or it does not open.
-    """
+    """Remove the profile's token, if any. Raises CredentialError: no keyring, or locked."""
     with _keyring() as backend:
         if backend.get_password(*entry_of(profile)) is not None:
             backend.delete_password(*entry_of(profile))
@@ -149,10 +140,7 @@ def entry_of(profile: Profile) -> tuple[str, str]:
 
 
 def _backend() -> Any:
-    """Return the first keyring of this machine that keeps secrets as such.
-
-    Raises CredentialError: the extra is not installed, or there is none.
-    """
+    """Return the first safe keyring. Raises CredentialError: not installed, or there is none."""
     try:
         keyring = importlib.import_module("keyring")
     except ImportError:
