@@ -74,11 +74,7 @@ class AdminApi:
             yield ReportStream(response)
 
     async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:
-        """Return content type and bytes of the published OpenAPI 3 documentation.
-
-        `accept`: `application/json` requests the description itself, where it exists.
-        Raises PlatuiError: as `Exchange.open`.
-        """
+        """Return type and bytes of the OpenAPI 3 documentation, or of its JSON, by `accept`."""
         request = Outgoing(_DOCS, headers={"Accept": accept}, signed=False)
         async with self._exchange.open(request, Urgency.USER) as response:
             body = await read_body(response, _LONGEST_DOCS)

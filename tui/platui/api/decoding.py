@@ -119,10 +119,7 @@ class ResultDecoder(Generic[R]):
     model: type[R]
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R | None:
-        """Return the record, or None if the platform only acknowledged the write.
-
-        Raises UnreadableAnswerError: it is no answer of the platform's.
-        """
+        """Return the record, or None if the platform only acknowledged the write."""
         try:
             return RecordDecoder(self.model)(body, headers)
         except UnreadableAnswerError:

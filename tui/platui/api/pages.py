@@ -30,10 +30,7 @@ def page_of(
     per_page: int,
     count: int | None = None,
 ) -> Page[T]:
-    """Return the page with the number of the one after it, if any.
-
-    `count`: how many items came, where some of them could not be read.
-    """
+    """Return the page and the number of the next one; `count` includes unreadable items."""
     return Page(
         items,
         number=number,

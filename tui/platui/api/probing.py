@@ -58,10 +58,7 @@ class Probe:
 
 
 async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Probe:
-    """Send a GET, and return the answer, whatever its status.
-
-    Raises OfflineError: no answer came. PlatuiError: it leads to another host, or without end.
-    """
+    """Send a GET, and return the answer, whatever its status. Raises PlatuiError: none came."""
     started = exchange.clock.monotonic()
     request = Outgoing(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
     async with exchange.open(request, Urgency.USER) as response:

@@ -61,11 +61,7 @@ async def with_retries(
     clock: Clock,
     failing: Callable[[], None] = lambda: None,
 ) -> T:
-    """Return what an attempt returns, tried again while that helps.
-
-    `patience`: seconds that one wait may take.
-    `failing`: called after a failed attempt, before the wait for the next one.
-    """
+    """Return an attempt's result; retry transient errors, waiting `patience` seconds at most."""
     tries = 0
     while True:
         try:

@@ -61,10 +61,7 @@ JOB_TOKEN_HEADER: Final = "JOB-TOKEN"  # noqa: S105  (the same)
 
 
 def proxy_for(address: Address) -> httpx.Proxy | None:
-    """Return the proxy that the environment names for this address; None for loopback.
-
-    Raises ConfigError: the variable does not hold the address of an http proxy.
-    """
+    """Return the environment's proxy; None for loopback. Raises ConfigError: no http proxy."""
     scheme, host, _ = address.origin
     if is_loopback(host):
         return None
@@ -147,11 +144,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         self._closed = False
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request.
-
-        Raises WrongOriginError: it is for another host; nothing was sent. httpx.ReadError: the
-        client was closed meanwhile.
-        """
+        """Send a request. Raises WrongOriginError: another host; httpx.ReadError: closed."""
         if origin_of(str(request.url)) != self._origin:
             raise WrongOriginError(
                 f"A request for {request.url.host} was stopped: the token is for {self._origin[1]}."
@@ -199,10 +192,7 @@ def open_client(
     ca_bundle: Path | None = None,
     timeout: float = 30.0,
 ) -> httpx.AsyncClient:
-    """Return a client for one origin. Reads certificates: call it in a thread.
-
-    Raises ConfigError: certificates or proxy settings are not usable.
-    """
+    """Return a client for one origin; blocks. Raises ConfigError: bad certificates or proxy."""
     httpcore.AsyncHTTP11Connection.READ_NUM_BYTES = READ_AT_ONCE
     secure = address.origin[0] == "https"
     inner = httpx.AsyncHTTPTransport(

@@ -100,14 +100,11 @@ class WriteGuard:
 
     @property
     def unlocked_for(self) -> float:
-        """Return the seconds that the lock stays open; 0 when it is shut.
-
-        The shorter time of two clocks: one stops while the machine sleeps, the
-        other may be set back.
-        """
+        """Return the seconds until the lock shuts; 0 when it is shut."""
         if self._unlocked_until is None or self._unlocked_at is None:
             return 0.0
         left = self._unlocked_until - self._clock.monotonic()
+        # One clock stops while the machine sleeps, the other may be set back: the shorter counts.
         passed = (self._clock.now() - self._unlocked_at).total_seconds()
         return max(0.0, min(left, UNLOCKED_FOR - passed))
 
@@ -167,11 +164,7 @@ class WriteGuard:
             self._used[confirmed][write.digest] -= 1
 
     def note(self, write: Write[Any], result: str, mark: str = "") -> None:
-        """Add an entry about a write to the audit log.
-
-        `result`: what became of it; no secret.
-        Raises OSError: it cannot be written down.
-        """
+        """Add a write's result, without secrets, to the audit log. Raises OSError."""
         if self._audit is not None:
             self._audit.append(
                 AuditEntry(self._clock.now(), self._profile, write.name, write.path, result, mark)

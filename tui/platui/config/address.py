@@ -31,10 +31,7 @@ class BadAddressError(ValueError):
 
 
 def normalize_root(text: str) -> str:
-    """Return the root of a platform: lower-case host, no API path, no slash at the end.
-
-    Raises BadAddressError: `text` is not such an address; the message has the reason.
-    """
+    """Return a platform's root: lower-case host, no API path. Raises BadAddressError."""
     text = text.strip()
     parts = _split(text)
     if parts.scheme not in DEFAULT_PORTS:
@@ -77,10 +74,7 @@ def possible_roots(text: str) -> tuple[str, ...]:
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a text given as a token is an address, by its scheme or its host.
-
-    A text that may be a token is not an address: tokens have dots, too.
-    """
+    """Return whether a text given as a token is an address; tokens may have dots, too."""
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if separator:

@@ -234,10 +234,7 @@ class Switchboard:
         return {k: v for k, v in self._environ.items() if k not in _OF_ONE_PLATFORM}
 
     def read_again(self) -> Switchboard:
-        """Read the file again, with the same options.
-
-        Raises ConfigError: it cannot be read or used, or no longer has the profile of the start.
-        """
+        """Read the file again. Raises ConfigError: unusable, or the first profile is gone."""
         settings = load_settings(self.settings.file, self._environ, self._options)
         opened = self._opened
         if not opened.ephemeral:

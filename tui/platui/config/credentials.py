@@ -143,10 +143,7 @@ def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Cre
 
 
 def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
-    """Return the organization's key and its source; None, and the reason why there is none.
-
-    Raises CredentialError: its source is configured and does not give a key.
-    """
+    """Return the key and its source, or None and the reason. Raises CredentialError: it fails."""
     if profile.admin_url is None:
         return None, "no admin_url"
     named, address = (ADMIN_URL, profile.admin_url) if env.get(ADMIN_URL) else (URL, profile.url)
@@ -168,10 +165,7 @@ def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | N
 def from_environment(
     name: str, env: Mapping[str, str], address_name: str, address: str
 ) -> tuple[Secret | None, str]:
-    """Return the secret in a variable, unless the environment has the address of another platform.
-
-    Raises CredentialError: it holds what no credential can be.
-    """
+    """Return a variable's secret, unless it is for another platform. Raises CredentialError."""
     text = env.get(name, "").strip()
     if not text:
         return None, NOT_SET
@@ -237,10 +231,7 @@ def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str])
 
 
 def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
-    """Return the file that holds a project's token; None where none is kept.
-
-    The file is named after the project as the caller gave it: its id or its path.
-    """
+    """Return the file of a project's token, named by id or path as given; None: not kept."""
     name = quote(str(project), safe="")
     if profile.ephemeral or profile.keeps_nothing or len(name) > _LONGEST_NAME:
         return None

@@ -135,10 +135,7 @@ def _edited(text: str, name: str, meant: Document, path: Path) -> str:
 
 
 def _changed(text: str, name: str, meant: Document) -> str | None:
-    """Change the profile's table line by line, or append it; None where that cannot be done.
-
-    The caller checks whether the result means what it should.
-    """
+    """Change the profile's table line by line, or append it; None where that is impossible."""
     lines, places = text.split("\n"), lines_of(text)
     headers = {at: key for key, at in places.items() if lines[at - 1].lstrip().startswith("[")}
     table, key = meant["profiles"][name], f"profiles.{name}"

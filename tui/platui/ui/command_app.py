@@ -125,10 +125,7 @@ class CommandApp(TerminalApp[int]):
         raise NotImplementedError
 
     def open_typed(self, command: Typed, /) -> None:
-        """Open a view that was typed, as its name, a number or an address.
-
-        A verb that is none of this app comes here, too.
-        """
+        """Open a typed name, number or address; unknown verbs come here, too."""
         raise NotImplementedError
 
     def leave(self) -> None:

@@ -51,10 +51,7 @@ _HELD: Final = 65.0
 
 
 class CalmCount:
-    """The highest count of the last minute.
-
-    The platform counts in whole minutes and we in sliding ones: the exact count swings.
-    """
+    """The highest count of the last minute: the exact count of a sliding window swings."""
 
     def __init__(self) -> None:
         self._peaks: deque[tuple[float, int]] = deque()

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 class FormContent:
-    """The fields of a form and their meaning; a `FormDialog` shows and sends them.
-
-    Values are those of all fields: field -> text.
-    """
+    """The fields of a form and their meaning; `values` are field -> text, of all fields."""
 
     FIELDS: ClassVar[Sequence[Field]]
 

@@ -28,10 +28,7 @@ _WRAPPED: Final = 500  # Lines up to which long ones are wrapped; of more, each 
 
 
 class QuestionDialog(PassageDialog[A]):
-    """Returns the result of `yes` for a yes, and None for a no.
-
-    `WriteKeys.counts` ignores keys pressed before the user can have read the question.
-    """
+    """Returns the result of `yes` for a yes, and None for a no."""
 
     DEFAULT_CSS = "QuestionDialog #choice { margin-top: 1; }"
     BINDINGS = [

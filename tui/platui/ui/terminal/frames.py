@@ -129,10 +129,7 @@ class Painted:
 
 
 def _difference(before: Strip, now: Strip) -> tuple[int, Strip] | None:
-    """Return the number of equal first cells and the differing segments.
-
-    None: the strips have too little in common, or cannot be cut.
-    """
+    """Return the number of equal first cells and the differing segments; None: too different."""
     old, new = list(before), list(now)
     most = min(len(old), len(new))
     first = next((at for at in range(most) if old[at] != new[at]), most)
