@@ -62,7 +62,7 @@ class Numbers:
             self.value, self.fetched_at = self.cached
             self.source = Source.CACHE
 
-    def ask_anew(self) -> None:
+    def drop_jobs(self) -> None:
         """Do nothing: nothing is remembered of a refusal here."""
 
     async def renew(self, urgency: Urgency) -> None:

@@ -78,7 +78,7 @@ class Platform:
         """Return the job as it is now."""
         return self._entry()
 
-    def ask_anew(self, _operation: object) -> None:
+    def drop_jobs(self, _operation: object) -> None:
         """Do nothing: the job is never refused."""
 
     def _entry(self) -> Any:

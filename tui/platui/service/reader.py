@@ -154,7 +154,7 @@ class Reader:
             raise refused[0]
         return await self.fetch(endpoint, urgency, settles)
 
-    def ask_anew(self, endpoint: Endpoint[Any]) -> None:
+    def drop_jobs(self, endpoint: Endpoint[Any]) -> None:
         """Let the next read ask the platform, because the user wants it, or has changed something.
 
         It takes neither a refusal of a moment ago nor the answer to what was sent before.

@@ -87,10 +87,10 @@ class ListReading(Reading[Listing[R]]):
         self.value, self.source = _MISSING, Source.LIVE
         self.fetched_at = self._context.surroundings.clock.now()
 
-    def ask_anew(self) -> None:
+    def drop_jobs(self) -> None:
         """Take, the next time, no answer to what was asked before."""
         for number in range(1, max(1, len(self._pages)) + 1):
-            self._context.reader.ask_anew(self._endpoint.page(number))
+            self._context.reader.drop_jobs(self._endpoint.page(number))
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
         loaded = self._loaded

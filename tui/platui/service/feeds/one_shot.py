@@ -79,7 +79,7 @@ async def read_once(
 
 
 async def _renew(reading: Reading[T]) -> None:
-    reading.ask_anew()
+    reading.drop_jobs()
     await reading.renew(Urgency.USER)
 
 

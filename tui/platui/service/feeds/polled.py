@@ -71,7 +71,7 @@ class PolledFeed(Generic[T]):
 
     def refresh(self) -> None:
         self._refresh, self._more, self._all = True, 0, False
-        self._reading.ask_anew()
+        self._reading.drop_jobs()
         self._wake_up.set()
 
     def load_more(self, pages: int = 1) -> None:

@@ -63,7 +63,7 @@ class Reading(Generic[T]):
         """Ask the platform. Raises PlatuiError: no usable answer; the value stays as it was."""
         raise NotImplementedError
 
-    def ask_anew(self) -> None:
+    def drop_jobs(self) -> None:
         """Take, the next time, no answer to what was asked before."""
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
@@ -111,8 +111,8 @@ class RecordReading(Reading[T]):
         self.transfer = self._context.reader.transfer(self._endpoint)
         self._report(answer.value)
 
-    def ask_anew(self) -> None:
-        self._context.reader.ask_anew(self._endpoint)
+    def drop_jobs(self) -> None:
+        self._context.reader.drop_jobs(self._endpoint)
 
     def _take(self, answer: Answer[T], source: Source) -> None:
         self.value, self.fetched_at, self.source = answer.value, answer.fetched_at, source

@@ -93,7 +93,7 @@ class LogTail(WorkingFeed[LogUpdate]):
 
     def refresh(self) -> None:
         self._refresh = True
-        self._reader.ask_anew(self._endpoint)
+        self._reader.drop_jobs(self._endpoint)
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)

@@ -26,7 +26,8 @@ from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.parts.list_body import ListBody, ListHere, file_place, filter_pieces
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.parts.list_here import ListHere, file_place
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
@@ -48,14 +49,10 @@ class JobWrites(RowWrites):
         "write.play": Act.PLAY_JOB,
     }
 
-    def __init__(self, screen: Any) -> None:
-        super().__init__(screen)
-        self._current: tuple[tuple[Job, ...], frozenset[int]] = ((), frozenset())
-
     def actable(self, key: str) -> Actable | None:
         job = self.body.here.item(key)
         is_of_pipeline = self.body.place.pipeline is not None
-        if job is None or (is_of_pipeline and job.id not in self._current_ids()):
+        if job is None or (is_of_pipeline and job.id not in self.body.newest_attempts):
             return None
         return Actable(job.id, job.name, job.status)
 
@@ -64,13 +61,6 @@ class JobWrites(RowWrites):
             return "this is a pipeline of its own, which enter opens"
         is_there = self.body.here.item(key) is not None
         return "this is an earlier attempt" if is_there else "this job is gone"
-
-    def _current_ids(self) -> frozenset[int]:
-        """Return which attempts are the newest; jobs are told from others by identity."""
-        items = self.body.items
-        if self._current[0] is not items:
-            self._current = (items, current_ids(items))
-        return self._current[1]
 
 
 class JobKeys(Controller["JobsBody"]):
@@ -91,8 +81,7 @@ class JobKeys(Controller["JobsBody"]):
 
     @command("D", "jobs.artifacts", "Artifacts", "The files that this job left, to be downloaded")
     def list_artifacts(self) -> None:
-        job = self.body.here.item(self.body.table.cursor_key)
-        if job is not None:
+        if (job := self.body.here.item(self.body.table.cursor_key)) is not None:
             self.screen.show_artifacts(job)
 
     @command(
@@ -102,14 +91,13 @@ class JobKeys(Controller["JobsBody"]):
         "Between the jobs of this pipeline and all jobs of the project",
     )
     def change_scope(self) -> None:
-        place = self.body.place
-        pipeline = None if place.pipeline is not None else self.body.came_from
-        if place.pipeline is not None:
-            self.body.came_from = place.pipeline
-        elif pipeline is None:
+        place, before = self.body.place, self.body.came_from
+        if place.pipeline is None and before is None:
             self.screen.post_message(Told("Open a pipeline first (3)."))
             return
-        self.screen.post_message(GoTo(pipeline_place(place, "jobs", pipeline)))
+        self.body.came_from = place.pipeline or before
+        wanted = before if place.pipeline is None else None
+        self.screen.post_message(GoTo(pipeline_place(place, "jobs", wanted)))
 
     def why_not(self, command: str) -> str:
         if command == "jobs.all" or self.body.table.cursor_key is not None:
@@ -128,18 +116,16 @@ class JobsHere(ListHere["JobsBody"]):
     COPIES = {"URL": "web_url", "id": "id", "name": "name", "command": ""}
 
     def crumbs(self) -> tuple[str, ...]:
-        project = self.project_crumb
-        if self.body.place.pipeline is None:
-            return (project, "Jobs")
-        return (project, f"#{self.body.place.pipeline}")
+        pipeline = self.body.place.pipeline
+        return (self.project_crumb, "Jobs" if pipeline is None else f"#{pipeline}")
 
     def details(self, key: str, record: Job | None = None) -> Details | None:
+        job = record or self.item(key) or self._bridge(key)
+        return None if job is None else job_details(job, self.body.now, utc=self.body.utc)
+
+    def _bridge(self, key: str) -> Bridge | None:
         number = key.removeprefix(BRIDGE)
-        bridge = next((one for one in self.body.bridges if str(one.id) == number), None)
-        job = record or self.item(key) or bridge
-        if job is None:
-            return None
-        return job_details(job, self.body.now, utc=self.body.utc)
+        return next((one for one in self.body.bridges if str(one.id) == number), None)
 
     def record_feed(self, key: str) -> Feed[Job] | None:
         """Return the feed of a job that may change; of one that ended the list knows all."""
@@ -155,7 +141,7 @@ class JobsHere(ListHere["JobsBody"]):
 
     def open(self, key: str) -> None:
         if key.startswith(BRIDGE):
-            self._open_child(int(key.removeprefix(BRIDGE)))
+            self._open_child(self._bridge(key))
             return
         job = self.item(key)
         if job is None:
@@ -179,8 +165,7 @@ class JobsHere(ListHere["JobsBody"]):
             return None
         return pipeline_place(self.body.place, "jobs", job.pipeline.id)
 
-    def _open_child(self, bridge_id: int) -> None:
-        bridge = next((one for one in self.body.bridges if one.id == bridge_id), None)
+    def _open_child(self, bridge: Bridge | None) -> None:
         child = bridge.downstream_pipeline if bridge else None
         if bridge is None or child is None:
             self.body.post_message(Told("This child pipeline has not started."))
@@ -205,6 +190,7 @@ class JobsBody(ListBody):
         self.bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._pointed = False
+        self.newest_attempts: frozenset[int] = frozenset()  # Ids of jobs that were not retried
         self.came_from: int | None = None
 
     def columns(self) -> tuple[Column, ...]:
@@ -234,6 +220,8 @@ class JobsBody(ListBody):
             self.table.set_columns(self.columns())
 
     def take(self, item: Snapshot[Listing[Job]]) -> None:
+        if item.value is not None and self.place.pipeline is not None:
+            self.newest_attempts = current_ids(item.value.items)
         super().take(item)
         if item.value is not None and item.value.complete:
             self._point()
@@ -245,8 +233,7 @@ class JobsBody(ListBody):
         self._pointed = True
         wanted = next((job for job in self.items if job.id == self.place.job), None)
         running = [job for job in self.items if job.status == "running"]
-        job = wanted or first_failed(self.items) or next(iter(running), None)
-        if job is not None:
+        if job := wanted or first_failed(self.items) or next(iter(running), None):
             self.table.move_to(str(job.id))
 
     def _show_bridges(self, snapshot: Snapshot[Listing[Bridge]]) -> None:
@@ -263,10 +250,9 @@ class JobsBody(ListBody):
                 self.draw_summary()
 
     def rows(self) -> Sequence[Row]:
-        now = self.now
         if self.place.pipeline is None:
-            return self._project_rows.rows(self.items, now)
-        return job_rows(self.items, self.bridges, now, self.table.column_width("timeline"))
+            return self._project_rows.rows(self.items, self.now)
+        return job_rows(self.items, self.bridges, self.now, self.table.column_width("timeline"))
 
     @on(Table.LaidOut, "#table")
     def _laid_out(self, event: Table.LaidOut) -> None:
@@ -293,13 +279,10 @@ class JobsBody(ListBody):
         broken = self._pipeline.yaml_errors if self._pipeline is not None else ""
         if broken:
             return "\n".join(("The pipeline file is broken", "", *broken.splitlines())), "failed"
-        text = "No job has run in this project yet.\n\nesc  back"
-        if self.place.pipeline is not None:
-            details = self.host.key_of("list.details")
-            text = (
-                f"This pipeline has no jobs.\n\n{details}  details      esc  back to the pipelines"
-            )
-        return text, "muted"
+        if self.place.pipeline is None:
+            return "No job has run in this project yet.\n\nesc  back", "muted"
+        keys = f"{self.host.key_of('list.details')}  details      esc  back to the pipelines"
+        return f"This pipeline has no jobs.\n\n{keys}", "muted"
 
 
 class JobsScreen(ViewScreen):

@@ -23,7 +23,8 @@ from platui.ui.controllers.list_keys import NextPane, PaneBefore, move_round
 from platui.ui.controllers.pipeline_logs import PipelineLogs, search_in
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.messages import GoTo, PlaceLearned, Told
-from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.list_body import ListBody
+from platui.ui.screens.parts.list_here import ListHere
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:

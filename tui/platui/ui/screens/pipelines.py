@@ -20,7 +20,8 @@ from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
-from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.parts.list_here import ListHere
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:

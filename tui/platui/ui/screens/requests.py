@@ -10,7 +10,8 @@ from platui.present.tables.spec import Context
 from platui.ui.controllers.list_keys import FilterFailed, FilterRows, NextPane, PaneBefore, SortRows
 from platui.ui.controllers.place_keys import GoBack, SignIn
 from platui.ui.controllers.row_keys import CopyMenu, CopyRow
-from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.parts.list_here import ListHere
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:

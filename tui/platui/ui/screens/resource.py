@@ -18,7 +18,8 @@ from platui.ui.controllers.list_keys import (
 )
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow
-from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.parts.list_here import ListHere
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
 

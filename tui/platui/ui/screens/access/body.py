@@ -18,7 +18,8 @@ from platui.ui.screens.access.found_rows import FoundRows
 from platui.ui.screens.access.lines import ReportLines
 from platui.ui.screens.access.news import ReportNews
 from platui.ui.screens.access.watched_report import WatchedReport
-from platui.ui.screens.parts.list_body import ListBody, ListHere
+from platui.ui.screens.parts.list_body import ListBody
+from platui.ui.screens.parts.list_here import ListHere
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 

@@ -28,7 +28,8 @@ from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFil
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.broken_since.incident import Incident
-from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.parts.list_here import ListHere
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
 
@@ -48,7 +49,7 @@ MOST: Final = 500  # Pipelines of a project that are looked through for the last
 class SinceKeys(Controller["SinceBody"]):
     """Opens the log that tells what happened."""
 
-    _was_telling: bool | None = None
+    _had_log: bool | None = None
 
     @command(
         "l",
@@ -64,12 +65,12 @@ class SinceKeys(Controller["SinceBody"]):
         self.body.here.open_log("compare")
 
     def why_not(self, _command: str) -> str:
-        return "" if self.body.here.telling() is not None else "No log to open on this row."
+        return "" if self.body.here.job_with_log() is not None else "No log to open on this row."
 
     def on_changed(self) -> None:
-        telling = self.body.here.telling() is not None
-        if telling != self._was_telling:
-            self._was_telling = telling
+        has_log = self.body.here.job_with_log() is not None
+        if has_log != self._had_log:
+            self._had_log = has_log
             self.screen.refresh_bindings()
 
 
@@ -114,7 +115,7 @@ class SinceHere(ListHere["SinceBody"]):
         return replace(pipeline_place(self.body.place, "file", red.id), ref=red.sha or red.ref)
 
     def open(self, key: str) -> None:
-        if job_of(key) is not None and self.telling() is not None:
+        if job_of(key) is not None and self.job_with_log() is not None:
             self.open_log("log")
         elif self.body.incident.facts is not None:
             self.body.call_later(self._choose_pipeline)
@@ -134,7 +135,7 @@ class SinceHere(ListHere["SinceBody"]):
 
         await self.body.host.choose("Jobs of which pipeline?", choices, go)
 
-    def telling(self) -> tuple[int, int, str] | None:
+    def job_with_log(self) -> tuple[int, int, str] | None:
         """Return pipeline, job and its name: of the row, else of what broke the newest red."""
         name = job_of(self.body.table.cursor_key or "")
         if name is not None:
@@ -157,8 +158,8 @@ class SinceHere(ListHere["SinceBody"]):
 
     def open_log(self, view: str) -> None:
         """Open the log that tells what happened, alone or beside that of the last green run."""
-        if (telling := self.telling()) is not None:
-            pipeline, job, name = telling
+        if (found := self.job_with_log()) is not None:
+            pipeline, job, name = found
             place = pipeline_place(self.body.place, view, pipeline)
             self.body.post_message(GoTo(replace(place, job=job, job_name=name)))
 
@@ -203,7 +204,7 @@ class SinceBody(ListBody):
         return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(project)))
 
     def start_feeds(self) -> None:
-        self.incident.ask_anew()
+        self.incident.drop_jobs()
         super().start_feeds()
 
     def take(self, item: Snapshot[Listing[Pipeline]]) -> None:

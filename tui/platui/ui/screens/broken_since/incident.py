@@ -34,7 +34,7 @@ class Incident:
     def newest(self) -> Ran | None:
         return None if self.stretch is None else self.stretch.newest_red
 
-    def ask_anew(self) -> None:
+    def drop_jobs(self) -> None:
         self._asked = frozenset()
         self._body.feeds.drop_others("jobs-")
 

@@ -28,7 +28,7 @@ from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
 from platui.ui.screens.logs.searches import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextHere
 from platui.ui.screens.logs.verdict import Verdict
-from platui.ui.screens.parts.list_body import file_place
+from platui.ui.screens.parts.list_here import file_place
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:

@@ -86,7 +86,6 @@ class ViewScreen(TerminalScreen[None]):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all of it is there: not while it is mounted or taken down."""
         return self.is_mounted and all(
             self.query_one_optional(part) is not None for part in (*_LINES, *self.body.PARTS)
         )
@@ -157,7 +156,6 @@ class ViewScreen(TerminalScreen[None]):
         self._stops.append(stop)
 
     def catch_up(self) -> None:
-        """Bring up to date, for a frame, what stands beside that which a key has changed."""
         self.body.catch_up()
 
     def tell_controllers(self) -> None:
@@ -193,7 +191,6 @@ class ViewScreen(TerminalScreen[None]):
         return self.service.writes != "off"
 
     def why_not(self, action: str) -> str:
-        """Return in a sentence why an action, by its id, does nothing here now."""
         verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
         controller = self.controller_of(action)
         reason = controller.why_not(action) if controller is not None else ""

@@ -157,7 +157,7 @@ class ProjectsBody(ListBody):
         if item.value is not None:
             self.items = item.value.items
             self._is_long = self._is_long or not item.value.complete
-            self.namespaces.lie_flat(are_flat(self.items))
+            self.namespaces.set_flat(are_flat(self.items))
         self.judge_listing(item)
         self._draw_soon()
         self.states.ask()

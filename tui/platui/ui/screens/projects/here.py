@@ -11,7 +11,7 @@ from platui.models.values.queries import RecordKind, RecordRef
 from platui.present.projects import project_label
 from platui.service import resources
 from platui.ui.messages import GoTo
-from platui.ui.screens.parts.list_body import ListHere
+from platui.ui.screens.parts.list_here import ListHere
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Feed

@@ -69,7 +69,7 @@ class Namespaces(Vertical):
             self.spaces = snapshot.value.items
             self.draw()
 
-    def lie_flat(self, flat: bool) -> None:  # noqa: FBT001  (its only argument)
+    def set_flat(self, flat: bool) -> None:  # noqa: FBT001  (its only argument)
         """Show a tree to choose from, or a list where projects don't tell their namespace."""
         if flat != self.is_flat and self._body.is_whole:
             self.is_flat = flat

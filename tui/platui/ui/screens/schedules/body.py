@@ -19,7 +19,8 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipel
 from platui.ui.controllers.running import Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
-from platui.ui.screens.parts.list_body import ListBody, ListHere, filter_pieces
+from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.parts.list_here import ListHere
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.schedules.last_runs import LastRuns
 from platui.ui.screens.schedules.writes import ScheduleWrites

@@ -11,7 +11,7 @@ from platui.models.values.places import KeptPlace, Place
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.triage_board import LateKind, kept_of
 from platui.ui.messages import GoTo
-from platui.ui.screens.parts.list_body import KEPT_ROWS, ListHere
+from platui.ui.screens.parts.list_here import KEPT_ROWS, ListHere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -148,7 +148,7 @@ class TriageHere(ListHere[Any]):
         body, table = self.body, self.body.table
         if body.is_whole and body.has_data() and not table.total_count:
             profile = body.service.profile.name
-            return KeptPlace(body.place, saved_at=self.told_at(), profile=profile)
+            return KeptPlace(body.place, saved_at=self.rows_fetched_at(), profile=profile)
         kept = super().keep()
         if kept is None or not body.is_whole or not table.total_count:
             return kept

@@ -1,0 +1,174 @@
+"""What a row of a list is, and where its keys lead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+
+from platui.core.text import clean
+from platui.models.values.places import KeptPlace, Place
+from platui.ui.screens.parts.body import Here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from platui.models.values.feeds import Feed
+    from platui.models.values.queries import RecordRef
+    from platui.models.wire import Job
+    from platui.present.details.layout import Details
+    from platui.ui.screens.parts.list_body import ListBody
+
+L = TypeVar("L", bound="ListBody")
+
+KEPT_ROWS: Final = 60
+SUMMARY: Final = "summary"
+"""Key of the kept line above the rows."""
+
+
+class ListHere(Here[L], Generic[L]):
+    """What a row of a list is, and where its keys lead."""
+
+    COPIES: ClassVar[Mapping[str, str]] = {}
+    """What can be copied of a row -> the field of its record; empty: the command that opens it."""
+
+    def __init__(self, body: L) -> None:
+        super().__init__(body)
+        self._found: tuple[object, Mapping[str, Any]] = ((), {})  # The items, and them by row key
+
+    def elsewhere(self) -> str:
+        """Return in a sentence where the keys are, if not in the table; empty: they are."""
+        return ""
+
+    def row_key(self, item: Any) -> str:
+        return str(item.id)
+
+    def open(self, key: str) -> None:
+        """Go where `enter` leads."""
+
+    def details(self, _key: str, _record: Any = None, /) -> Details | None:
+        """Return what is known of a row; its whole record says more than the list's."""
+        return None
+
+    def record_feed(self, _key: str, /) -> Feed[Any] | None:
+        """Return the feed of a row's whole record; None where the list's is all there is."""
+        return None
+
+    def record(self, _key: str, /) -> RecordRef | None:
+        """Return which record a row shows; None where it is none of the platform's."""
+        return None
+
+    def copies(self, key: str, /) -> Mapping[str, str]:
+        """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
+        item = self.item(key)
+        if item is None:
+            return {}
+        return {
+            name: str(getattr(item, field)) if field else self.opening(item.web_url)
+            for name, field in self.COPIES.items()
+        }
+
+    def why_unknown(self, no_row: str) -> str:
+        """Return why details and record are missing; `no_row`: the cursor is on no row."""
+        return "" if self.body.table.cursor_key is not None else no_row
+
+    def show_details(self) -> None:
+        """Show or hide the details; on a page of their own, only once they are known."""
+        details = self.body.details
+        if details.is_roomy or not self.waits(self.show_details):
+            details.toggle()
+
+    def raw(self) -> tuple[str, RecordRef] | None:
+        """Return the title and the record of the row under the cursor."""
+        key = self.body.table.cursor_key
+        ref = self.record(key) if key else None
+        if key is None or ref is None:
+            return None
+        about = self.details(key)
+        title, name = about.title if about else "", f"{ref.kind} {ref.id}"
+        return f"{title} · {name}" if title and key not in title else name, ref
+
+    def file_of(self, _key: str, /) -> Place | None:
+        return None
+
+    def waits(self, _do: Callable[[], Any], /) -> bool:
+        """Return whether a key's action waits until more is known of the row; it is called then."""
+        return False
+
+    def file(self) -> Place | None:
+        key = self.body.table.cursor_key
+        return self.file_of(key) if key else None
+
+    def place_now(self) -> Place:
+        """Return this place with the order of its rows."""
+        body = self.body
+        sort = body.table.sort if body.is_whole else None
+        if sort == body.USUAL_SORT:
+            return replace(body.place, sort="")
+        key, descending = sort if sort is not None else ("", False)
+        return replace(body.place, sort=f"{'-' * descending}{key}")
+
+    def words(self) -> str:
+        return self.body.table.filter_text if self.body.is_whole else ""
+
+    def go_to_number(self, number: int) -> bool:
+        return self.body.table.move_to(str(number))
+
+    def opening(self, *words: str) -> str:
+        """Return the command that opens or prints an address; empty without one."""
+        from platui.ui.reopening import opening  # noqa: PLC0415  (on first use)
+
+        return opening(self.body.service.profile, *words) if all(words) else ""
+
+    def clean_copies(self, key: str) -> dict[str, str]:
+        """Return what there is to copy: on one line each, since it may be pasted to a shell."""
+        return {name: clean(text) for name, text in self.copies(key).items() if text}
+
+    def addresses(self, name: str) -> list[str]:
+        """Return one copy, by what it is, of each chosen row that has it."""
+        found = (self.clean_copies(key).get(name, "") for key in self.chosen())
+        return [address for address in found if address]
+
+    def item(self, key: str | None) -> Any:
+        if self._found[0] is not self.body.items:
+            # With 10,000 marked rows, to look through the list for each would take minutes.
+            self._found = self.body.items, {self.row_key(one): one for one in self.body.items}
+        return self._found[1].get(key or "")
+
+    def chosen(self) -> list[str]:
+        if self.body.table.marks:
+            return [
+                row.key for row in self.body.table.shown_rows if row.key in self.body.table.marks
+            ]
+        return [self.body.table.cursor_key] if self.body.table.cursor_key else []
+
+    def keep(self) -> KeptPlace | None:
+        if not self.body.is_whole or not self.body.table.total_count:
+            return self.body.kept
+        rows = self.body.table.shown_rows
+        at = next((n for n, row in enumerate(rows) if row.key == self.body.table.cursor_key), 0)
+        first = max(0, at - KEPT_ROWS // 2)
+        return KeptPlace(
+            place=self.body.place,
+            columns=self.body.columns(),
+            rows=tuple(rows[first : first + KEPT_ROWS]),
+            cursor=self.body.table.cursor_key or "",
+            saved_at=self.rows_fetched_at(),
+            profile=self.body.service.profile.name,
+            extra={SUMMARY: self.body.host.summary.text.strip()},
+        )
+
+    def rows_fetched_at(self) -> float:
+        """Return when the platform told the rows that are shown, not when they are left."""
+        if self.body.kept is not None:
+            return self.body.kept.saved_at
+        told = self.body.age.fetched_at or self.body.now
+        return told.timestamp()
+
+
+def file_place(near: Place, job: Job) -> Place:
+    """Return where the pipeline file of a job is, at the commit it ran on."""
+    pipeline, commit = job.pipeline, job.commit
+    ref = (pipeline.sha if pipeline else "") or (commit.id if commit else "") or job.ref
+    return Place(
+        "file", near.project, near.project_name, pipeline.id if pipeline else near.pipeline, ref=ref
+    )
