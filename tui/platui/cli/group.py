@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui import __version__
+from platui.cli.command_help import every_help
 from platui.cli.command_list import COMMANDS, named
 from platui.cli.command_options import listed_global_options
 from platui.cli.exits import Exit, table_of
@@ -87,8 +88,6 @@ class LazyGroup(click.Group):
 
 def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
     if value and not ctx.resilient_parsing:
-        from platui.cli.command_help import every_help  # noqa: PLC0415  (of --help-all only)
-
         print("\n".join(every_help(ctx)), end="")
         ctx.exit()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.output.progress import ProgressLine, narrate
@@ -38,8 +39,6 @@ async def last_runs(
     take: Callable[[Sequence[LastRun]], None],
 ) -> list[LastRun]:
     """It takes a request for each; where one fails, the others are read all the same."""
-    import asyncio  # noqa: PLC0415  (not for help or a tab)
-
     line, room = ProgressLine(), asyncio.Semaphore(_AT_ONCE)
     row = _Row(take)
     failures: list[PlatuiError] = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from platui.cli.options import is_address
+from platui.cli.suggestions import file_hint
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 
@@ -49,8 +50,6 @@ def check_log_options(wanted: LogOptions) -> None:
     if by_address and count > 1:
         raise ConfigError(f"What is {shorten(wanted.target[1], 60)} meant to be?", hint=hint)
     if not by_address and not wanted.file and count != 2:  # noqa: PLR2004  (project and job)
-        from platui.cli.suggestions import file_hint  # noqa: PLC0415  (on a mistake only)
-
         hint = file_hint(wanted.target[0]) or hint
         raise ConfigError("Give a project and one job of it, or a job's address.", hint=hint)
     if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.cli.options import is_address
+from platui.cli.suggestions import listed
 from platui.config.choose import choose_profile, equally_meant
 from platui.config.environment import PROFILE
 from platui.core.errors import ConfigError
@@ -41,8 +42,6 @@ def named_profile(
     else:
         rivals = list(equally_meant(settings, environ, options))
     if len(rivals) > 1:
-        from platui.cli.suggestions import listed  # noqa: PLC0415  (on a mistake only)
-
         raise ConfigError(
             f"Which profile is meant: {listed(rivals, 6)}? Nothing was sent.",
             hint="--profile or PLATUI_PROFILE says it; for good, default_profile in config.toml.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
@@ -17,7 +18,6 @@ from platui.core.secrets import MASK, TOKEN_KIND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 _SHORTEST: Final = 4
 """Characters of a secret below which it would be found everywhere, and hides nothing."""
@@ -93,14 +93,12 @@ def masked_config(text: str, file: Path, redact: Redactor) -> str:
         document = parse_toml(text, file)
     except ConfigError as error:
         return f"# {redact(error.sentence)}\n{_keys_alone(text)}"
-    import tomli_w  # noqa: PLC0415  (of this alone)
+    import tomli_w  # noqa: PLC0415  (config.toml alone; `platui config show` redacts without it)
 
     return tomli_w.dumps(_masked_document(document, redact))
 
 
 def home_out_of(text: str) -> str:
-    from pathlib import Path  # noqa: PLC0415  (as above)
-
     home = str(Path.home())
     return text.replace(f"{home}/", f"{at_home(Path(home, 'x')).removesuffix('x')}")
 

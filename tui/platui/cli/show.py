@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from platui.cli.debug import note_requests, write_debug_to
 from platui.service import PlatformService
+from platui.ui.terminal.held import HeldTerminal
 
 if TYPE_CHECKING:
     from platui.config.choose import Switchboard
@@ -45,7 +46,6 @@ def show(
     """`start` None: where settings say; `switchboard` None: there are no other profiles."""
     prepare()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
-    from platui.ui.terminal.held import HeldTerminal  # noqa: PLC0415  (as above)
 
     write_debug_to(settings.debug_file, service)
     held = HeldTerminal()

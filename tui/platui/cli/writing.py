@@ -14,6 +14,7 @@ from platui.cli.output.progress import narrate
 from platui.cli.output.stdout import say, say_object
 from platui.cli.project_lookup import project_to_write
 from platui.cli.targets import Kind, Target, wait_on
+from platui.cli.waiting import wait_for
 from platui.core.errors import NotFoundError, PlatuiError, RejectedError
 from platui.core.text import clean, escaped
 from platui.models.values.write_states import (
@@ -40,6 +41,7 @@ from platui.present.writes.states import (
     refused_words,
     unknown_words,
 )
+from platui.service.writes.requests import operation_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -117,8 +119,6 @@ def writable_project(platform: Platform, named: ProjectRef, manner: Manner) -> P
 
 
 def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
-    from platui.service.writes.requests import operation_of  # noqa: PLC0415  (not for help or a tab)
-
     match error, intent:
         case RejectedError(), NewPipeline() | NewSchedule() | ScheduleChange() if (
             "reference" in error.sentence.casefold()
@@ -160,7 +160,6 @@ def _ended(
         elif line:
             say(line)
         return 0
-    from platui.cli.waiting import wait_for  # noqa: PLC0415  (only when meant)
 
     if outcome.id is None or outcome.project is None or outcome.kind not in _ENDING:
         kind = outcome.kind if outcome.kind in _ENDING else "pipeline"

@@ -19,6 +19,7 @@ from platui.config.environment import (
     TOKEN,
     URL,
 )
+from platui.config.kinds import WrongValueError, check_profile_name
 from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.settings import PollSettings
@@ -142,11 +143,6 @@ def profile_named(settings: Settings, name: str, said_by: str) -> Profile:
 
 
 def _new_name(name: str) -> str:
-    from platui.config.kinds import (  # noqa: PLC0415  (for a name made up here only)
-        WrongValueError,
-        check_profile_name,
-    )
-
     try:
         check_profile_name(name)
     except WrongValueError as error:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from platui.config.address import BadAddressError, normalize_root
+from platui.core.secrets import Secret
 from platui.core.text import shorten
-
-if TYPE_CHECKING:
-    from platui.core.secrets import Secret
 
 _SHOWN: Final = 40
 """Characters of a wrong value that a message repeats."""
@@ -232,8 +230,6 @@ class ClearSecret(Kind):
 
     def read(self, value: Any, around: Surroundings) -> Secret:
         """Wrap the secret at once; no message ever repeats it."""
-        from platui.core.secrets import Secret  # noqa: PLC0415  (brings hashlib; rarely needed)
-
         if not around.private:
             raise WrongValueError(
                 "is a secret in clear in a file that others may read",

@@ -13,6 +13,8 @@ from platui.cli.output.lists import Look, printing
 from platui.cli.output.progress import narrate
 from platui.cli.output.stdout import has_colours
 from platui.cli.suggestions import listed, nearest
+from platui.config.environment import harden
+from platui.config.load import load_settings
 from platui.core.errors import ConfigError, FileReadError
 from platui.core.text import clean, shorten
 from platui.present.counts import counted
@@ -72,9 +74,6 @@ def audit_command(options: Options, *, short: int | None, asked: Asked) -> int:
 
 def _check_profile(options: Options, noted: Collection[str]) -> None:
     """Check that a profile without a note exists; it may have been made of an address alone."""
-    from platui.config.environment import harden  # noqa: PLC0415  (only when in doubt)
-    from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
-
     wanted = options.profile or ""
     settings = load_settings(options.config, harden(), options)
     known = sorted({*settings.profiles, *noted})

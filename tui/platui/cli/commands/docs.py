@@ -15,10 +15,12 @@ from platui.cli.completions import words_of
 from platui.cli.exits import Exit, table_of
 from platui.cli.output.stdout import has_colours, is_terminal, say_lines
 from platui.cli.suggestions import nearest
+from platui.config.environment import harden
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.present.guide import page_names, read_page, with_keys, wrapped
 from platui.ui import views
+from platui.ui.ascii_art import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -99,7 +101,6 @@ def _topics() -> list[str]:
 
 
 def _view(name: str, options: Options) -> Iterator[str]:
-    from platui.config.environment import harden  # noqa: PLC0415  (of a view only)
     from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
     from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (likewise)
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (every screen)
@@ -155,7 +156,5 @@ def _ascii(lines: list[str]) -> list[str]:
     try:
         "".join(lines).encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        from platui.ui.ascii_art import SIGNS  # noqa: PLC0415  (on a plain terminal only)
-
         return [line.translate(SIGNS) for line in lines]
     return lines

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from platui.analysis.attempts import stage_order
 from platui.cli.completions import first_project, words_of
 from platui.cli.list_options import list_command, tell_unknown
 from platui.cli.options import is_address
@@ -101,8 +102,6 @@ async def _read(reader: ListReader[Step], query: JobsQuery) -> Listing[Job]:
 
 
 def _fitting(every: Listing[Job], query: JobsQuery) -> Listing[Job]:
-    from platui.analysis.attempts import stage_order  # noqa: PLC0415  (not for help or a tab)
-
     order = stage_order(every.items)
     fitting = [one for one in every.items if not query.scope or one.status in query.scope]
     fitting.sort(key=lambda one: (order[one.stage], one.id))

@@ -9,18 +9,20 @@ import click
 
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
+from platui.cli.exits import complain
 from platui.cli.output.stdout import say_lines, say_object
 from platui.cli.suggestions import nearest
+from platui.config.environment import harden
 from platui.config.settings import KEYMAPS
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
+from platui.present.key_sheet import KeyRow, KeySection, markdown_lines, plain_lines, shortened
 from platui.ui import views
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.config.settings import Keymap, Options, Settings
-    from platui.present.key_sheet import KeySection
     from platui.ui.screen_keys import KeyedView
 
 _EXAMPLES: Final = """
@@ -59,14 +61,7 @@ def keys_command(
     """
     if as_json and markdown:
         raise ConfigError("--json or --markdown: one of them.", hint="platui keys --help")
-    from platui.cli.exits import complain  # noqa: PLC0415  (it imports this)
-    from platui.config.environment import harden  # noqa: PLC0415  (likewise)
     from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
-    from platui.present.key_sheet import (  # noqa: PLC0415  (likewise)
-        markdown_lines,
-        plain_lines,
-        shortened,
-    )
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (it imports every screen)
 
     settings = load_settings(options.config, harden(), options)
@@ -102,7 +97,6 @@ def _views(name: str | None) -> Sequence[KeyedView]:
 
 
 def _section(view: KeyedView, settings: Settings) -> KeySection:
-    from platui.present.key_sheet import KeyRow, KeySection  # noqa: PLC0415  (as above)
     from platui.ui.key_names import said  # noqa: PLC0415  (likewise)
     from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (likewise)
     from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (likewise)

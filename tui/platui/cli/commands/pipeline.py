@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from platui.analysis.attempts import stage_order
 from platui.cli.command_options import command
 from platui.cli.completions import first_project
 from platui.cli.connecting import platform_of
 from platui.cli.list_options import READING
 from platui.cli.output.stdout import say_lines, say_object
 from platui.cli.reading import gather, read, resources
+from platui.cli.target_lookup import at_target
 from platui.cli.targets import Kind, target_at
 from platui.core.errors import ConfigError
 from platui.models.values.queries import JobsQuery
@@ -96,9 +98,6 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
 
 async def _asked(service: PlatformService, target: Target) -> _Record:
     import asyncio  # noqa: PLC0415  (not for help or a tab)
-
-    from platui.analysis.attempts import stage_order  # noqa: PLC0415  (the same)
-    from platui.cli.target_lookup import at_target  # noqa: PLC0415  (the same)
 
     await service.start()
 

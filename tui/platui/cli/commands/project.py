@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from platui.cli.command_options import write_command
+from platui.cli.connecting import platform_of
 from platui.cli.output.progress import narrate
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -47,7 +48,6 @@ def create_command(
     """
     if not name.strip():
         raise ConfigError("A project needs a name.", hint="platui project create --help")
-    from platui.cli.connecting import platform_of  # noqa: PLC0415  (not for help or a tab)
     from platui.cli.writing import write  # noqa: PLC0415  (the same)
 
     encoding = Encoding.FORM if form else Encoding.JSON

@@ -9,6 +9,7 @@ import click
 from platui.cli.command_options import write_command
 from platui.cli.commands.schedules import NO_LIST, list_schedules
 from platui.cli.completions import first_project
+from platui.cli.connecting import platform_of
 from platui.cli.list_options import list_command
 from platui.cli.output.progress import narrate
 from platui.cli.targets import Kind, project_at, target_at
@@ -74,7 +75,6 @@ def create_command(
     manner: Manner,
 ) -> int:
     """Create a schedule in PROJECT. On stdout is its id, where the platform tells it."""
-    from platui.cli.connecting import platform_of  # noqa: PLC0415  (not for help or a tab)
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (the same)
     from platui.core.local_zone import local_zone  # noqa: PLC0415  (the same)
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (the same)
@@ -114,7 +114,6 @@ def edit_command(
     manner: Manner,
 ) -> int:
     """Change a schedule; what is not named stays as it is."""
-    from platui.cli.connecting import platform_of  # noqa: PLC0415  (not for help or a tab)
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (the same)
 
     hint = "platui schedule edit --help"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.command_options import command, of_pipeline_or_job
+from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
 from platui.cli.list_options import READING
 from platui.cli.targets import Kind, target_at
@@ -37,7 +38,6 @@ def wait_command(
     """
     if follow and as_json:
         raise ConfigError("--json is one object, --follow a log: either of them.")
-    from platui.cli.connecting import platform_of  # noqa: PLC0415  (not for help or a tab)
     from platui.cli.waiting import wait_for  # noqa: PLC0415  (the same)
 
     with platform_of(options, words) as platform:

@@ -14,6 +14,7 @@ from platui.present.status import role_of
 from platui.present.tables.fit import PrintedTable
 from platui.present.tables.spec import TIMELESS, Context
 from platui.report.export import csv_text
+from platui.ui.ascii_art import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -184,8 +185,6 @@ def _body(
 def drawn(line: str, look: Look, role: str = "", end: int = 0) -> str:
     """Return a line in the reader's signs and colours; `role` is that of its first `end` cells."""
     if look.ascii:
-        from platui.ui.ascii_art import SIGNS  # noqa: PLC0415  (of few terminals)
-
         line = line.translate(SIGNS)
     colour = COLOURS.get(role, "") if look.colours else ""
     return f"\x1b[{colour}m{line[:end]}\x1b[0m{line[end:]}" if colour and end else line

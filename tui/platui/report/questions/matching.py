@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -224,8 +225,6 @@ def _key(level: str) -> str:
 
 
 def _unknown(choice: Choice, word: str, names: dict[str, str]) -> TermError:
-    from difflib import get_close_matches  # noqa: PLC0415  (only a mistake pays for it)
-
     near = get_close_matches(_key(word), names, n=1)
     known = ", ".join(clean(name) for name in names)
     hint = f"Did you mean {clean(near[0])}?" if near else f"Levels are {known}."

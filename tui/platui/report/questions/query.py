@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import TermError
@@ -126,8 +127,6 @@ def _read_choice(query: str, start: int, bound: re.Pattern[str]) -> tuple[Choice
 
 
 def _unknown(named: re.Match[str], known: list[str]) -> TermError:
-    from difflib import get_close_matches  # noqa: PLC0415  (only a mistake pays for it)
-
     field = named[1]
     others = {term.field for term in (*PEOPLE_TERMS, *PLACE_TERMS)}
     near = get_close_matches(field.lower(), known, n=1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len
 from textual import getters, on
 from textual.screen import ModalScreen
+from textual.widgets import Static
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
@@ -83,8 +84,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         self._asking = False
 
     def compose(self) -> ComposeResult:
-        from textual.widgets import Static  # noqa: PLC0415  (only this dialog has one)
-
         yield Edge(id="head")
         yield RawView(id="raw")
         yield Static("", id="nothing", markup=False)
@@ -141,7 +140,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
     def _tell(self) -> None:
         if not self._is_whole:
             return
-        from textual.widgets import Static  # noqa: PLC0415  (as above)
 
         self.set_class(self._document is None, "-empty")
         if self._document is None:

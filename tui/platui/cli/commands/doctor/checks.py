@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.api.address import admin_address
 from platui.api.connect import Server, open_admin_api
+from platui.cli.commands.doctor.bundle import write_bundle
 from platui.cli.commands.doctor.finding import (
     SCHEMA,
     Finding,
@@ -70,8 +71,6 @@ def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json
         runner.run(doctor.look())
     code = teller.end()
     if archive is not None:
-        from platui.cli.commands.doctor.bundle import write_bundle  # noqa: PLC0415  (where it is wanted)
-
         clock = SystemClock()
         found = report(teller.findings, clock)
         size = write_bundle(archive, doctor, found, clock.now())

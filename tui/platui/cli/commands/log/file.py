@@ -10,7 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.cli.log_options import STDIN
+from platui.cli.output.progress import narrate
 from platui.cli.output.stdout import is_terminal, noticing_its_reader
+from platui.cli.show import prepare_terminal
+from platui.config.load import load_settings
+from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.paths import typed_path
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.cli.log_options import LogOptions
-    from platui.config.settings import Options, Settings
+    from platui.config.settings import Options
     from platui.models.values.log import LogFeed
     from platui.ui.terminal.detection import Terminal
 
@@ -59,8 +63,6 @@ def _show(
     problem: ConfigError | None,
     terminal: Terminal,
 ) -> int:
-    from platui.cli.show import prepare_terminal  # noqa: PLC0415  (what draws, where it is drawn)
-
     prepare_terminal()
     from platui.ui.log_file_app import LogFileApp  # noqa: PLC0415  (after what it reads at import)
 
@@ -73,9 +75,6 @@ def _show(
 
 def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, ConfigError | None]:
     """Return what concerns no profile: a log opens also where config.toml is broken."""
-    from platui.config.load import load_settings  # noqa: PLC0415  (after what is cheap failed)
-    from platui.config.settings import Settings  # noqa: PLC0415  (the same)
-
     try:
         settings = load_settings(options.config, environ, options)
     except ConfigError as problem:
@@ -89,7 +88,6 @@ async def _print(
     feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str], problem: ConfigError | None
 ) -> int:
     from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (the same)
-    from platui.cli.output.progress import narrate  # noqa: PLC0415  (no screen)
 
     if problem is not None:
         narrate(problem.sentence)

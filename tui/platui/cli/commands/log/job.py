@@ -15,6 +15,7 @@ from platui.cli.output.log import print_feed, printer_for
 from platui.cli.output.progress import narrate, tell_left_out
 from platui.cli.output.stdout import is_terminal, noticing_its_reader
 from platui.cli.profiles import chosen_profile
+from platui.cli.show import show
 from platui.cli.target_lookup import OF_A_LOG, at_target, checked_job, job_by_name, told_job
 from platui.cli.targets import Kind, Target
 from platui.config.choose import Switchboard
@@ -64,8 +65,6 @@ def _show(
     environ: Mapping[str, str],
     terminal: Terminal,
 ) -> int:
-    from platui.cli.show import show  # noqa: PLC0415  (what draws, where it is drawn)
-
     settings = board.settings
     service = PlatformService(profile, settings, environ=environ)
     found = told_job(service, wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from platui.cli import consent
 from platui.cli.commands.report.messages import counts_words, when
 from platui.cli.commands.report.saved import remedy, shelf_of
 from platui.cli.exits import Exit
@@ -39,8 +40,6 @@ def list_reports(options: Options, *, as_json: bool) -> int:
 
 
 def forget_report(options: Options, word: str, *, yes: bool) -> int:
-    from platui.cli import consent  # noqa: PLC0415  (of this command only)
-
     with shelf_of(options) as shelf:
         one = shelf.to_forget(word)
         if not yes:

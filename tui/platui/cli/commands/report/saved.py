@@ -11,6 +11,7 @@ from platui.config.choose import choose_profile, profile_of_admin_url
 from platui.config.profile import Profile
 from platui.core.errors import CommandError, ConfigError, ReportError
 from platui.core.text import clean, shorten
+from platui.service.access.home import has_shelf
 from platui.service.access.shelf import other_shelves
 
 if TYPE_CHECKING:
@@ -152,7 +153,6 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
     if name and name not in settings.profiles:
         if by_key is not None and by_key.name == name:
             return by_key
-        from platui.service.access.home import has_shelf  # noqa: PLC0415  (of such a name only)
 
         if has_shelf(name):
             return Profile(name, _NOWHERE, ephemeral=True)

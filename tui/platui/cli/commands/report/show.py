@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from platui.cli.commands.report.export import print_sheet
 from platui.cli.commands.report.lookup import (
     names_memberships,
     person_named,
@@ -33,6 +34,7 @@ from platui.present.counts import counted, human_bytes
 from platui.present.tables.access import PLACES, people_table
 from platui.present.tables.fit import aligned
 from platui.present.tables.reports import info_object
+from platui.service.access.export import sheet_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -168,9 +170,6 @@ def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
 
 
 def _show_rows(report: AccessReport, order: ExportOrder, asked: Asked) -> None:
-    from platui.cli.commands.report.export import print_sheet  # noqa: PLC0415  (of some questions only)
-    from platui.service.access.export import sheet_of  # noqa: PLC0415  (the same)
-
     sheet = sheet_of(report, order)
     if asked.most is not None:
         sheet = sheet.first(asked.most)

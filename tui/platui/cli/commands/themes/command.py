@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import platui
 from platui.cli.command_options import command, epilog, json_option, with_global_options
 from platui.cli.completions import words_of
 
@@ -29,8 +30,6 @@ reads, from 7 on it reads well. Themes of Textual are moved until they have
 
 
 def _themes() -> list[str]:
-    import platui  # noqa: PLC0415  (not for its help)
-
     return sorted(path.stem for path in platui.themes_dir().glob("*.toml"))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from platui.core.errors import CommandError
 from platui.models.values.places import Place
 from platui.ui import views
+from platui.ui.addresses import place_at
 from platui.ui.controller import AppController, command
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ class Opening(AppController):
                 self._open_area(command)
 
     def _open_address(self, address: str) -> None:
-        from platui.ui.addresses import place_at  # noqa: PLC0415  (on first use)
-
         found = place_at(address, self._app.service.profile.url)
         if found is None and self._app.profiles.go_over_to(address):
             return

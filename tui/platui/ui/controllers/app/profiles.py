@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean
 from platui.service.local_state import last_uses
+from platui.ui.addresses import place_at
 from platui.ui.controller import AppController, handles
 from platui.ui.messages import TokenWanted
 from platui.ui.works import work
@@ -71,7 +72,6 @@ class Profiles(AppController):
     def go_over_to(self, address: str) -> bool:
         """Open an address of another profile's platform there; return whether there is one."""
         from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
-        from platui.ui.addresses import place_at  # noqa: PLC0415  (as above)
 
         board, before = self._app.switchboard, self._app.service.profile
         for profile in () if board is None else board.profiles:

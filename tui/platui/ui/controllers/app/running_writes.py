@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platui.present.writes.requests import badge
 from platui.ui.controller import AppController
 
 if TYPE_CHECKING:
@@ -118,7 +119,6 @@ class RunningWrites(AppController):
         if not (self._app.writes.tasks.under_way or is_fetching or self._app.navigation.has_unsent):
             end()
             return
-        from platui.present.writes.requests import badge  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
         profile = self._app.service.profile

@@ -15,6 +15,7 @@ from platui.models.values.triage_memory import Watchable, WatchChange
 from platui.present.triage import watching
 from platui.service import resources
 from platui.ui.controller import AppController, handles
+from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import WatchChoiceWanted, WatchWanted
 from platui.ui.works import work
 
@@ -131,8 +132,6 @@ class WatchList(AppController):
 
     @property
     def _star(self) -> str:
-        from platui.ui.controllers.watching import WatchProjects  # noqa: PLC0415  (on first use)
-
         watch, _ = WatchProjects.COMMANDS["watch.toggle"]
         return self._app.keys_in_use.key_of(watch)
 

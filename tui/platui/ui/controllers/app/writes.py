@@ -14,6 +14,7 @@ from platui.core.errors import (
 from platui.core.text import clean
 from platui.models.values.places import Place
 from platui.models.values.writes import ActOn
+from platui.present.writes.requests import called, first_time
 from platui.service.writes.task_list import WriteTaskList
 from platui.ui.controller import AppController, handles
 from platui.ui.messages import UnlockWanted, WriteWanted
@@ -112,8 +113,6 @@ class Writes(AppController):
             self._question(request, wanted)
 
     def _called(self, intents: Sequence[Intent]) -> str:
-        from platui.present.writes.requests import called  # noqa: PLC0415  (on first use)
-
         project = next((getattr(one, "project", None) for one in intents), None)
         places = (self._app.navigation.history.here, self._app.navigation.subject_here())
         names = [one.project_name for one in places if one is not None and one.project == project]
@@ -159,8 +158,6 @@ class Writes(AppController):
         return [doubt(state, since=task.began, now=now) for task, state in found]
 
     def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
-        from platui.present.writes.requests import first_time  # noqa: PLC0415  (on first use)
-
         service = self._app.service
         known, profile = service.local_state.known_acts(), clean(service.profile.name)
         return [first_time(act, profile) for act in _acts(intents) if act not in known]
