@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import mmap
 import sys
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, get_args, get_type_hints
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,33 +22,10 @@ class Kind(NamedTuple):
 
     code: Literal["B", "H", "I", "Q", "i", "q"]  # As in `memoryview.cast`
     stage: int  # 1: there as soon as people and places are known; 2: memberships too; 3: by person
+    rows: str = ""  # Array with a number for each row, as this one has; empty: it has no rows
+    edges_of: str = ""  # Array in which rows begin where this one says; its end comes as one more
+    is_by_level: bool = False  # Whether a row has a number for each level
 
-
-KINDS: Final = {
-    "person_id": Kind("q", 1),
-    "person_at": Kind("Q", 1),
-    "person_text": Kind("B", 1),
-    "person_fold": Kind("B", 1),
-    "person_fold_at": Kind("Q", 1),
-    "person_state": Kind("H", 1),
-    "person_domain": Kind("I", 1),
-    "place_id": Kind("q", 1),
-    "place_kind": Kind("B", 1),
-    "place_parent": Kind("i", 1),
-    "place_depth": Kind("H", 1),
-    "place_end": Kind("I", 1),
-    "place_at": Kind("Q", 1),
-    "place_text": Kind("B", 1),
-    "place_fold": Kind("B", 1),
-    "place_fold_at": Kind("Q", 1),
-    "place_first": Kind("Q", 2),
-    "member_person": Kind("I", 2),
-    "member_level": Kind("B", 2),
-    "person_highest": Kind("B", 3),
-    "person_counts": Kind("I", 3),
-    "person_first": Kind("Q", 3),
-    "person_held": Kind("I", 3),
-}
 
 NO_LEVEL: Final = 255
 """In `person_highest`: holds nothing anywhere."""
@@ -58,50 +35,66 @@ NO_LEVEL: Final = 255
 class ReportArrays:
     """The arrays of one report, mapped. P people, L places, M memberships, K levels."""
 
-    person_id: memoryview  # P: id as in the file
-    person_at: memoryview  # P + 1: where each person's text begins in `person_text`, and the end
-    person_text: memoryview
+    person_id: Annotated[memoryview, Kind("q", 1)]  # P: id as in the file
+    person_at: Annotated[memoryview, Kind("Q", 1, "person_id", "person_text")]
+    """P + 1: where each person's text begins in `person_text`, and the end."""
+    person_text: Annotated[memoryview, Kind("B", 1)]
     """UTF-8: name, user name, e-mail and identity, each ended by U+001F.
 
     Nothing is cleaned, but where a text itself has U+001F that stands as U+FFFD. Where
     identity is null its field is U+0000 alone.
     """
-    person_fold: memoryview
+    person_fold: Annotated[memoryview, Kind("B", 1)]
     """UTF-8: the same as it is shown and compared, a line a person, for searching.
 
     Each text through `core.text.clean` and `str.casefold`, so that none has a control character,
     and ended by U+001F; each line ended by U+000A. Null is U+0000 alone, as above.
     """
-    person_fold_at: memoryview
+    person_fold_at: Annotated[memoryview, Kind("Q", 1, "person_id", "person_fold")]
     """P + 1: where each person's line begins in `person_fold`, and the end."""
-    person_state: memoryview  # P: index into the states of the report
-    person_domain: memoryview  # P: index into the e-mail domains of the report; 0 is no domain
-    place_id: memoryview  # L: id as in the file
-    place_kind: memoryview  # L: 0 group, 1 project
-    place_parent: memoryview  # L: row of the group it lies in; -1: in none
-    place_depth: memoryview  # L: groups above it
-    place_end: memoryview  # L: the row after the last that lies in it
-    place_at: memoryview  # L + 1: where each place's text begins in `place_text`, and the end
-    place_text: memoryview
+    person_state: Annotated[memoryview, Kind("H", 1, "person_id")]
+    """P: index into the states of the report."""
+    person_domain: Annotated[memoryview, Kind("I", 1, "person_id")]
+    """P: index into the e-mail domains of the report; 0 is no domain."""
+    place_id: Annotated[memoryview, Kind("q", 1)]  # L: id as in the file
+    place_kind: Annotated[memoryview, Kind("B", 1, "place_id")]  # L: 0 group, 1 project
+    place_parent: Annotated[memoryview, Kind("i", 1, "place_id")]
+    """L: row of the group it lies in; -1: in none."""
+    place_depth: Annotated[memoryview, Kind("H", 1, "place_id")]  # L: groups above it
+    place_end: Annotated[memoryview, Kind("I", 1, "place_id")]
+    """L: the row after the last that lies in it."""
+    place_at: Annotated[memoryview, Kind("Q", 1, "place_id", "place_text")]
+    """L + 1: where each place's text begins in `place_text`, and the end."""
+    place_text: Annotated[memoryview, Kind("B", 1)]
     """UTF-8: name and full path, each ended by U+001F, otherwise as `person_text`."""
-    place_fold: memoryview
+    place_fold: Annotated[memoryview, Kind("B", 1)]
     """UTF-8: the same as it is shown and compared, a line a place, as in `person_fold`."""
-    place_fold_at: memoryview  # L + 1: where each place's line begins in `place_fold`, and the end
-    place_first: memoryview
+    place_fold_at: Annotated[memoryview, Kind("Q", 1, "place_id", "place_fold")]
+    """L + 1: where each place's line begins in `place_fold`, and the end."""
+    place_first: Annotated[memoryview, Kind("Q", 2, "place_id", "member_person")]
     """L + 1: where each place's memberships begin; those of a subtree are one range."""
-    member_person: memoryview  # M: row of the person, in order of places
-    member_level: memoryview  # M: index into the levels of the report, lowest first
-    person_highest: memoryview  # P: index into the levels, or `NO_LEVEL`
-    person_counts: memoryview
+    member_person: Annotated[memoryview, Kind("I", 2)]  # M: row of the person, in order of places
+    member_level: Annotated[memoryview, Kind("B", 2, "member_person")]
+    """M: index into the levels of the report, lowest first."""
+    person_highest: Annotated[memoryview, Kind("B", 3, "person_id")]
+    """P: index into the levels, or `NO_LEVEL`."""
+    person_counts: Annotated[memoryview, Kind("I", 3, "person_id", is_by_level=True)]
     """P x K: memberships of each level, a person's K numbers beside each other."""
-    person_first: memoryview  # P + 1: where each person's memberships begin in `person_held`
-    person_held: memoryview
+    person_first: Annotated[memoryview, Kind("Q", 3, "person_id", "member_person")]
+    """P + 1: where each person's memberships begin in `person_held`."""
+    person_held: Annotated[memoryview, Kind("I", 3, "member_person")]
     """M: row of the place x K + level, each person's beside each other, in order of places."""
 
     @property
     def is_whole(self) -> bool:
         """Return whether memberships are there, and those of each person known."""
         return bool(len(self.person_first))
+
+
+KINDS: Final[dict[str, Kind]] = {
+    name: get_args(hint)[1]
+    for name, hint in get_type_hints(ReportArrays, include_extras=True).items()
+}
 
 
 def array_path(folder: Path, name: str) -> Path:
@@ -115,8 +108,8 @@ def open_arrays(folder: Path, stage: int = 3) -> ReportArrays:
     file is not of whole numbers.
     """
     views = {
-        field.name: _mapped(folder, field.name) if KINDS[field.name].stage <= stage else _NONE
-        for field in fields(ReportArrays)
+        name: _mapped(folder, name) if kind.stage <= stage else _NONE
+        for name, kind in KINDS.items()
     }
     return ReportArrays(**views)
 

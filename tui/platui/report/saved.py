@@ -164,38 +164,17 @@ def _damaged(folder: Path, what: str) -> ReportError:
 
 
 def _misfit(saved: SavedReport) -> str:
-    arrays, levels = saved.arrays, len(saved.levels)
-    people, places, members = map(len, (arrays.person_id, arrays.place_id, arrays.member_person))
-    lengths = {
-        "person_at": people + 1,
-        "person_fold_at": people + 1,
-        "person_state": people,
-        "person_domain": people,
-        "place_kind": places,
-        "place_parent": places,
-        "place_depth": places,
-        "place_end": places,
-        "place_at": places + 1,
-        "place_fold_at": places + 1,
-        "place_first": places + 1,
-        "member_level": members,
-        "person_highest": people,
-        "person_counts": people * levels,
-        "person_first": people + 1,
-        "person_held": members,
+    """Return the first array that does not belong to the others; empty: all do."""
+    arrays, stage = saved.arrays, saved.contents.stage
+    there = {
+        name: (kind, getattr(arrays, name)) for name, kind in KINDS.items() if kind.stage <= stage
     }
-    ends = {
-        "person_at": len(arrays.person_text),
-        "person_fold_at": len(arrays.person_fold),
-        "place_at": len(arrays.place_text),
-        "place_fold_at": len(arrays.place_fold),
-        "place_first": members,
-        "person_first": members,
-    }
-    for name, length in lengths.items():
-        if KINDS[name].stage <= saved.contents.stage and len(getattr(arrays, name)) != length:
+    for name, (kind, array) in there.items():
+        rows = len(getattr(arrays, kind.rows)) if kind.rows else len(array)
+        each = len(saved.levels) if kind.is_by_level else 1
+        if len(array) != rows * each + bool(kind.edges_of):
             return name
-    for name, end in ends.items():
-        if KINDS[name].stage <= saved.contents.stage and getattr(arrays, name)[-1] != end:
+    for name, (kind, array) in there.items():
+        if kind.edges_of and array[-1] != len(getattr(arrays, kind.edges_of)):
             return name
     return ""
