@@ -39,7 +39,6 @@ def likeness(left: str, right: str) -> float:
 
 
 def plainly_differing_words(left: str, right: str) -> tuple[Spans, Spans]:
-    """Return where two lines differ to the letter."""
     return differing_words(left, right, lambda _: [])
 
 

@@ -253,7 +253,6 @@ def masked_spans(line: str) -> list[tuple[int, int]]:
 
 
 def masked(line: str) -> str:
-    """Return a line with a # in the place of each mask."""
     pieces, at = [], 0
     for start, end in masked_spans(line):
         pieces += [line[at:start], "#"]

@@ -102,7 +102,6 @@ def match(
 
 
 def _add(runs: list[Run], run: Run) -> None:
-    """Add a run to the end; one that touches the last becomes part of it."""
     if not run.length:
         return
     if runs:

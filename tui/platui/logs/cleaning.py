@@ -115,7 +115,6 @@ def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
 
 
 def _cleaned(line: bytes, raw: bytes, *, stamped: bool) -> bytes | None:
-    """Return a line as it is shown, behind a stamp if there are any; None where it is hidden."""
     if b"\r" in line and b"\x1b" not in raw and raw.isascii():
         line = _last_state(line, stamp_length(line, 0) if stamped else 0)
     tidy = _tidied(line)
@@ -146,7 +145,6 @@ def foreign_lines(data: bytes) -> Iterator[int]:
 
 
 def _lines_at(data: bytes, what: bytes, lines: bytes) -> Iterator[int]:
-    """Yield which lines have something in `data`, which is as long as they are."""
     number = counted = 0
     at = data.find(what)
     while at >= 0:

@@ -36,7 +36,6 @@ class ErrorList:
         self._last: deque[ErrorMark] = deque(maxlen=_LAST)
 
     def add(self, mark: ErrorMark) -> None:
-        """Remember one that begins after all of those before it."""
         self.count += 1
         marks = self._first if len(self._first) < LISTED - _LAST else self._last
         marks.append(mark)
@@ -78,7 +77,6 @@ class Glass:
         return [number for number, line in enumerate(lines) if line in suspects]
 
     def _suspects(self, lines: bytes) -> set[bytes]:
-        """Return those of some squeezed lines that hold a hint."""
         found: set[bytes] = set()
         for hint in self._hints:
             at = lines.find(hint)

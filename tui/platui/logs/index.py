@@ -64,7 +64,6 @@ def break_from(data: bytes, start: int, undone: list[int]) -> int:
 
 
 def count_breaks(data: bytes, start: int, stop: int, undone: list[int]) -> int:
-    """Return how many lines end in `data` between two bytes."""
     piece = data[start:stop]
     # To leave them out jumps from one to the next; `count` looks at every byte, which is half
     # as fast for lines of the usual length.
@@ -98,7 +97,6 @@ class LineNumbers:
         self._next_line = intake.line
 
     def at(self, byte: int) -> int:
-        """Return the number of the line that a byte of `data` is part of."""
         intake = self._intake
         while self._next is not None:
             block, count = self._next

@@ -76,7 +76,6 @@ class _Reading:
         return self.spans.read(text, is_last=is_last)
 
     def _joined(self, data: bytes, *, is_last: bool) -> bytes:
-        """Return bytes without stamps, and without the line breaks that they undo."""
         data, self.unjoined = self.unjoined + data, b""
         if not is_last:
             at = data.rfind(b"\n", max(0, len(data) - STAMP_LENGTH - 1))

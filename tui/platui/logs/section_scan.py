@@ -94,7 +94,6 @@ class SectionScan:
         return found
 
     def enter(self, found: Iterable[tuple[int, TakenApart]]) -> None:
-        """Take markers into the table, and hide lines that hold nothing else."""
         for logical, line in found:
             displayed = logical - len(self._shown_before_hidden)
             for marker in line.markers:

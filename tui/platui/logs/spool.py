@@ -100,7 +100,6 @@ class LogSpool:
         return stored + held if held else stored
 
     def slices(self, start: int, end: int) -> Iterator[bytes]:
-        """Yield the bytes from `start` up to `end` in pieces of a megabyte."""
         for at in range(start, end, _SLICE):
             yield self.read(at, min(at + _SLICE, end))
 

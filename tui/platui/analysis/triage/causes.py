@@ -22,7 +22,6 @@ _LETTERS: Final = str.maketrans("0123456789abcdef", "zyxwvutsrqponmlk")
 
 
 def key_of(group: CauseGroup) -> str:
-    """Return the whole key of a cause: 12 letters."""
     return _key(group.first)
 
 

@@ -118,7 +118,6 @@ class JobRun(NamedTuple):
 
 
 def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
-    """Return the tries that passed or failed, of which the commit is known."""
     return tuple(
         JobRun(job.id, job.name, sha, _pipeline(job), job.status)
         for job in jobs

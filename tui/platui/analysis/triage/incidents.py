@@ -44,7 +44,6 @@ class LaneState:
 
     @property
     def is_moving(self) -> bool:
-        """Return whether its newest pipeline goes on by itself."""
         return self.newest.status in MOVING
 
 
@@ -90,7 +89,6 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
 
 
 def likely_main(refs: Iterable[str]) -> str:
-    """Return which branch is the default one by its name; empty where none is called so."""
     known = set(refs)
     return next((name for name in _MAIN if name in known), "")
 

@@ -57,7 +57,6 @@ class Bar(Widget):
 
 
 def fitted(pieces: Pieces, room: int, ground: Style, palette: Palette) -> list[Segment]:
-    """Return pieces as segments of at most `room` cells."""
     segments: list[Segment] = []
     for text, role in pieces:
         if room <= 0:
@@ -100,7 +99,6 @@ class PassingLine(Bar):
     GROUND = "surface"
 
     def say(self, left: Pieces, right: Pieces = ()) -> None:
-        """Show what is to be said; nothing takes the line away."""
         self.set_class(bool(left), "-shown")
         self.show(left, right)
 
@@ -130,5 +128,4 @@ class Footer(Edge):
     DEFAULT_CSS = "Footer { dock: bottom; height: 1; }"
 
     def tell(self, hints: Sequence[KeyHint]) -> None:
-        """Show keys, as many as fit."""
         self.show(footer_pieces(hints, self.app.size.width))

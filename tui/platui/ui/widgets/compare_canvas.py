@@ -103,7 +103,6 @@ class CompareCanvas:
         return (self.looks.width - 3) // 2
 
     def lines(self, top: int, height: int, left: int, cursor: int, thumb: range) -> list[Strip]:
-        """Return the strips of a window: its rows, and blanks below the last one."""
         shown = range(top, min(top + height, self.compared.rows.count))
         strips = [self._line(y, left, y == cursor, y - top in thumb) for y in shown]
         return strips + [self._blank] * (height - len(strips))

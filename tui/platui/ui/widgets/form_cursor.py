@@ -26,7 +26,6 @@ class FormCursor:
 
     @property
     def field(self) -> str:
-        """Return the field under the cursor; empty where there is none."""
         return "" if self.row is None else self.row.field
 
     @property

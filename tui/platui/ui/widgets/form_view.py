@@ -151,7 +151,6 @@ class FormView(RowsView):
             self._fit()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return how many lines there are, and one that is free."""
         del container, viewport, width
         return len(self._lines) + 1
 
@@ -278,7 +277,6 @@ class FormView(RowsView):
         await self._end()
 
     async def take(self) -> None:
-        """Take what is typed, as `enter` would."""
         if self._input is not None:
             await self._take(self._input.value)
 

@@ -22,7 +22,6 @@ class _Folded(NamedTuple):
     top_after: Top
 
     def is_undone_by(self, header: int, focus: int | None, top: Top) -> bool:
-        """Return whether that section is opened by somebody who has not moved since."""
         return (header, focus, top) == (self.header, self.focus_after, self.top_after)
 
 

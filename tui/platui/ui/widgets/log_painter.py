@@ -69,7 +69,6 @@ class LogPainter:
             self._measured = _Measured(content.lines, content.shown.count, last.place)
 
     def edge_part(self, row: int) -> tuple[int, int]:
-        """Return which lines a row of the edge stands for: the first, and the end."""
         return part_of(self._scale, row, self._content.shown)
 
     @property

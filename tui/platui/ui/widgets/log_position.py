@@ -49,7 +49,6 @@ class LogPosition:
     # The document
 
     def begin(self) -> None:
-        """Be at the end of another document, and follow it."""
         self.follow = Follow()
         self._at_end = True
         self._view.left = self._seen = 0
@@ -89,7 +88,6 @@ class LogPosition:
         return self.focus if self.focus in self.lines_in_sight else None
 
     def lines_to_see(self) -> Sequence[int]:
-        """Return the focus line where it is in sight, or every line that is."""
         focus = self.focus_in_sight
         return self.lines_in_sight if focus is None else [focus]
 
@@ -151,7 +149,6 @@ class LogPosition:
     # The focus line
 
     def focus_on(self, line: int | None) -> None:
-        """Take a line that is in sight as the focus line; none with None."""
         self.focus = line
         self._view.settle()
 
@@ -183,7 +180,6 @@ class LogPosition:
         self._view.settle()
 
     def reveal_waiting(self) -> None:
-        """Go where one was to go, now that it is known what is in sight."""
         line, self._to_reveal = self._to_reveal, None
         if line is not None:
             self.reveal(line)

@@ -43,7 +43,6 @@ class LineRows:
         self._count = count
 
     def fit(self, room: int, *, wraps: bool) -> None:
-        """Take another room for a row, or another way to show long lines."""
         self._wrapped.clear()
         self.room, self.wraps = room, wraps
 

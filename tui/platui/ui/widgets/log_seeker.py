@@ -43,7 +43,6 @@ class LogSeeker:
             self._put(line, 0)
 
     def see_ends(self, lines: Callable[[], Sequence[int]]) -> None:
-        """Move to the side until the end of the longest of some lines is in sight."""
         see = partial(self._see_ends, lines)
         self._waiting = None if see() else see
 

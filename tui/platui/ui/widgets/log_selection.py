@@ -52,7 +52,6 @@ class LogSelection:
         return self._content.shown.place(chosen[1]) - self._content.shown.place(chosen[0])
 
     def toggle(self) -> None:
-        """Choose the focus line, or the first in sight, and more by moving; or let go of them."""
         if self.ends is not None:
             self.end()
         elif self._content.shown.count:

@@ -134,11 +134,9 @@ class LineText:
 
     @property
     def characters(self) -> int:
-        """Return how many characters it has, as far as it was read."""
         return self._characters[-1]
 
     def characters_before(self, number: int) -> int:
-        """Return how many characters there are in the first so many pieces that were read."""
         return self._characters[number]
 
     def reach(self, cells: int) -> bool:

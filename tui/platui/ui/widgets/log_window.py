@@ -55,7 +55,6 @@ class LogWindow:
         self.grow()
 
     def grow(self) -> bool:
-        """Take in what came; return whether that was all there is to take in."""
         is_all = self.content.grow()
         self.line_rows.grow(self.content.lines)
         return is_all
@@ -179,13 +178,11 @@ class LogWindow:
         self.top = self.step(Top(self.content.place_near(line), part), -row)
 
     def show_at_top(self, line: int, part: int = 0) -> None:
-        """Move so that a part of a line is the first in sight."""
         self.put(line, 0, part)
         if self.sticky(self.rows()) is not None:
             self.put(line, 1, part)
 
     def row_of(self, line: int, part: int = 0) -> int | None:
-        """Return on which row a part of a line is in sight."""
         rows = self.rows()
         first = int(self.sticky(rows) is not None)
         return next((y for y in range(first, len(rows)) if rows[y] == (line, part)), None)

@@ -66,7 +66,6 @@ class Wrapped:
         return Part(start, end, lead)
 
     def holds(self, character: int) -> bool:
-        """Return whether it is known on which row a character stands."""
         return character < self._broken or self.is_whole
 
     def part_of(self, character: int) -> int:

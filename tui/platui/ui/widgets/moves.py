@@ -32,7 +32,6 @@ def move_keys(view: str, row: str, *, but: Collection[str] = ()) -> tuple[Bindin
 
 
 def side_keys(view: str) -> tuple[Binding, ...]:
-    """Return the keys that move the texts of a view to the side."""
     return (
         bind(
             "left", f"{view}.left", "Left", "Show what is left of the text", action="sideways(-1)"

@@ -49,7 +49,6 @@ class Passage(RowsView, can_focus=False):
 
     @property
     def text(self) -> str:
-        """Return all of it, lines below each other."""
         return "\n".join("".join(text for text, _ in line) for line in self._lines)
 
     def tell(self, paragraphs: Iterable[Piece]) -> None:

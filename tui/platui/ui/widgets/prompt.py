@@ -151,7 +151,6 @@ class Prompt(Horizontal):
         return self._input
 
     def tell(self, pieces: Pieces) -> None:
-        """Say something at the right of what is typed."""
         if self._input is not None:
             bar = self.query_one("#told", Bar)
             cells = sum(cell_len(text) for text, _ in pieces) + 1
@@ -190,7 +189,6 @@ class Prompt(Horizontal):
         self.post_message(self.WordsWanted(self))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Pass on what was confirmed, and remember it once."""
         event.stop()
         self._remember(event.value)
         self.close()
@@ -208,7 +206,6 @@ class Prompt(Horizontal):
         self.post_message(self.Cancelled(self, self.sign))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave `ctrl+r` and `ctrl+g` to the view where they have no use here."""
         if (action == "switch" and not self._switches) or (action == "widen" and not self._widens):
             return False
         return super().check_action(action, parameters)

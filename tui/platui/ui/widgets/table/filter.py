@@ -34,7 +34,6 @@ class Filter:
         return bool(self.wanted or self.unwanted)
 
     def select(self, found: Iterable[tuple[str, T]]) -> list[tuple[str, T]]:
-        """Return those whose lower-case text passes, in their order."""
         kept = list(found)
         # Word by word: a plain loop over a hundred thousand texts is a matter of milliseconds.
         for word in self.wanted:
@@ -45,7 +44,6 @@ class Filter:
 
 
 def sort_value(row: Row, column: int) -> Any:
-    """Return what a row is sorted by in a column: its sort value, or its text."""
     if column < len(row.sort):
         return row.sort[column]
     if column < len(row.cells):

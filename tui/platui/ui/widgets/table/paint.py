@@ -259,7 +259,6 @@ def join(runs: Iterable[Run]) -> list[Run]:
 
 
 def _one_ground(one: Style, other: Style) -> bool:
-    """Return whether a blank looks the same in both styles."""
     return (
         one.bgcolor == other.bgcolor
         and one.reverse == other.reverse

@@ -58,7 +58,6 @@ class TableRows:
 
     @property
     def total(self) -> int:
-        """Return how many rows there are, hidden ones too."""
         return len(self._by_key if self._source is None else self._source)
 
     @property
@@ -91,7 +90,6 @@ class TableRows:
         return key in self._marks
 
     def place_of(self, key: str) -> int | None:
-        """Return at which place a row is shown; None where it is not."""
         if self._source is not None:
             return self._source.place_of(key)
         try:

@@ -36,7 +36,6 @@ class TableView:
 
     @property
     def first_place(self) -> int:
-        """Return the place of the first visible row; its first lines may be above the window."""
         return self.lines.place(self.top)
 
     @property
@@ -106,7 +105,6 @@ class TableView:
         self._reveal_cursor()
 
     def move_to_key(self, key: str) -> bool:
-        """Put the cursor on a row; returns whether it is shown."""
         place = self._place(key)
         if place is None:
             return False
@@ -114,7 +112,6 @@ class TableView:
         return True
 
     def move_page(self, by: float) -> None:
-        """Move cursor and window together by a part of the window's height."""
         lines = max(1, round(abs(by) * self.height)) * (1 if by > 0 else -1)
         pages = self.pages + 1 if by > 0 else 0
         place = self.lines.place(self.lines.first(self.cursor) + lines)

@@ -167,7 +167,6 @@ class Table(ScrolledView):
             self.post_message(self.LaidOut(self))
 
     def set_columns(self, columns: Sequence[Column]) -> None:
-        """Replace the columns; the rows' cells are theirs from now on."""
         self._view.set_columns(columns)
         self.settle()
 
