@@ -9,7 +9,8 @@ from platui.analysis.comparing import compare
 from platui.analysis.leftovers import differing_words
 from platui.logs import Log
 from platui.ui.theming import default_theme
-from platui.ui.widgets.compare_view import CompareView, Shown
+from platui.ui.widgets.compare_canvas import Shown
+from platui.ui.widgets.compare_view import CompareView
 
 
 class CompareApp(App[None]):

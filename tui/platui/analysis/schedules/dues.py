@@ -15,7 +15,7 @@ from platui.core.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime, tzinfo
+    from datetime import tzinfo
 
     from platui.analysis.schedules.cron import Cron
 

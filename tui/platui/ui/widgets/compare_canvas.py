@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from textual.color import Color
     from textual.filter import LineFilter
 
-    from platui.models.values.comparison import WordFinder
+    from platui.models.values.comparison import Comparison, WordFinder
     from platui.models.values.log import LogDocument
     from platui.present.logs.compared_rows import ComparedRows, Row
     from platui.ui.palette import Palette
@@ -51,14 +51,14 @@ class Looks(NamedTuple):
     background: Color
 
 
-class Compared(NamedTuple):
-    """What is painted."""
+class Shown(NamedTuple):
+    """A comparison with what it is of."""
 
-    rows: ComparedRows
+    comparison: Comparison
     left: LogDocument
     right: LogDocument
-    words: WordFinder | None
-    right_role: str  # The colour of what only the right log has
+    words: WordFinder | None = None
+    right_role: str = "failed"  # The colour of what only the right log has
 
 
 class _Stresses(NamedTuple):
@@ -78,14 +78,15 @@ _NO_STRESSES: Final = _Stresses((), (), are_beyond=False)
 class CompareCanvas:
     """Paints the rows of one comparison, and keeps the strips of those it painted."""
 
-    def __init__(self, compared: Compared, looks: Looks) -> None:
-        self.compared = compared
+    def __init__(self, rows: ComparedRows, shown: Shown, looks: Looks) -> None:
+        self.rows = rows
         self.looks = looks
+        self._shown = shown
         palette = looks.palette
         self._base = palette.base
         self._muted = palette.style("muted")
         self._inks = {Kind.LEFT: palette.style("success"),
-                      Kind.RIGHT: palette.style(compared.right_role)}  # fmt: skip
+                      Kind.RIGHT: palette.style(shown.right_role)}  # fmt: skip
         self._blank = filtered(Strip([Segment(" " * looks.width, self._base)], looks.width), looks)
         self._strips: dict[tuple[int, int, bool, bool], Strip] = {}
         self._texts: dict[tuple[bool, int], LineText] = {}
@@ -94,7 +95,7 @@ class CompareCanvas:
     @property
     def room(self) -> int:
         gutter = self.looks.digits + 3
-        if self.compared.rows.is_wide:
+        if self.rows.is_wide:
             return max(0, self._half - gutter)
         return max(0, self.looks.width - 2 - gutter - self.looks.digits - 1)
 
@@ -103,15 +104,15 @@ class CompareCanvas:
         return (self.looks.width - 3) // 2
 
     def lines(self, top: int, height: int, left: int, cursor: int, thumb: range) -> list[Strip]:
-        shown = range(top, min(top + height, self.compared.rows.count))
+        shown = range(top, min(top + height, self.rows.count))
         strips = [self._line(y, left, y == cursor, y - top in thumb) for y in shown]
         return strips + [self._blank] * (height - len(strips))
 
     def widest(self, top: int, height: int, most: int) -> int:
         """Return how many cells the longest line of a window takes, counted to `most` or so."""
         widest = 0
-        for y in range(top, min(top + height, self.compared.rows.count)):
-            row = self.compared.rows.row(y)
+        for y in range(top, min(top + height, self.rows.count)):
+            row = self.rows.row(y)
             for is_left, line in ((True, row.left), (False, row.right)):
                 if row.fold is None and line is not None and widest < most:
                     text = self._measured(line, is_left=is_left)
@@ -124,7 +125,7 @@ class CompareCanvas:
         if known is None:
             if len(self._texts) >= _MOST_TEXTS:
                 self._texts.clear()
-            document = self.compared.left if is_left else self.compared.right
+            document = self._shown.left if is_left else self._shown.right
             known = self._texts[is_left, line] = LineText(document, line, Turn(seconds=inf))
         return known
 
@@ -134,7 +135,7 @@ class CompareCanvas:
         if strip is None:
             if len(self._strips) >= _MOST_STRIPS:
                 self._strips.clear()
-            painted = self._paint(self.compared.rows.row(y), left, is_cursor=is_cursor, thumb=thumb)
+            painted = self._paint(self.rows.row(y), left, is_cursor=is_cursor, thumb=thumb)
             strip = self._strips[key] = filtered(painted, self.looks)
         return strip
 
@@ -142,7 +143,7 @@ class CompareCanvas:
         palette, width = self.looks.palette, self.looks.width
         if row.fold is not None:
             inside = self._fold(row)
-        elif self.compared.rows.is_wide:
+        elif self.rows.is_wide:
             inside = self._wide(row, left)
         else:
             inside = self._narrow(row, left)
@@ -222,7 +223,7 @@ class CompareCanvas:
         return Strip([*before, *inside]).adjust_cell_length(self.room, self._base)
 
     def _ink(self, row: Row, *, is_left: bool) -> Style:
-        document = self.compared.left if is_left else self.compared.right
+        document = self._shown.left if is_left else self._shown.right
         line = row.left if is_left else row.right
         if row.kind is Kind.EQUAL and line is not None and document.is_section(line):
             return self.looks.palette.style("section")
@@ -233,8 +234,8 @@ class CompareCanvas:
     def _stresses(self, pair: tuple[int, int]) -> _Stresses:
         known = self._pairs.get(pair)
         if known is None:
-            one, other = self.compared.left.text(pair[0]), self.compared.right.text(pair[1])
-            words = self.compared.words
+            one, other = self._shown.left.text(pair[0]), self._shown.right.text(pair[1])
+            words = self._shown.words
             if words is None or max(len(one), len(other)) > _LONGEST:
                 known = _Stresses((), (), self._begins_alike(pair))
             else:
@@ -245,7 +246,7 @@ class CompareCanvas:
         return known
 
     def _begins_alike(self, pair: tuple[int, int]) -> bool:
-        one, other = self.compared.left.piece(pair[0], 0), self.compared.right.piece(pair[1], 0)
+        one, other = self._shown.left.piece(pair[0], 0), self._shown.right.piece(pair[1], 0)
         left, right = ("".join(span.text for span in spans or ()) for spans in (one, other))
         length = min(len(left), len(right))
         return left[:length] == right[:length]

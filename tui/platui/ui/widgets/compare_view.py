@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from textual.strip import Strip
 
 from platui.present.logs.compared_rows import ComparedRows
 from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
-from platui.ui.widgets.compare_canvas import CompareCanvas, Compared, Looks
+from platui.ui.widgets.compare_canvas import CompareCanvas, Looks, Shown
 from platui.ui.widgets.moves import move_keys, side_keys
 from platui.ui.widgets.scrolling import (
     RowCursor,
@@ -25,23 +25,10 @@ if TYPE_CHECKING:
     from textual import events
     from textual.geometry import Region
 
-    from platui.models.values.comparison import Comparison, WordFinder
-    from platui.models.values.log import LogDocument
-
 SIDE_BY_SIDE: Final = 140  # Columns from which both logs stand side by side
 
 _LEAST_DIGITS: Final = 3
 _OPEN: Final = "Open the job's log at this line; where lines are folded, show them"
-
-
-class Shown(NamedTuple):
-    """A comparison with what it is of."""
-
-    comparison: Comparison
-    left: LogDocument
-    right: LogDocument
-    words: WordFinder | None = None
-    right_role: str = "failed"  # The colour of what only the right log has
 
 
 class CompareView(ScrolledView):
@@ -139,7 +126,7 @@ class CompareView(ScrolledView):
                 return row.right
         return self.rows.comparison.right.end - 1
 
-    # keys and mouse
+    # Keys and mouse
 
     def action_move(self, rows: int) -> None:
         self._point_at(self._cursor.row + rows)
@@ -272,7 +259,6 @@ class CompareView(ScrolledView):
             self.background_colors[1],
         )
         known = self._canvas
-        if known is not None and known.compared.rows is rows and known.looks == looks:
+        if known is not None and known.rows is rows and known.looks == looks:
             return known
-        compared = Compared(rows, shown.left, shown.right, shown.words, shown.right_role)
-        return CompareCanvas(compared, looks)
+        return CompareCanvas(rows, shown, looks)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
-from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
@@ -14,7 +13,7 @@ from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.detail_lines import Line, detail_lines
 from platui.ui.widgets.moves import move_keys
-from platui.ui.widgets.scrolling import RowsView
+from platui.ui.widgets.scrolling import RowsView, refresh_changed
 
 if TYPE_CHECKING:
     from textual import events
@@ -54,15 +53,12 @@ class DetailPane(RowsView):
         if self._window.top != top or len(before) != len(self._lines) > self.size.height:
             self.refresh()
         else:
-            self._refresh_changed(before)
+            # On a slow line each line that is painted again counts.
+            refresh_changed(self, self._in_sight(before), self._in_sight(self._lines))
 
-    def _refresh_changed(self, before: list[Line]) -> None:
-        """Paint only the lines that say something else: on a slow line each one counts."""
-        (width, height), top = self.size, self._window.top
-        for y in range(min(height, max(len(before), len(self._lines)) - top)):
-            old, new = (lines[top + y : top + y + 1] for lines in (before, self._lines))
-            if old != new:
-                self.refresh(Region(0, y, width, 1))
+    def _in_sight(self, lines: list[Line]) -> list[Line]:
+        shown = lines[self._window.top :][: self.size.height]
+        return shown + [_NOTHING] * (self.size.height - len(shown))
 
     def on_resize(self, event: events.Resize) -> None:
         del event

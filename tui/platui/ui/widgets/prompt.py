@@ -217,12 +217,10 @@ class Prompt(Horizontal):
             self._leave()
 
     def action_switch(self) -> None:
-        if self._input is not None:
-            self.post_message(self.Switched(self, self.sign, self._input.value))
+        self.post_message(self.Switched(self, self.sign, self.text))
 
     def action_widen(self) -> None:
-        if self._input is not None and self._input.value:
-            text = self._input.value
+        if text := self.text:
             self._remember(text)
             self.close()
             self.post_message(self.Widened(self, self.sign, text))
@@ -243,6 +241,6 @@ class Prompt(Horizontal):
             self._input.cursor_position = len(self._input.value)
 
     def _leave(self) -> None:
-        if self._input is not None and self.sign == "/":
+        if self.sign == "/":
             self.close()
-            self.post_message(self.Entered(self, self.sign, self._input.value))
+            self.post_message(self.Entered(self, self.sign, self.text))

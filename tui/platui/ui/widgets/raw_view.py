@@ -49,14 +49,15 @@ class RawView(RowsView):
         self._rows: RawRows | None = None
         self.wraps = True
         self._hits: tuple[Hit, ...] = ()
-        self._at: int | None = None
+        self.hit: int | None = None
+        """The number of the hit one is at, from 0; None before the first step."""
 
     # What it shows
 
     def show(self, document: RawDocument) -> None:
         """Show an answer; the place in the one before stays, as far as there is one."""
         self._document = document
-        self._hits, self._at = (), None
+        self._hits, self.hit = (), None
         self._lay_out()
 
     @property
@@ -83,14 +84,10 @@ class RawView(RowsView):
     def hits(self) -> int:
         return len(self._hits)
 
-    @property
-    def hit(self) -> int | None:
-        return self._at
-
     def search(self, words: str) -> None:
         """Find words, and go to the first place from the top of the window on."""
         self._hits = () if self._document is None else self._document.find(words)
-        self._at = None
+        self.hit = None
         if self._hits and self._rows is not None:
             top = self._rows.row(self._window.top)
             at = bisect_left(self._hits, (top.line, top.start, 0))
@@ -101,13 +98,13 @@ class RawView(RowsView):
     def step(self, by: int) -> None:
         """Go to the next or previous place, round the ends."""
         if self._hits:
-            at = -1 if self._at is None and by > 0 else self._at or 0
+            at = -1 if self.hit is None and by > 0 else self.hit or 0
             self._go_to((at + by) % len(self._hits))
 
     def _go_to(self, number: int) -> None:
         if self._rows is None:
             return
-        self._at = number
+        self.hit = number
         hit = self._hits[number]
         room = self.room
         if not self.wraps and not self.left <= hit.start <= hit.end <= self.left + room:
@@ -194,7 +191,7 @@ class RawView(RowsView):
             if hit.line != line or hit.start >= end:
                 break
             if hit.end > start:
-                marks.append((hit, place == self._at))
+                marks.append((hit, place == self.hit))
         return marks
 
 

@@ -109,7 +109,7 @@ class ScrolledView(Widget, can_focus=True):
 
     def wheel(self, rows: int) -> None:
         """Move the window by rows, and nothing else."""
-        raise NotImplementedError
+        self.page(rows)
 
     @property
     def room(self) -> int:
@@ -122,7 +122,7 @@ class ScrolledView(Widget, can_focus=True):
 
     def settle(self) -> None:
         """Show what is in sight now."""
-        raise NotImplementedError
+        self.refresh()
 
     def action_page(self, by: float) -> None:
         """Move by a part of the height; a whole page keeps one row in sight."""
@@ -158,12 +158,6 @@ class RowsView(ScrolledView):
         self._window.scroll(rows)
         if top != self._window.top:
             self.settle()
-
-    def wheel(self, rows: int) -> None:
-        self.page(rows)
-
-    def settle(self) -> None:
-        self.refresh()
 
     def action_move(self, rows: int) -> None:
         self.page(rows)

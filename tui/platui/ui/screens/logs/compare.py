@@ -26,7 +26,8 @@ from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned, Told
 from platui.ui.screens.parts.body import Body, Here
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.compare_view import CompareView, Shown
+from platui.ui.widgets.compare_canvas import Shown
+from platui.ui.widgets.compare_view import CompareView
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
