@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
-from platui.analysis.schedules.dues import Facts
 from platui.analysis.triage.incidents import Listed, ran, states_of
 from platui.analysis.triage.lateness import (
     FEWEST,
@@ -26,7 +25,7 @@ from platui.analysis.triage.lateness import (
     waiting_since,
 )
 from platui.models.values.triage_board import LateKind, Usual
-from platui.models.wire import Job
+from platui.models.wire import Job, Schedule
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -153,9 +152,9 @@ def test_a_log_that_rests_for_long_is_told() -> None:
 
 def test_a_schedule_that_was_due_did_not_fire() -> None:
     """As the platform announced it."""
-    facts = Facts(active=True, asked_at=NOW, next_run_at=NOW - HOUR)
-    late = did_not_fire(facts, "Nightly", NOW)
+    nightly = Schedule(id=1, description="Nightly", next_run_at=NOW - HOUR)
+    late = did_not_fire(nightly, NOW, NOW)
     assert late is not None
     assert (late.kind, late.what, late.seconds) == (LateKind.MISSED, "Nightly", 3600)
     assert late.due_at == NOW - HOUR
-    assert did_not_fire(Facts(active=False, asked_at=NOW), "Nightly", NOW) is None
+    assert did_not_fire(nightly.model_copy(update={"active": False}), NOW, NOW) is None

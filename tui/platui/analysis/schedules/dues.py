@@ -9,8 +9,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.schedules.cron import cron_problem
-from platui.analysis.schedules.zones import zone_problem
+from platui.analysis.schedules.cron import cron_problem, read_cron
+from platui.analysis.schedules.zones import find_zone, zone_problem
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from platui.analysis.schedules.cron import Cron
+    from platui.models.wire import Pipeline, Schedule
 
 
 class Shift(StrEnum):
@@ -88,47 +89,36 @@ EARLY: Final = timedelta(minutes=5)
 """By which the platform's clock may be before ours."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known of a schedule's runs."""
+def missed_at(
+    schedule: Schedule, asked_at: datetime, last: Pipeline | None, *, knows_last: bool
+) -> datetime | None:
+    """Return when a run was due that did not come; None where nothing is missing.
 
-    active: bool
-    asked_at: datetime
-    """When the platform said so: what is old is not late."""
-    next_run_at: datetime | None = None
-    """As the platform announces it; it stays in the past when nothing ran."""
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
-    knows_last: bool = False
-    """Whether the last run is known, also where there was none."""
-    last_run_at: datetime | None = None
-    cron: Cron | None = None
-    zone: tzinfo | None = None
-
-
-def missed_at(facts: Facts) -> datetime | None:
-    """Return when a run was due that did not come; None where nothing is missing."""
-    if not facts.active:
+    `asked_at` is when the platform said so: what is old is not late. With `knows_last` the last
+    run is known, also where it is None: there was none.
+    """
+    if schedule.active is False:
         return None
-    if facts.next_run_at is not None and facts.asked_at - facts.next_run_at > LATE:
-        return facts.next_run_at
-    return _missed_by_cron(facts)
+    announced = schedule.next_run_at  # it stays in the past when nothing ran
+    if announced is not None and asked_at - announced > LATE:
+        return announced
+    return _missed_by_cron(schedule, asked_at, last) if knows_last else None
 
 
-def _missed_by_cron(facts: Facts) -> datetime | None:
-    if not facts.knows_last or facts.cron is None or facts.zone is None:
-        return None
-    due = last_due(facts.cron, facts.zone, facts.asked_at - SETTLED)
+def _missed_by_cron(
+    schedule: Schedule, asked_at: datetime, last: Pipeline | None
+) -> datetime | None:
+    cron, zone = read_cron(schedule.cron).cron, find_zone(schedule.cron_timezone)
+    due = last_due(cron, zone, asked_at - SETTLED) if cron is not None and zone else None
     if due is None or due.shift is Shift.SKIPPED:
         return None
-    if facts.created_at is None or facts.created_at > due.at:
+    if schedule.created_at is None or schedule.created_at > due.at:
         return None
     # The platform notes a run in the schedule itself: only what is later is somebody's change.
-    if facts.updated_at is not None and facts.updated_at > due.at + SETTLED:
+    if schedule.updated_at is not None and schedule.updated_at > due.at + SETTLED:
         return None
-    if facts.last_run_at is not None and facts.last_run_at >= due.at - EARLY:
-        return None
-    return due.at
+    began = last.created_at if last is not None else None
+    return None if began is not None and began >= due.at - EARLY else due.at
 
 
 LONGEST_DESCRIPTION: Final = 255

@@ -8,9 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import GREEN, stage_order
-from platui.analysis.schedules.cron import read_cron
-from platui.analysis.schedules.dues import Facts, missed_at
-from platui.analysis.schedules.zones import find_zone
+from platui.analysis.schedules.dues import missed_at
 from platui.models.values.triage import Lane
 from platui.models.values.triage_board import BoardItem, Late, LateKind, Standing, Usual
 
@@ -110,14 +108,16 @@ def stuck_silent(job: Job, seconds: float) -> Late | None:
     return Late(LateKind.SILENT, seconds, what=job.name, job=job.id)
 
 
-def did_not_fire(
-    facts: Facts, description: str, now: datetime, schedule: int | None = None
-) -> Late | None:
-    due = missed_at(facts)
+def did_not_fire(schedule: Schedule, asked_at: datetime, now: datetime) -> Late | None:
+    # Of the last run mostly only the schedule's own record tells, and that is a request each:
+    # what the platform itself announced is enough.
+    last = schedule.last_pipeline
+    due = missed_at(schedule, asked_at, last, knows_last=last is not None)
     if due is None:
         return None
     seconds = max(0.0, (now - due).total_seconds())
-    return Late(LateKind.MISSED, seconds, what=description, due_at=due, schedule=schedule)
+    what = schedule.description
+    return Late(LateKind.MISSED, seconds, what=what, due_at=due, schedule=schedule.id)
 
 
 _UNBEGUN: Final = frozenset({"created", "waiting_for_resource", "preparing", "pending"})
@@ -177,29 +177,12 @@ def missed_items(
     """Return the rows of missed runs; `main` is empty where it is unknown."""
     found = []
     for schedule in schedules:
-        late = did_not_fire(_facts(schedule, asked_at), schedule.description, now, schedule.id)
+        late = did_not_fire(schedule, asked_at, now)
         if late is not None:
             ref = _short(schedule.ref)
             is_main = bool(main) and ref == main
             found.append(BoardItem(Standing.LATE, Lane(project, ref), late=late, is_main=is_main))
     return found
-
-
-def _facts(schedule: Schedule, asked_at: datetime) -> Facts:
-    # Of the last run mostly only the schedule's own record tells, and that is a request each:
-    # what the platform itself announced is enough.
-    last = schedule.last_pipeline
-    return Facts(
-        active=schedule.active is not False,
-        asked_at=asked_at,
-        next_run_at=schedule.next_run_at,
-        created_at=schedule.created_at,
-        updated_at=schedule.updated_at,
-        knows_last=last is not None,
-        last_run_at=None if last is None else last.created_at,
-        cron=None if last is None else read_cron(schedule.cron).cron,
-        zone=None if last is None else find_zone(schedule.cron_timezone),
-    )
 
 
 def _short(ref: str) -> str:

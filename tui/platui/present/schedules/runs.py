@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import read_cron
-from platui.analysis.schedules.dues import Facts, Shift, due_at, missed_at, upcoming
+from platui.analysis.schedules.dues import Shift, due_at, missed_at, upcoming
 from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
@@ -111,20 +111,8 @@ def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Run, .
 
 def missed(standing: Standing, asked_at: datetime) -> datetime | None:
     """Return when a schedule was due and did not fire; None where nothing is missing."""
-    schedule = standing.schedule
-    return missed_at(
-        Facts(
-            active=standing.is_active,
-            asked_at=asked_at,
-            next_run_at=schedule.next_run_at,
-            created_at=schedule.created_at,
-            updated_at=schedule.updated_at,
-            knows_last=standing.knows_last,
-            last_run_at=standing.last.created_at if standing.last else None,
-            cron=read_cron(schedule.cron).cron,
-            zone=find_zone(schedule.cron_timezone),
-        )
-    )
+    last, knows_last = standing.last, standing.knows_last
+    return missed_at(standing.schedule, asked_at, last, knows_last=knows_last)
 
 
 def owner_name(schedule: Schedule) -> str:
