@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from platui.models.values.writes import NewSchedule, ScheduleChange
 from platui.models.wire import Schedule
-from platui.present.schedules.forms import ScheduleDraft, draft_of, preview, problems, zone_of
+from platui.present.schedules.forms import (
+    new_schedule,
+    preview,
+    problems,
+    schedule_change,
+    typed_of,
+    zone_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 NOW: Final = datetime(2026, 3, 27, 12, tzinfo=UTC)
-DRAFT: Final = ScheduleDraft("Nightly", "main", "30 2 * * *", "Europe/Berlin")
+TYPED: Final = {
+    "description": "Nightly",
+    "ref": "main",
+    "cron": "30 2 * * *",
+    "zone": "Europe/Berlin",
+    "active": "yes",
+}
+BLANK: Final = dict.fromkeys(TYPED, "")
 
 
-def told(draft: ScheduleDraft) -> str:
+def told(typed: Mapping[str, str]) -> str:
     """Return what the form says of it."""
-    return "\n".join(text for text, _ in preview(draft, NOW, utc=True))
+    return "\n".join(text for text, _ in preview(typed, NOW, utc=True))
 
 
 def test_a_draft_is_told_in_words_and_runs() -> None:
     """Both zones on one line, and what the clocks do."""
-    said = told(DRAFT)
+    said = told(TYPED)
     assert "runs    at 02:30 every day" in said
     assert "next    Sat 28 Mar 02:30 CET   01:30 UTC · in 13h" in said
     assert "does not exist then" in said
@@ -37,41 +53,44 @@ def test_a_draft_is_told_in_words_and_runs() -> None:
         ({"cron": "0 25 * * *"}, "“25” is no hour"),
         ({"cron": "0 0 * * mon%2"}, "the platform may"),
         ({"zone": "Europe/Berln"}, "did you mean Europe/Berlin?"),
-        ({"active": False}, "only by hand"),
+        ({"active": "no"}, "only by hand"),
     ],
 )
-def test_what_is_told_instead(fields: dict[str, object], says: str) -> None:
+def test_what_is_told_instead(fields: dict[str, str], says: str) -> None:
     """While it is not whole yet, or would not run by itself."""
-    assert says in told(replace(DRAFT, **fields))  # type: ignore[arg-type]
+    assert says in told(TYPED | fields)
 
 
 def test_problems_come_in_the_order_of_the_form() -> None:
     """The cursor goes to the first of them."""
-    assert list(problems(ScheduleDraft(zone="moon"))) == ["description", "ref", "cron", "zone"]
-    assert problems(DRAFT) == {}
-    assert problems(DRAFT, refs={"main"}) == {}
-    assert problems(replace(DRAFT, ref="refs/heads/main"), refs={"main"}) == {}
-    assert list(problems(DRAFT, refs={"develop"})) == ["ref"]
+    assert list(problems(BLANK | {"zone": "moon"})) == ["description", "ref", "cron", "zone"]
+    assert problems(TYPED) == {}
+    assert problems(TYPED, refs={"main"}) == {}
+    assert problems(TYPED | {"ref": "refs/heads/main"}, refs={"main"}) == {}
+    assert list(problems(TYPED, refs={"develop"})) == ["ref"]
 
 
 def test_a_new_schedule_is_sent_without_what_was_typed_around_it() -> None:
     """Blanks at the ends, and between the fields of a cron line."""
-    draft = ScheduleDraft(" Nightly ", " main ", " 0  1 * * *  ", " ")
-    assert draft.new("acme/etl") == NewSchedule("acme/etl", "Nightly", "main", "0 1 * * *")
+    words = (" Nightly ", " main ", " 0  1 * * *  ", " ", "yes")
+    typed = dict(zip(TYPED, words, strict=True))
+    assert new_schedule("acme/etl", typed) == NewSchedule(
+        "acme/etl", "Nightly", "main", "0 1 * * *"
+    )
 
 
 def test_only_what_differs_is_changed() -> None:
     """A zone that is taken away is the default, which has to be said."""
-    assert DRAFT.change(7, 3, DRAFT) is None
-    assert replace(DRAFT, cron="0 3 * * *").change(7, 3, DRAFT) == ScheduleChange(
+    assert schedule_change(7, 3, TYPED, TYPED) is None
+    assert schedule_change(7, 3, TYPED | {"cron": "0 3 * * *"}, TYPED) == ScheduleChange(
         7, 3, cron="0 3 * * *", name="Nightly", before=(("cron", "30 2 * * *"),)
     )
-    assert replace(DRAFT, zone="", active=False).change(7, 3, DRAFT) == ScheduleChange(
+    assert schedule_change(7, 3, TYPED | {"zone": "", "active": "no"}, TYPED) == ScheduleChange(
         7, 3, cron_timezone="UTC", active=False, name="Nightly",
         before=(("timezone", "Europe/Berlin"), ("active", "true")),
     )  # fmt: skip
-    blank = replace(DRAFT, zone="")
-    assert replace(DRAFT, zone="UTC").change(7, 3, blank) is None
+    blank, said = TYPED | {"zone": ""}, TYPED | {"zone": "UTC"}
+    assert schedule_change(7, 3, said, blank) is None
 
 
 @pytest.mark.parametrize(
@@ -89,4 +108,4 @@ def test_a_schedule_is_typed_as_the_platform_has_it() -> None:
         id=3, description="Nightly", ref="refs/heads/main", cron="30 2 * * *",
         cron_timezone="Europe/Berlin", active=None,
     )  # fmt: skip
-    assert draft_of(record) == DRAFT
+    assert typed_of(record) == TYPED

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.schedules.cron import cron_words, read_cron
 from platui.analysis.schedules.dues import (
@@ -23,23 +23,32 @@ from platui.present.form_rows import START
 from platui.present.schedules.runs import DEFAULT_ZONE, Run, ref_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
     from platui.present.chrome import Piece
 
+    Typed = Mapping[str, str]
+    """What is typed in each field of the form."""
+
 _BLAMED: Final = (
     ("zone", "timezone"), ("cron", "cron"), ("ref", "ref"), ("description", "description"),
 )  # fmt: skip
 """Words that platforms use of what is in a field: field, word. The first that is there counts."""
-
+YES, NO = "yes", "no"
+_OPTIONS: Final = {
+    "description": "description", "ref": "ref", "cron": "cron", "cron_timezone": "timezone",
+    "active": "active",
+}  # fmt: skip
+"""Fields of a schedule -> the options of the command that changes them."""
 _LABEL: Final = 8
 """Cells of what stands before the runs."""
 
 __all__ = [
-    "ScheduleDraft", "blamed", "draft_of", "preview", "problems", "zone_names", "zone_of",
+    "NO", "YES", "blamed", "new_schedule", "preview", "problems", "schedule_change", "typed_of",
+    "zone_names", "zone_of",
 ]  # fmt: skip
 
 
@@ -50,79 +59,57 @@ def zone_of(machine: str) -> tuple[str, str]:
     return machine, "the zone of this machine"
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleDraft:
-    """What is typed."""
-
-    description: str = ""
-    ref: str = ""
-    cron: str = ""
-    zone: str = ""
-    active: bool = True
-
-    def new(self, project: ProjectRef) -> NewSchedule:
-        return NewSchedule(
-            project,
-            self.description.strip(),
-            self.ref.strip(),
-            " ".join(self.cron.split()),
-            self.zone.strip(),
-            self.active,
-        )
-
-    def change(
-        self, project: ProjectRef, schedule: int, before: ScheduleDraft
-    ) -> ScheduleChange | None:
-        new, old = self.new(project), before.new(project)
-        told = _told(new)
-        changed = {name: value for name, value in _told(old).items() if value != told[name]}
-        if not changed:
-            return None
-        return ScheduleChange(
-            project,
-            schedule,
-            description=new.description if "description" in changed else None,
-            ref=new.ref if "ref" in changed else None,
-            cron=new.cron if "cron" in changed else None,
-            # Blank means the default, which a change has to say.
-            cron_timezone=(new.cron_timezone or DEFAULT_ZONE) if "timezone" in changed else None,
-            active=new.active if "active" in changed else None,
-            name=old.description,
-            before=tuple(changed.items()),
-        )
-
-
-def _told(one: NewSchedule) -> dict[str, str]:
-    return {
-        "description": one.description,
-        "ref": one.ref,
-        "cron": one.cron,
-        "timezone": one.cron_timezone or DEFAULT_ZONE,
-        "active": str(one.active).lower(),
-    }
-
-
-def draft_of(schedule: Schedule) -> ScheduleDraft:
-    return ScheduleDraft(
-        clean(schedule.description),
-        ref_of(schedule),
-        " ".join(clean(schedule.cron).split()),
-        clean(schedule.cron_timezone),
-        schedule.active is not False,
+def new_schedule(project: ProjectRef, typed: Typed) -> NewSchedule:
+    return NewSchedule(
+        project,
+        typed["description"].strip(),
+        typed["ref"].strip(),
+        " ".join(typed["cron"].split()),
+        typed["zone"].strip(),
+        typed["active"] == YES,
     )
 
 
-def problems(draft: ScheduleDraft, refs: Collection[str] | None = None) -> dict[str, str]:
+def schedule_change(
+    project: ProjectRef, schedule: int, typed: Typed, before: Typed
+) -> ScheduleChange | None:
+    old = new_schedule(project, before)
+    new, was = _told(new_schedule(project, typed)), _told(old)
+    changed = {name: value for name, value in new.items() if value != was[name]}
+    if not changed:
+        return None
+    was["active"] = str(old.active).lower()
+    told = tuple((_OPTIONS[name], was[name]) for name in changed)
+    return ScheduleChange(project, schedule, **changed, name=old.description, before=told)
+
+
+def _told(one: NewSchedule) -> dict[str, Any]:
+    # Blank means the default, which a change has to say.
+    one = replace(one, cron_timezone=one.cron_timezone or DEFAULT_ZONE)
+    return {name: getattr(one, name) for name in _OPTIONS}
+
+
+def typed_of(schedule: Schedule) -> dict[str, str]:
+    return {
+        "description": clean(schedule.description),
+        "ref": ref_of(schedule),
+        "cron": " ".join(clean(schedule.cron).split()),
+        "zone": clean(schedule.cron_timezone),
+        "active": NO if schedule.active is False else YES,
+    }
+
+
+def problems(typed: Typed, refs: Collection[str] | None = None) -> dict[str, str]:
     """Return field -> sentence, in the form's order; `refs` None: the platform lists none."""
-    ref = ref_problem(draft.ref)
-    short = draft.ref.strip().removeprefix("refs/heads/").removeprefix("refs/tags/")
+    ref = ref_problem(typed["ref"])
+    short = typed["ref"].strip().removeprefix("refs/heads/").removeprefix("refs/tags/")
     if not ref and refs is not None and short not in refs:
         ref = f"There is no branch or tag {clean(short)} here."
     found = {
-        "description": description_problem(draft.description),
+        "description": description_problem(typed["description"]),
         "ref": ref,
-        "cron": cron_problem(draft.cron),
-        "zone": zone_problem(draft.zone),
+        "cron": cron_problem(typed["cron"]),
+        "zone": zone_problem(typed["zone"]),
     }
     return {field: sentence for field, sentence in found.items() if sentence}
 
@@ -132,23 +119,23 @@ def blamed(sentence: str) -> str:
     return next((field for field, word in _BLAMED if word in said), START)
 
 
-def preview(draft: ScheduleDraft, now: datetime, *, utc: bool) -> list[Piece]:
-    if not draft.cron.strip():
+def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
+    if not typed["cron"].strip():
         return [(_beside("", "such as 0 1 * * 5 (at 01:00 every Friday), or @daily"), "muted")]
-    reading, zone = read_cron(draft.cron), find_zone(draft.zone)
+    reading, zone = read_cron(typed["cron"]), find_zone(typed["zone"])
     if reading.problem:
         return [(_beside("", reading.problem), "failed")]
     if reading.cron is None:
         return [(_beside("", "platui cannot reckon this line; the platform may"), "warning")]
-    words = (_beside("runs", cron_words(draft.cron)), "strong")
+    words = (_beside("runs", cron_words(typed["cron"])), "strong")
     if zone is None:
-        return [words, (_beside("", zone_problem(draft.zone)), "failed")]
+        return [words, (_beside("", zone_problem(typed["zone"])), "failed")]
     dues = upcoming(reading.cron, zone, now)
     runs = tuple(Run(due.at, due.wall, due.shift) for due in dues)
-    named = draft.zone.strip() or DEFAULT_ZONE
+    named = typed["zone"].strip() or DEFAULT_ZONE
     said = run_lines(runs, zone, named, Moment(now.astimezone(UTC), utc), wide=True)
     pieces = [words]
-    if not draft.active:
+    if typed["active"] != YES:
         pieces.append((_beside("", "only by hand: it is not active"), "warning"))
     if not runs:
         pieces.append((_beside("", "never: no such day comes"), "failed"))

@@ -9,7 +9,16 @@ from textual.suggester import SuggestFromList
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.present.form_rows import Field
-from platui.present.schedules.forms import ScheduleDraft, blamed, preview, problems, zone_names
+from platui.present.schedules.forms import (
+    NO,
+    YES,
+    blamed,
+    new_schedule,
+    preview,
+    problems,
+    schedule_change,
+    zone_names,
+)
 from platui.ui.dialogs.form_content import FormContent
 from platui.ui.dialogs.picker import ref_picker
 
@@ -23,8 +32,6 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
     from platui.service import PlatformService
 
-_YES, _NO = "yes", "no"
-
 
 class ScheduleContent(FormContent):
     """Explains the typed schedule in words and next runs; sends only the changed fields."""
@@ -34,14 +41,14 @@ class ScheduleContent(FormContent):
         Field("ref", "not chosen", is_listed=True),
         Field("cron", "minute hour day month weekday"),
         Field("zone", "UTC, or such as Europe/Paris"),
-        Field("active", words=(_YES, _NO)),
+        Field("active", words=(YES, NO)),
     )
 
     def __init__(
         self,
         service: PlatformService,
         project: ProjectRef,
-        draft: ScheduleDraft,
+        first: Mapping[str, str],
         schedule: int | None = None,
         *,
         called: str,
@@ -52,10 +59,10 @@ class ScheduleContent(FormContent):
         if schedule is not None:
             what, end = f"Schedule #{schedule}", "Change the schedule"
         title = ((f" {what}", "strong"), (" in ", "muted"), (called, "text"))
-        super().__init__(_values_of(draft), title, end, called=called)
+        super().__init__(first, title, end, called=called)
         self._service = service
         self._project = project
-        self._draft = draft
+        self._first = first
         self._schedule = schedule
         self._zone_from = zone_from
         self._utc = utc
@@ -74,20 +81,19 @@ class ScheduleContent(FormContent):
         return self._schedule is not None
 
     def intent(self, values: Mapping[str, str]) -> NewSchedule | ScheduleChange | None:
-        draft = _draft_of(values)
         if self._schedule is None:
-            return draft.new(self._project)
-        return draft.change(self._project, self._schedule, self._draft)
+            return new_schedule(self._project, values)
+        return schedule_change(self._project, self._schedule, values, self._first)
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        return problems(_draft_of(values), self.refs)
+        return problems(values, self.refs)
 
     def notes(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        own = values["zone"] == self._draft.zone
+        own = values["zone"] == self._first["zone"]
         return {"zone": self._zone_from} if self._zone_from and own else {}
 
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
-        return preview(_draft_of(values), self._service.clock.now(), utc=self._utc)
+        return preview(values, self._service.clock.now(), utc=self._utc)
 
     def blamed(self, sentence: str) -> str:
         return blamed(sentence)
@@ -100,20 +106,3 @@ class ScheduleContent(FormContent):
 
     def show_times(self, *, utc: bool) -> None:
         self._utc = utc
-
-
-def _values_of(draft: ScheduleDraft) -> dict[str, str]:
-    return {
-        "description": draft.description,
-        "ref": draft.ref,
-        "cron": draft.cron,
-        "zone": draft.zone,
-        "active": _YES if draft.active else _NO,
-    }
-
-
-def _draft_of(values: Mapping[str, str]) -> ScheduleDraft:
-    return ScheduleDraft(
-        values["description"], values["ref"], values["cron"], values["zone"],
-        values["active"] == _YES,
-    )  # fmt: skip

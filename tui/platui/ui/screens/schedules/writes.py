@@ -14,11 +14,10 @@ from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.messages import WriteWanted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
-    from platui.present.schedules.forms import ScheduleDraft
 
 
 class ScheduleWrites(RowWrites):
@@ -40,12 +39,13 @@ class ScheduleWrites(RowWrites):
     @command("N", "write.new_schedule", "New", "Make a schedule; asks before it is sent")
     async def new(self) -> None:
         """Fill in a new schedule, on the ref of the one under the cursor."""
-        from platui.present.schedules.forms import ScheduleDraft, zone_of  # noqa: PLC0415  (on first use)
+        from platui.present.schedules.forms import YES, zone_of  # noqa: PLC0415  (on first use)
 
         schedule: Schedule | None = self.body.here.item(self.body.table.cursor_key)
         ref = ref_of(schedule) if schedule is not None else ""
         zone, origin = zone_of(local_zone(os.environ))
-        self._fill_in(ScheduleDraft(ref=ref, zone=zone), None, origin)
+        first = {"description": "", "ref": ref, "cron": "", "zone": zone, "active": YES}
+        self._fill_in(first, None, origin)
 
     @command(
         "R",
@@ -63,12 +63,12 @@ class ScheduleWrites(RowWrites):
         "Change this schedule; asks before it is sent",
     )
     async def edit(self) -> None:
-        from platui.present.schedules.forms import draft_of  # noqa: PLC0415  (on first use)
+        from platui.present.schedules.forms import typed_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
         schedule = self.body.details.whole(key) or self.body.here.item(key)
         if schedule is not None and schedule.id > 0:
-            self._fill_in(draft_of(schedule), schedule.id)
+            self._fill_in(typed_of(schedule), schedule.id)
 
     @command(
         "O",
@@ -129,7 +129,7 @@ class ScheduleWrites(RowWrites):
         reason = self.why_unactable(key) if key else "no schedule is chosen"
         return f"Nothing to {self.VERBS[command]}: {reason}."
 
-    def _fill_in(self, draft: ScheduleDraft, schedule: int | None, zone_from: str = "") -> None:
+    def _fill_in(self, first: Mapping[str, str], schedule: int | None, zone_from: str = "") -> None:
         from platui.present.writes.requests import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.schedule_form import ScheduleContent  # noqa: PLC0415  (on first use)
@@ -140,7 +140,7 @@ class ScheduleWrites(RowWrites):
             return
         typed = self._typed.setdefault((project, schedule), {})
         content = ScheduleContent(
-            screen.service, project, draft, schedule,
+            screen.service, project, first, schedule,
             called=called(project, self.body.place.project_name),
             zone_from=zone_from, utc=self.body.utc,
         )  # fmt: skip
