@@ -80,12 +80,12 @@ def platform_of(
     Raises ConfigError: there is no profile, or it is not usable; or of several profiles none is
     named to be written to.
     """
-    import asyncio  # noqa: PLC0415  (not for help or a tab)
+    import asyncio  # noqa: PLC0415  (not for help or completion)
 
-    from platui.cli.debug import write_debug_to  # noqa: PLC0415  (the same)
-    from platui.cli.profiles import chosen_profile, named_profile  # noqa: PLC0415  (the same)
-    from platui.config.load import load_settings  # noqa: PLC0415  (the same)
-    from platui.service import PlatformService  # noqa: PLC0415  (the same)
+    from platui.cli.debug import write_debug_to  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.profiles import chosen_profile, named_profile  # noqa: PLC0415  (not for help or completion)
+    from platui.config.load import load_settings  # noqa: PLC0415  (not for help or completion)
+    from platui.service import PlatformService  # noqa: PLC0415  (not for help or completion)
 
     environ = harden()
     settings = load_settings(options.config, environ, options)
@@ -143,7 +143,7 @@ class QuotaWait:
         self._until = until
         if self._later is not None:
             self._later.cancel()
-        import asyncio  # noqa: PLC0415  (not for help or a tab)
+        import asyncio  # noqa: PLC0415  (not for help or completion)
 
         self._later = asyncio.get_running_loop().call_later(_STILL, self._say, state)
 

@@ -51,7 +51,7 @@ async def told_paths(
     A request for each; the path stays empty where there is no pipeline. With `is_whole` a failure
     of one raises.
     """
-    from platui.cli.last_runs import FAILURES, last_runs  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.last_runs import FAILURES, last_runs  # noqa: PLC0415  (not for help or completion)
 
     base = service.profile.url
     runs = await last_runs(service, projects, lambda _: None)
@@ -75,7 +75,7 @@ def groups_of(paths: Iterable[str]) -> list[str]:
 def _path(pipeline: Pipeline | None, base: str) -> str:
     if pipeline is None or not pipeline.web_url:
         return ""
-    from platui.ui.addresses import place_of  # noqa: PLC0415  (not for help or a tab)
+    from platui.ui.addresses import place_of  # noqa: PLC0415  (not for help or completion)
 
     place = place_of(pipeline.web_url, base)
     return place.project if place is not None and isinstance(place.project, str) else ""

@@ -31,7 +31,7 @@ _PAGE_WAIT: Final = 75.0
 
 @asynccontextmanager
 async def in_time(what: str) -> AsyncIterator[None]:
-    import asyncio  # noqa: PLC0415  (not for help or a tab)
+    import asyncio  # noqa: PLC0415  (not for help or completion)
 
     try:
         async with asyncio.timeout(_WAIT):
@@ -68,7 +68,7 @@ async def gather(
     take: Callable[[Sequence[Item]], None] | None = None,
 ) -> Listing[Item]:
     """Return the first `limit` records, or all; `take` gets each as it comes, once, in order."""
-    import asyncio  # noqa: PLC0415  (not for help or a tab)
+    import asyncio  # noqa: PLC0415  (not for help or completion)
 
     line, patience, given = ProgressLine(), Patience(), set[Any]()
     loop = asyncio.get_running_loop()

@@ -75,7 +75,7 @@ async def at_target(
         return await in_project(service, target.project, ask_in)
     except NotFoundError:
         if act is not None and target.kind is Kind.SCHEDULE and await _lists_none(service, meant):
-            from platui.service.writes.requests import not_offered  # noqa: PLC0415  (not for help or a tab)
+            from platui.service.writes.requests import not_offered  # noqa: PLC0415  (not for help or completion)
 
             raise NotOfferedError(not_offered(act.value)) from None
         raise await _not_there(service, meant, other) from None

@@ -61,9 +61,8 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
         if named is not None:
             raise ConfigError(clean(f"There is no file {file}."))
         return _with_options(Settings(), options)
-    # Imported here: a start without a file needs no reader of files.
-    from platui.config.check import settings_of  # noqa: PLC0415
-    from platui.config.problems import InvalidConfigError, Weight, ignored  # noqa: PLC0415
+    from platui.config.check import settings_of  # noqa: PLC0415  (only with a config.toml)
+    from platui.config.problems import InvalidConfigError, Weight, ignored  # noqa: PLC0415  (only with a config.toml)
 
     if any(one.weight is Weight.REFUSED for one in config.problems):
         raise InvalidConfigError(file, config.problems)
@@ -78,8 +77,8 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
     content = read_config_file(file)
     if content is None:
         return None
-    from platui.config.check import check  # noqa: PLC0415  (as above)
-    from platui.config.problems import with_lines  # noqa: PLC0415  (the same)
+    from platui.config.check import check  # noqa: PLC0415  (only with a config.toml)
+    from platui.config.problems import with_lines  # noqa: PLC0415  (only with a config.toml)
 
     around = Surroundings(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     document = parse_toml(content.text, file)

@@ -18,7 +18,6 @@ from platui.service import resources
 from platui.service.deferred import DeferredFeed, Opening, is_imported
 from platui.service.local_state import LocalState
 from platui.service.service_context import ServiceContext
-from platui.service.triage.book import TriageBook
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from platui.service.live import Live
     from platui.service.projects import Directory
     from platui.service.resources.resource import Resource, Watchable
+    from platui.service.triage.book import TriageBook
     from platui.service.triage.incident_details import IncidentDetails
     from platui.service.writes.desk import WriteDesk
 
@@ -146,6 +146,8 @@ class PlatformService:
 
     @cached_property
     def triage_book(self) -> TriageBook:
+        from platui.service.triage.book import TriageBook  # noqa: PLC0415  (`platui keys` and lists need none)
+
         return TriageBook(self.profile, self.remarks.say)
 
     @cached_property

@@ -28,6 +28,6 @@ def cancel_command(options: Options, *, words: tuple[str, ...], job: bool, manne
     is changed, and that is said. One that has ended already is said to have, with 4.
     On stdout is the id and the address.
     """
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
 
     return act(options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, manner=manner)

@@ -101,9 +101,9 @@ def _topics() -> list[str]:
 
 
 def _view(name: str, options: Options) -> Iterator[str]:
-    from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
-    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (likewise)
-    from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (every screen)
+    from platui.config.load import load_settings  # noqa: PLC0415  (for a view only)
+    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (for a view only)
+    from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 
     settings = load_settings(options.config, harden(), options)
     keys = keys_named(name, keys_in_use(settings))

@@ -63,11 +63,11 @@ def job_command(
     the newest attempt of that job in the project's newest pipeline, or in the one that
     --pipeline or --ref says.
     """
-    from platui.cli.output.lists import look_of, record_lines  # noqa: PLC0415  (not for help or a tab)
-    from platui.present.details.jobs import job_details  # noqa: PLC0415  (the same)
-    from platui.present.details.layout import group, with_groups  # noqa: PLC0415  (the same)
-    from platui.present.tables.records import JOB_RECORDS  # noqa: PLC0415  (the same)
-    from platui.present.tables.spec import Context  # noqa: PLC0415  (the same)
+    from platui.cli.output.lists import look_of, record_lines  # noqa: PLC0415  (not for help or completion)
+    from platui.present.details.jobs import job_details  # noqa: PLC0415  (not for help or completion)
+    from platui.present.details.layout import group, with_groups  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.records import JOB_RECORDS  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
     with platform_of(options, words) as platform:
         found = platform.read(_found(platform, words, pipeline, ref))
@@ -116,7 +116,7 @@ async def _found(
     target = target_at(words, platform.address, Kind.JOB, _HINT)
     if target.kind is not Kind.JOB:
         raise ConfigError("That is the address of a pipeline.", hint="platui pipeline tells of it.")
-    from platui.cli.target_lookup import at_target  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.target_lookup import at_target  # noqa: PLC0415  (not for help or completion)
 
     return await at_target(
         platform.service, target, lambda one: _record(platform, one.project, one.id)
@@ -131,7 +131,7 @@ async def _record(platform: Platform, project: ProjectRef, job: int) -> _Found:
 async def _by_name(
     platform: Platform, words: Sequence[str], pipeline: int | None, ref: str
 ) -> _Found:
-    from platui.cli.target_lookup import job_by_name  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.target_lookup import job_by_name  # noqa: PLC0415  (not for help or completion)
 
     wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
     place, note = await job_by_name(platform.service, wanted)

@@ -59,8 +59,8 @@ def jobs_command(
     pipeline, and PIPELINE a number.
     """
     tell_unknown("--scope", scope, STATUSES)
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
-    from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (the same)
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
 
     async def read(reader: ListReader[Step]) -> Listing[Job]:
         query = replace(_query(words, reader.address), scope=scope, with_retried=retried)

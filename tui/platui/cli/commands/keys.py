@@ -61,7 +61,7 @@ def keys_command(
     """
     if as_json and markdown:
         raise ConfigError("--json or --markdown: one of them.", hint="platui keys --help")
-    from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
+    from platui.config.load import load_settings  # noqa: PLC0415  (not for help or completion)
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (it imports every screen)
 
     settings = load_settings(options.config, harden(), options)
@@ -82,7 +82,7 @@ def keys_command(
 
 
 def _views(name: str | None) -> Sequence[KeyedView]:
-    from platui.ui.screen_keys import keyed_view, keyed_views  # noqa: PLC0415  (they import screens)
+    from platui.ui.screen_keys import keyed_view, keyed_views  # noqa: PLC0415  (it imports screens)
 
     if name is None:
         return keyed_views()
@@ -97,9 +97,9 @@ def _views(name: str | None) -> Sequence[KeyedView]:
 
 
 def _section(view: KeyedView, settings: Settings) -> KeySection:
-    from platui.ui.key_names import said  # noqa: PLC0415  (likewise)
-    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (likewise)
-    from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (likewise)
+    from platui.ui.key_names import said  # noqa: PLC0415  (it imports screens)
+    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (it imports screens)
+    from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (it imports screens)
 
     return KeySection(
         view.title,

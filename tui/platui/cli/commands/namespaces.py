@@ -23,8 +23,8 @@ namespaces --search finance --json
 @click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
 def namespaces_command(options: Options, *, search: str, asked: Asked) -> int:
     """List the namespaces that you may see: groups, and the places of users' own projects."""
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
-    from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (the same)
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (not for help or completion)
 
     print_list(
         options,

@@ -55,16 +55,16 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     PROJECT is a path or the end of one, or an id. It ends with 0 however the
     pipeline stands; `platui wait` ends as the pipeline does.
     """
-    from platui.cli.output.lists import look_of, record_lines, titled_table  # noqa: PLC0415  (not for help or a tab)
-    from platui.present.details.pipelines import pipeline_details  # noqa: PLC0415  (the same)
-    from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (the same)
-    from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (the same)
-    from platui.present.tables.records import (  # noqa: PLC0415  (the same)
+    from platui.cli.output.lists import look_of, record_lines, titled_table  # noqa: PLC0415  (not for help or completion)
+    from platui.present.details.pipelines import pipeline_details  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.records import (  # noqa: PLC0415  (not for help or completion)
         BRIDGES,
         PIPELINE_RECORDS,
         VARIABLES,
     )
-    from platui.present.tables.spec import Context  # noqa: PLC0415  (the same)
+    from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
     with platform_of(options, words) as platform:
         target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
@@ -97,7 +97,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
 
 
 async def _asked(service: PlatformService, target: Target) -> _Record:
-    import asyncio  # noqa: PLC0415  (not for help or a tab)
+    import asyncio  # noqa: PLC0415  (not for help or completion)
 
     await service.start()
 

@@ -65,8 +65,8 @@ def pipelines_command(
         raise ConfigError(f"{shorten(sha, 60)} is no commit.", hint=_HINT)
     tell_unknown("--status", (status,), STATUSES)
     tell_unknown("--source", (source,), SOURCES)
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
-    from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (the same)
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
 
     async def read(reader: ListReader[Pipeline]) -> Listing[Pipeline]:
         where = project_at(project, reader.address, _HINT)

@@ -27,6 +27,6 @@ def play_command(options: Options, *, words: tuple[str, ...], manner: Manner, af
     is changed, and that is said. A job that waits for nobody is said not to, with 4.
     On stdout is the id and the address.
     """
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
 
     return act(options, words, _ACTS, Kind.JOB, manner=manner, after=after)

@@ -55,9 +55,9 @@ def projects_command(
         raise ConfigError("--member, --owned or --visible: one of them.", hint=_HINT)
     which = Belonging.OWNED if owned else Belonging.VISIBLE if visible else Belonging.MEMBER
     query = ProjectsQuery(search, which)
-    from platui.cli.last_runs import last_runs, tell_unknown  # noqa: PLC0415  (not for help or a tab)
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (the same)
-    from platui.present.tables.projects import (  # noqa: PLC0415  (the same)
+    from platui.cli.last_runs import last_runs, tell_unknown  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.projects import (  # noqa: PLC0415  (not for help or completion)
         PROJECT_RECORDS,
         PROJECTS,
         LastRun,

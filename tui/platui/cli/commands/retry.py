@@ -30,7 +30,7 @@ def retry_command(
     The platform's documentation does not promise this; where it is missing, nothing
     is changed, and that is said. Where nothing has failed that is said, with 4.
     """
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
 
     return act(
         options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, manner=manner, after=after

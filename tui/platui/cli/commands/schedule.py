@@ -75,9 +75,9 @@ def create_command(
     manner: Manner,
 ) -> int:
     """Create a schedule in PROJECT. On stdout is its id, where the platform tells it."""
-    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (the same)
-    from platui.core.local_zone import local_zone  # noqa: PLC0415  (the same)
-    from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (the same)
+    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
+    from platui.core.local_zone import local_zone  # noqa: PLC0415  (not for help or completion)
+    from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)
 
     _check(description, ref, cron, timezone)
     with platform_of(options, project, manner) as platform:
@@ -114,7 +114,7 @@ def edit_command(
     manner: Manner,
 ) -> int:
     """Change a schedule; what is not named stays as it is."""
-    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (the same)
+    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
 
     hint = "platui schedule edit --help"
     if all(value is None for value in (description, ref, cron, timezone, active)):
@@ -170,7 +170,7 @@ def delete_command(
             "--yes alone deletes no schedule: nothing was sent.",
             hint="--confirm NAME, with its description, says which is meant.",
         )
-    from platui.cli.consent import check_name  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.consent import check_name  # noqa: PLC0415  (not for help or completion)
 
     return _act(
         options, words, Act.DELETE_SCHEDULE, manner, lambda intent: check_name(intent, confirm)
@@ -185,7 +185,7 @@ def _act(
     named: Callable[[ActOn], None] | None = None,
     after: After | None = None,
 ) -> int:
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
 
     acts = {Kind.SCHEDULE: what}
     return act(options, words, acts, Kind.SCHEDULE, manner=manner, named=named, after=after)
@@ -194,8 +194,8 @@ def _act(
 def _check(
     description: str | None, ref: str | None, cron: str | None, timezone: str | None
 ) -> None:
-    from platui.analysis.schedules import dues  # noqa: PLC0415  (not for help or a tab)
-    from platui.analysis.schedules.zones import rails_zones  # noqa: PLC0415  (the same)
+    from platui.analysis.schedules import dues  # noqa: PLC0415  (not for help or completion)
+    from platui.analysis.schedules.zones import rails_zones  # noqa: PLC0415  (not for help or completion)
 
     problems = {
         "--description": "" if description is None else dues.description_problem(description),

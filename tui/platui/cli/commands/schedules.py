@@ -48,8 +48,8 @@ def schedules_command(options: Options, *, project: tuple[str, ...], asked: Aske
 
 
 def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: str) -> int:
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or a tab)
-    from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (the same)
+    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (not for help or completion)
 
     async def read(reader: ListReader[ScheduleLine]) -> Listing[Schedule]:
         named = project_at(words, reader.address, hint)
@@ -63,8 +63,8 @@ def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: s
 
 
 async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listing[Schedule]:
-    from platui.present.schedules.runs import Standing  # noqa: PLC0415  (the same)
-    from platui.present.tables.schedules import schedule_line  # noqa: PLC0415  (the same)
+    from platui.present.schedules.runs import Standing  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.schedules import schedule_line  # noqa: PLC0415  (not for help or completion)
 
     service = reader.service
 
@@ -85,7 +85,7 @@ async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listin
 
 
 async def _sent(service: PlatformService, project: ProjectRef) -> Listing[Schedule]:
-    from platui.present.schedules.runs import sent_records  # noqa: PLC0415  (the same)
+    from platui.present.schedules.runs import sent_records  # noqa: PLC0415  (not for help or completion)
 
     schedules = tuple(sent_records(await service.write_desk.sent_schedules(project)))
     known = ": these are those that platui created, as they were then."

@@ -29,6 +29,6 @@ trigger acme/etl --ref main --var DAY=2026-03-14 --yes
 @starts
 def trigger_command(options: Options, /, **words: Any) -> int:
     """Trigger a pipeline; returns the exit code."""
-    from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or completion)
 
     return start(options, **words, triggered=True)

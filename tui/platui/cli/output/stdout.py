@@ -80,7 +80,7 @@ def say_object(value: Any) -> None:
 @contextmanager
 def noticing_its_reader() -> Iterator[None]:
     """Raise BrokenPipeError once stdout is closed: a followed log may be silent for hours."""
-    import asyncio  # noqa: PLC0415  (not for help or a tab)
+    import asyncio  # noqa: PLC0415  (not for help or completion)
 
     descriptor = sys.stdout.fileno()
     task = asyncio.current_task()

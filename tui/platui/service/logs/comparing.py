@@ -204,9 +204,9 @@ def _compare(
     check: Callable[[], None],
 ) -> _Found:
     """Compare two logs, in a thread: what is imported here takes a while, too."""
-    from platui.analysis.comparing import compare  # noqa: PLC0415  (see above)
-    from platui.analysis.leftovers import differing_words, plainly_differing_words  # noqa: PLC0415
-    from platui.service.logs.errors import failure_in  # noqa: PLC0415
+    from platui.analysis.comparing import compare  # noqa: PLC0415  (takes a while: in the thread)
+    from platui.analysis.leftovers import differing_words, plainly_differing_words  # noqa: PLC0415  (the same)
+    from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)
 
     def tick(part: float) -> None:
         check()

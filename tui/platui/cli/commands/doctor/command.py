@@ -53,7 +53,7 @@ def doctor_command(options: Options, /, *, offline: bool, bundle: str | None, as
     and passwords are masked in it; the names of your platform and projects are not.
     """
     archive = None if bundle is None else _archive(bundle)
-    from platui.cli.commands.doctor.checks import run_doctor  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.commands.doctor.checks import run_doctor  # noqa: PLC0415  (not for help or completion)
 
     return run_doctor(options, offline=offline, archive=archive, as_json=as_json)
 

@@ -89,9 +89,9 @@ def init_command(options: Options, /, **words: Any) -> int:
     The token is never an argument: it is typed unseen, read from --token-stdin or
     --token-file, printed by --token-command, or taken from PLATUI_TOKEN.
     """
-    import asyncio  # noqa: PLC0415  (not for help or a tab)
+    import asyncio  # noqa: PLC0415  (not for help or completion)
 
-    from platui.service.triage.book import TriageBook  # noqa: PLC0415  (the same)
+    from platui.service.triage.book import TriageBook  # noqa: PLC0415  (not for help or completion)
 
     said = _said(words)
     environ = harden()
@@ -150,7 +150,7 @@ def _answers(
     runner: Runner,
 ) -> Answers:
     from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
-    from platui.service.sign_in import SignIn  # noqa: PLC0415  (not for help or a tab)
+    from platui.service.sign_in import SignIn  # noqa: PLC0415  (not for help or completion)
 
     clock = SystemClock()
     before = settings.profiles.get(said.name) if said.name else None

@@ -107,9 +107,9 @@ def run_log(options: Options, wanted: LogOptions) -> int:
     environ = harden()
     # What the one way needs, the other is not to wait for.
     if wanted.file:
-        from platui.cli.commands.log.file import run_file  # noqa: PLC0415
+        from platui.cli.commands.log.file import run_file  # noqa: PLC0415  (not for help or completion)
 
         return run_file(wanted, options, environ)
-    from platui.cli.commands.log.job import run_job  # noqa: PLC0415
+    from platui.cli.commands.log.job import run_job  # noqa: PLC0415  (not for help or completion)
 
     return run_job(wanted, options, environ)

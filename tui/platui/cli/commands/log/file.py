@@ -87,7 +87,7 @@ def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, C
 async def _print(
     feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str], problem: ConfigError | None
 ) -> int:
-    from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (the same)
+    from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (the viewer prints nothing)
 
     if problem is not None:
         narrate(problem.sentence)

@@ -64,6 +64,6 @@ def starts(function: Callable[..., int]) -> Callable[..., int]:
 @starts
 def run_command(options: Options, /, **words: Any) -> int:
     """Start a pipeline; returns the exit code."""
-    from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or a tab)
+    from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or completion)
 
     return start(options, **words, triggered=False)

@@ -84,7 +84,7 @@ class Profiles(AppController):
 
     async def _choose_profile(self, switchboard: Switchboard) -> None:
         from platui.present.profiles import profile_words  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (as above)
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         profiles, here, now = switchboard.profiles, self._app.screen, self._app.service.clock.now()
         used = await asyncio.to_thread(last_uses, profiles)
@@ -110,7 +110,7 @@ class Profiles(AppController):
     async def _read_again(self, switchboard: Switchboard) -> None:
         """Reopen this place with the current config.toml; stay where that fails."""
         from platui.config.effective import changes_between  # noqa: PLC0415  (on first use)
-        from platui.present.profiles import taken_anew  # noqa: PLC0415  (as above)
+        from platui.present.profiles import taken_anew  # noqa: PLC0415  (on first use)
 
         before = self._app.service.profile
         try:
