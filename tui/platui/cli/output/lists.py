@@ -111,15 +111,22 @@ class Printer(Generic[T]):
                 lines = csv_lines(objects, spec.csv_names)
                 say_lines(islice(lines, int(self._has_names), None))
                 self._has_names = True
-            case _ if items:
-                say_lines(self._lines(items, at))
+            case _:
+                say_lines(self.lines(items, at))
 
-    def _lines(self, items: Sequence[T], at: Context) -> Iterator[str]:
-        rows = [self._spec.cli_texts(one, at) for one in items]
+    def lines(self, items: Sequence[T], at: Context) -> Iterator[str]:
+        """Yield rows of the table, below its heads if they are the first; of no items nothing."""
+        if not items:
+            return
+        spec, look = self._spec, self._look
+        rows = [spec.cli_texts(one, at) for one in items]
         if self._table is None:
-            self._table = _laid_out(self._spec, rows)
-            yield from _heads(self._table, self._look)
-        yield from _body(self._table, items, rows, self._spec, self._look)
+            columns = [one.cli_layout for one in spec.cli_columns]
+            self._table = PrintedTable(columns, rows, line_room())
+            yield from (drawn(line, look) for line in self._table.lines([self._table.heads]))
+        for item, row, line in zip(items, rows, self._table.lines(rows), strict=True):
+            status = spec.status(item)
+            yield drawn(line, look, role_of(status) if status else "", len(row[0]))
 
 
 @contextmanager
@@ -158,28 +165,7 @@ def _value(one: Mapping[str, Any], name: str) -> Any:
 def table_lines(
     items: Sequence[T], spec: TableSpec[T], at: Context = TIMELESS, look: Look = PLAIN
 ) -> Iterator[str]:
-    if not items:
-        return
-    rows = [spec.cli_texts(one, at) for one in items]
-    table = _laid_out(spec, rows)
-    yield from _heads(table, look)
-    yield from _body(table, items, rows, spec, look)
-
-
-def _laid_out(spec: TableSpec[T], rows: Sequence[Row]) -> PrintedTable:
-    return PrintedTable([one.cli_layout for one in spec.cli_columns], rows, line_room())
-
-
-def _heads(table: PrintedTable, look: Look) -> Iterator[str]:
-    return (drawn(line, look) for line in table.lines([table.heads]))
-
-
-def _body(
-    table: PrintedTable, items: Sequence[T], rows: Sequence[Row], spec: TableSpec[T], look: Look
-) -> Iterator[str]:
-    for item, row, line in zip(items, rows, table.lines(rows), strict=True):
-        status = spec.status(item)
-        yield drawn(line, look, role_of(status) if status else "", len(row[0]))
+    return Printer(spec, lambda: at, "", look).lines(items, at)
 
 
 def drawn(line: str, look: Look, role: str = "", end: int = 0) -> str:
