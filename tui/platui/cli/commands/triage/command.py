@@ -11,14 +11,15 @@ from platui.cli.completions import groups, projects, projects_and_groups
 from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
 from platui.cli.list_options import READING, csv_option, form_of
-from platui.core.errors import ConfigError
+from platui.core.errors import CommandError, ConfigError
 from platui.core.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from platui.cli.commands.triage import local_state, marks, show
     from platui.config.settings import Options
+    from platui.service import PlatformService
 else:
     marks = LazyModule("platui.cli.commands.triage.marks")
     local_state = LazyModule("platui.cli.commands.triage.local_state")
@@ -151,8 +152,7 @@ def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
     What joins a group later is watched as well. The list is the dashboard's, of this
     profile.
     """
-    with platform_of(options) as platform:
-        return local_state.watch(platform, words)
+    return _change(options, lambda service: local_state.watch(service, words))
 
 
 @command(
@@ -165,8 +165,7 @@ def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
 @_WATCHED
 def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
     """Watch projects and groups no more."""
-    with platform_of(options) as platform:
-        return local_state.unwatch(platform, words)
+    return _change(options, lambda service: local_state.unwatch(service, words))
 
 
 @command(
@@ -200,8 +199,7 @@ def _of_incident(name: str, short_help: str, examples: str) -> Callable[..., cli
 def ack_command(options: Options, *, incident: str | None, cause: str, undo: bool) -> int:
     """Say that an incident is known: it is quiet until it fails for another cause."""
     named = _named("ack", incident, cause)
-    with platform_of(options) as platform:
-        return marks.acknowledge(platform, named, undo=undo)
+    return _change(options, lambda service: marks.acknowledge(service, named, undo=undo))
 
 
 @_of_incident(
@@ -226,8 +224,8 @@ def snooze_command(
         raise ConfigError(
             "Give --for LENGTH, --until TIME or --undo.", hint="platui triage snooze --help"
         )
-    with platform_of(options) as platform:
-        return marks.snooze(platform, named, options, length, until, undo=undo)
+    how = {"utc": options.utc, "undo": undo}
+    return _change(options, lambda service: marks.snooze(service, named, length, until, **how))
 
 
 @_of_incident(
@@ -239,8 +237,7 @@ def snooze_command(
 def note_command(options: Options, *, incident: str | None, cause: str, text: str | None) -> int:
     """Write a note on an incident, in the stead of the one of before; "" takes it away."""
     named, said = _named_and_said("note", "TEXT", incident, cause, text)
-    with platform_of(options) as platform:
-        return marks.note(platform, named, said)
+    return _change(options, lambda service: marks.note(service, named, said))
 
 
 @_of_incident(
@@ -250,8 +247,18 @@ def note_command(options: Options, *, incident: str | None, cause: str, text: st
 def own_command(options: Options, *, incident: str | None, cause: str, name: str | None) -> int:
     """Say who sees to an incident; "" takes it away."""
     named, said = _named_and_said("own", "NAME", incident, cause, name)
+    return _change(options, lambda service: marks.own(service, named, said))
+
+
+def _change(
+    options: Options, change: Callable[[PlatformService], Coroutine[Any, Any, None]]
+) -> int:
+    """Change what is remembered; that it could not be kept is an error."""
     with platform_of(options) as platform:
-        return marks.own(platform, named, said)
+        platform.run(change(platform.service))
+        if problem := platform.service.triage_book.problem:
+            raise CommandError(problem)
+    return 0
 
 
 def _named(command: str, incident: str | None, cause: str) -> marks.Named:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.triage.board import kept_board, path_in
 from platui.cli.commands.triage.lookup import Finder, group_of
-from platui.cli.commands.triage.marks import kept
 from platui.cli.commands.triage.show import has_any, nothing_watched
 from platui.cli.exits import tell
 from platui.cli.list_options import Asked
@@ -34,43 +33,31 @@ _NAMED: Final = 8
 _NO_MARK: Final = Mark()
 
 
-def watch(platform: Platform, words: Sequence[str]) -> int:
-    service = platform.service
-
-    async def add() -> None:
-        await service.start()
-        projects = [word for word in words if not group_of(word)]
-        groups = [group for word in words if (group := group_of(word))]
-        wished = await Finder(service).wished(projects, groups)
-        await service.triage_book.watch(wished.projects, wished.groups)
-        for name in (*wished.projects.values(), *(f"{one}/" for one in wished.groups)):
-            narrate(f"{shorten(name, 200)} is watched.")
-
-    platform.run(add())
-    return kept(service)
+async def watch(service: PlatformService, words: Sequence[str]) -> None:
+    await service.start()
+    projects = [word for word in words if not group_of(word)]
+    groups = [group for word in words if (group := group_of(word))]
+    wished = await Finder(service).wished(projects, groups)
+    await service.triage_book.watch(wished.projects, wished.groups)
+    for name in (*wished.projects.values(), *(f"{one}/" for one in wished.groups)):
+        narrate(f"{shorten(name, 200)} is watched.")
 
 
-def unwatch(platform: Platform, words: Sequence[str]) -> int:
-    service = platform.service
-
-    async def take() -> None:
-        await service.start()
-        watched = service.triage_book.memory.value.watched
-        names = await _names(service, watched)
-        meant = [_meant(word, watched, names) for word in words]
-        ids = [one for one in meant if isinstance(one, int)]
-        groups = [one for one in meant if isinstance(one, str)]
-        await service.triage_book.unwatch(ids, groups)
-        left = service.triage_book.memory.value.watched
-        for word, one in zip(words, meant, strict=True):
-            path = names.path(one) if isinstance(one, int) else one
-            if holder := _holder(path, left):
-                narrate(f"{shorten(word, 200)} is still {_with(holder)}.")
-            else:
-                narrate(f"{shorten(word, 200)} is watched no more.")
-
-    platform.run(take())
-    return kept(service)
+async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
+    await service.start()
+    watched = service.triage_book.memory.value.watched
+    names = await _names(service, watched)
+    meant = [_meant(word, watched, names) for word in words]
+    ids = [one for one in meant if isinstance(one, int)]
+    groups = [one for one in meant if isinstance(one, str)]
+    await service.triage_book.unwatch(ids, groups)
+    left = service.triage_book.memory.value.watched
+    for word, one in zip(words, meant, strict=True):
+        path = names.path(one) if isinstance(one, int) else one
+        if holder := _holder(path, left):
+            narrate(f"{shorten(word, 200)} is still {_with(holder)}.")
+        else:
+            narrate(f"{shorten(word, 200)} is watched no more.")
 
 
 def list_watched(platform: Platform, *, as_json: bool) -> int:

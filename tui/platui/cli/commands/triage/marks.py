@@ -15,10 +15,6 @@ from platui.present.counts import counted
 from platui.present.times import dated, in_zone, on_wall
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from platui.cli.connecting import Platform
-    from platui.config.settings import Options
     from platui.models.values.triage_memory import IncidentKey
     from platui.service import PlatformService
 
@@ -43,16 +39,10 @@ class _Meant(NamedTuple):
     """What they are called, clean: the subject of a sentence."""
 
 
-def acknowledge(platform: Platform, named: Named, *, undo: bool) -> int:
-    service = platform.service
-
-    async def find_and_change() -> str:
-        await service.start()
-        change = _cause_change if named.is_cause else _incident_change
-        return await change(service, named.word, undo=undo)
-
-    narrate(platform.run(find_and_change()))
-    return kept(service)
+async def acknowledge(service: PlatformService, named: Named, *, undo: bool) -> None:
+    await service.start()
+    change = _cause_change if named.is_cause else _incident_change
+    narrate(await change(service, named.word, undo=undo))
 
 
 async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
@@ -94,76 +84,48 @@ async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> s
     return f"{count}{of} acknowledged, {until}."
 
 
-def snooze(
-    platform: Platform, named: Named, options: Options, length: str, until: str, *, undo: bool
-) -> int:
-    service = platform.service
+async def snooze(
+    service: PlatformService, named: Named, length: str, until: str, *, utc: bool, undo: bool
+) -> None:
     now = service.clock.now()
     at = None
     if not undo:
-        at = now + length_of(length) if length else moment_of(until, now, utc=options.utc)
-
-    async def change(meant: _Meant) -> str:
-        keys = meant.incidents
-        if at is None:
-            marks = service.triage_book.memory.value.marks
-            until = {key: marks[key].snoozed_until for key in keys if key in marks}
-            keys = [key for key, end in until.items() if end is not None and now < end]
-            if not keys:
-                raise CommandError(f"{meant.name} is not put off.")
-        await service.triage_book.snooze(keys, at)
-        if at is None:
-            return "is not put off any more."
-        return f"is quiet until {dated(at, utc=options.utc)}."
-
-    return _change(platform, named, change)
+        at = now + length_of(length) if length else moment_of(until, now, utc=utc)
+    keys, name = await _find(service, named)
+    if at is None:
+        marks = service.triage_book.memory.value.marks
+        ends = {key: marks[key].snoozed_until for key in keys if key in marks}
+        keys = [key for key, end in ends.items() if end is not None and now < end]
+        if not keys:
+            raise CommandError(f"{name} is not put off.")
+    await service.triage_book.snooze(keys, at)
+    told = "is not put off any more" if at is None else f"is quiet until {dated(at, utc=utc)}"
+    narrate(f"{name} {told}.")
 
 
-def note(platform: Platform, named: Named, text: str) -> int:
+async def note(service: PlatformService, named: Named, text: str) -> None:
     said = text.strip()
-
-    async def change(meant: _Meant) -> str:
-        await platform.service.triage_book.note(meant.incidents, said)
-        return "has a note now." if said else "has no note any more."
-
-    return _change(platform, named, change)
+    meant = await _find(service, named)
+    await service.triage_book.note(meant.incidents, said)
+    narrate(f"{meant.name} has {'a note now' if said else 'no note any more'}.")
 
 
-def own(platform: Platform, named: Named, owner: str) -> int:
+async def own(service: PlatformService, named: Named, owner: str) -> None:
     name = owner.strip()
-
-    async def change(meant: _Meant) -> str:
-        await platform.service.triage_book.own(meant.incidents, name)
-        return f"is seen to by {shorten(name, 100)}." if name else "is nobody's any more."
-
-    return _change(platform, named, change)
+    meant = await _find(service, named)
+    await service.triage_book.own(meant.incidents, name)
+    told = f"is seen to by {shorten(name, 100)}" if name else "is nobody's any more"
+    narrate(f"{meant.name} {told}.")
 
 
 async def _find(service: PlatformService, named: Named) -> _Meant:
+    await service.start()
     if not named.is_cause:
         found = await find_incident(service, named.word)
         return _Meant([found.key], found.name)
     group = await find_cause(service, named.word)
     keys = [item.incident.key for item in group.items if item.incident is not None]
     return _Meant(keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},")
-
-
-def _change(platform: Platform, named: Named, change: Callable[[_Meant], Awaitable[str]]) -> int:
-    service = platform.service
-
-    async def find_and_change() -> str:
-        await service.start()
-        meant = await _find(service, named)
-        return f"{meant.name} {await change(meant)}"
-
-    narrate(platform.run(find_and_change()))
-    return kept(service)
-
-
-def kept(service: PlatformService) -> int:
-    if service.triage_book.problem:
-        raise CommandError(service.triage_book.problem)
-    return 0
 
 
 def length_of(word: str) -> timedelta:
