@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.screens.parts.list_body import ListBody
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class LoadAll(Controller[ListBody]):
 
 LIST_KEYS: Final = (
     *PLACE_KEYS, CopyMenu, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed,
-    SortRows, LoadAll, OpenFile, ShowRaw, BrowseRow, CopyRow,
+    SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
 )  # fmt: skip
 """Those of a list of what belongs to a project."""
 

@@ -14,28 +14,23 @@ VIEW_COPY: Final = "this view"
 _NO_ROW: Final = "The cursor is on no row."
 
 
-class OpenFile(Controller[ListBody]):
-    """Opens the pipeline file of the row."""
+class ReadRow(Controller[ListBody]):
+    """Shows the pipeline file and the record of the row."""
 
     @command("p", "list.file", "Pipeline file", "Read the pipeline file that this was made from")
-    def open(self) -> None:
+    def open_file(self) -> None:
         if (place := self.body.here.file()) is not None:
             self.screen.post_message(GoTo(place))
 
-    def why_not(self, _command: str) -> str:
-        return "" if self.body.table.cursor_key is not None else _NO_ROW
-
-
-class ShowRaw(Controller[ListBody]):
-    """Shows the record of the row."""
-
     @command("i", "list.raw", "Raw JSON", "What the platform really said of this row")
-    def show(self) -> None:
+    def show_raw(self) -> None:
         if (raw := self.body.here.raw()) is not None:
             self.screen.show_raw(*raw)
 
-    def why_not(self, _command: str) -> str:
-        return self.body.here.why_unknown(_NO_ROW)
+    def why_not(self, command: str) -> str:
+        if command == "list.raw":
+            return self.body.here.why_unknown(_NO_ROW)
+        return "" if self.body.table.cursor_key is not None else _NO_ROW
 
 
 class BrowseRow(Controller[ListBody]):

@@ -98,7 +98,8 @@ class RowWrites(Controller[Any]):
 
     def on_changed(self) -> None:
         """Have the keys shown anew where other ones make sense now."""
-        sensible = frozenset(one for one in self.ACTS if self._makes_sense(one))
+        keys = self.body.here.chosen()
+        sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
         if sensible != self._sensible:
             self._sensible = sensible
             self.screen.refresh_bindings()
@@ -179,6 +180,3 @@ class RowWrites(Controller[Any]):
 
     def _verb(self, command: str) -> str:
         return self.VERBS.get(command, command.partition(".")[2])
-
-    def _makes_sense(self, command: str) -> bool:
-        return any(self._acts(command, key) for key in self.body.here.chosen())

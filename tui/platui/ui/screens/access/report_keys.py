@@ -52,21 +52,17 @@ class FetchReport(Controller[ReportBody[Any]]):
         return names if self.body.watched.report is not None else _WITHOUT_REPORT
 
 
-class AdminKey(Controller[ReportBody[Any]]):
-    """Tells where the key of the administration API comes from."""
+class AdminApiKeys(Controller[ReportBody[Any]]):
+    """Shows the documentation of the administration API, and where its key comes from."""
 
     @command("A", "place.token", "Admin key", "Where the key of the administration API comes from")
-    def tell(self) -> None:
+    def show_key_source(self) -> None:
         self.screen.post_message(Told(admin_key_told(self.body.service.profile.name)))
-
-
-class ApiDocs(Controller[ReportBody[Any]]):
-    """Opens the documentation of the administration API."""
 
     @command(
         "o", "access.docs", "Documentation", "Open the documentation of the administration API"
     )
-    def open(self) -> None:
+    def open_docs(self) -> None:
         desk, profile = self.body.watched.desk, self.body.service.profile
         if desk is None:
             return
@@ -174,7 +170,7 @@ class ShowEverybody(Controller[ReportBody[Any]]):
 
 
 REPORT_KEYS: Final = (
-    GoBack, FetchReport, AdminKey, ApiDocs, ReportDetails, CopyMenu, CopyNames, ShowChanges,
+    GoBack, FetchReport, AdminApiKeys, ReportDetails, CopyMenu, CopyNames, ShowChanges,
     CompareWith, ExportRows, SavedReports, SearchReport,
 )  # fmt: skip
 """Those of every view; a search is cleared before a fetch is stopped."""

@@ -24,7 +24,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FilterRows, NextPane, PaneBefore
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.broken_since.incident import Incident
@@ -82,22 +82,19 @@ class SinceHere(ListHere["SinceBody"]):
         return None if newest is None else pipeline_place(self.body.place, "jobs", newest.id)
 
     def record(self, key: str) -> RecordRef | None:
-        name, newest = job_of(key), self.body.incident.newest
-        if name is not None:
-            job = next(iter(self._runs_of(name).values()), None)
-            return RecordRef(RecordKind.JOB, job.id, self.body.place.project) if job else None
-        if newest is None:
+        is_job = job_of(key) is not None
+        found = self._newest_job(key) if is_job else self.body.incident.newest
+        if found is None:
             return None
-        return RecordRef(RecordKind.PIPELINE, newest.id, self.body.place.project)
+        kind = RecordKind.JOB if is_job else RecordKind.PIPELINE
+        return RecordRef(kind, found.id, self.body.place.project)
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return the newest red pipeline's address, and what came between green and red."""
         stretch = self.body.incident.stretch
         if stretch is None:
             return {}
-        name = job_of(key)
-        job = None if name is None else next(iter(self._runs_of(name).values()), None)
-        address = stretch.newest_red.web_url if job is None else job.web_url
+        address = (self._newest_job(key) or stretch.newest_red).web_url
         commits = stretch.commits
         return {
             "URL": address,
@@ -153,6 +150,11 @@ class SinceHere(ListHere["SinceBody"]):
             return None
         return (newest.id, step.id, clean(step.name))
 
+    def _newest_job(self, key: str) -> Job | None:
+        """Return the job of a row in the newest pipeline that has it."""
+        name = job_of(key)
+        return None if name is None else next(iter(self._runs_of(name).values()), None)
+
     def _runs_of(self, name: str) -> dict[int, Job]:
         return {} if self.body.incident.facts is None else runs_of(self.body.incident.facts, name)
 
@@ -179,12 +181,10 @@ class SinceBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._is_there = False  # Whether the list holds the pipeline that was named
         self.incident = Incident(self)
 
     def forget(self) -> None:
         super().forget()
-        self._is_there = False
         self.incident = Incident(self)
 
     def compose(self) -> ComposeResult:
@@ -208,16 +208,10 @@ class SinceBody(ListBody):
         super().start_feeds()
 
     def take(self, item: Snapshot[Listing[Pipeline]]) -> None:
-        listing, project = item.value, self.place.project
-        if listing is not None and project is not None and self.place.pipeline is not None:
-            number = self.place.pipeline
-            self.incident.stretch = stretch_in(listing, project, number)
-            self._is_there = any(one.id == number for one in listing.items)
-            goes_on = (
-                not self._is_there
-                if self.incident.stretch is None
-                else self.incident.stretch.is_at_least
-            )
+        listing, project, number = item.value, self.place.project, self.place.pipeline
+        if listing is not None and project is not None and number is not None:
+            self.incident.stretch = stretch = stretch_in(listing, project, number)
+            goes_on = not _is_in(listing, number) if stretch is None else stretch.is_at_least
             if goes_on and not listing.complete and len(listing.items) < MOST:
                 self.feeds.main.load_more(1)
         self.judge_listing(item)
@@ -225,10 +219,11 @@ class SinceBody(ListBody):
         self.draw()
 
     def draw(self) -> None:
-        if self.is_whole and self.incident.stretch is not None:
-            self.table.set_columns(since_table(self.incident.stretch).layout)
-            self.strip.show((), since_strip(self.incident.stretch, self.host.size.width))
-            self.legend.show(*strip_legend(self.incident.stretch, self.host.size.width))
+        stretch, width = self.incident.stretch, self.host.size.width
+        if self.is_whole and stretch is not None:
+            self.table.set_columns(since_table(stretch).layout)
+            self.strip.show((), since_strip(stretch, width))
+            self.legend.show(*strip_legend(stretch, width))
         super().draw()
 
     def columns(self) -> tuple[Column, ...]:
@@ -246,13 +241,16 @@ class SinceBody(ListBody):
         self.host.summarize([*left, *filter_pieces(self)], right)
 
     def empty(self) -> tuple[str, str]:
-        """Return why there is nothing to hold side by side."""
         number, loaded = self.place.pipeline, len(self.listing.items)
-        if self._is_there:
+        if _is_in(self.listing, number):
             return f"#{number} is green: nothing is broken.\n\nesc  back", "muted"
         if not self.listing.complete and loaded < MOST:
             return f"Looking for #{number} …", "muted"
         return f"#{number} is not among the {loaded} pipelines looked at.\n\nesc  back", "muted"
+
+
+def _is_in(listing: Listing[Pipeline], number: int | None) -> bool:
+    return any(one.id == number for one in listing.items)
 
 
 class SinceScreen(ViewScreen):
@@ -260,7 +258,7 @@ class SinceScreen(ViewScreen):
 
     BODY = SinceBody
     CONTROLLERS = (
-        *PLACE_KEYS, CopyMenu, NextPane, PaneBefore, FilterRows, OpenFile, ShowRaw, BrowseRow,
+        *PLACE_KEYS, CopyMenu, NextPane, PaneBefore, FilterRows, ReadRow, BrowseRow,
         CopyRow, WatchProjects, PipelineLogs, SinceKeys,
     )  # fmt: skip
     FOOTER = (

@@ -28,7 +28,7 @@ from platui.ui.controllers.list_keys import (
     SortRows,
 )
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
 from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
@@ -241,7 +241,7 @@ class ProjectsScreen(ViewScreen):
     BODY = ProjectsBody
     CONTROLLERS = (
         PlatformSearch, *PLACE_KEYS, CopyMenu, Details, ReadDetails, PaneBefore,
-        FilterRows, FilterFailed, SortRows, LoadAll, OpenFile, ShowRaw, BrowseRow, CopyRow,
+        FilterRows, FilterFailed, SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
         NamespaceWatch, Unlock, RunPipeline, NothingToRerun, NewProject, NamespaceKeys,
     )  # fmt: skip
     DEFAULT_CSS = """

@@ -10,7 +10,7 @@ from platui.ui.controllers.list_keys import (
     PaneBefore,
 )
 from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, OpenFile, ShowRaw
+from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.triage.board_keys import HandOff, WrapErrors
@@ -36,7 +36,7 @@ class TriageScreen(ViewScreen):
     """
     CONTROLLERS = (
         *PLACE_KEYS, CopyMenu, Details, CauseKeys, NextPane, PaneBefore, FilterRows, FilterFailed,
-        OpenFile, ShowRaw, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
+        ReadRow, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
         IncidentWatch, IncidentLogs, Unlock, RunPipeline, RerunPipeline, IncidentWrites,
         OpenIncident, WrapErrors,
     )  # fmt: skip
