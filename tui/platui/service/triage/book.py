@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from platui.core.observers import Observable, unheard
 from platui.core.paths import state_dir
 from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-    from datetime import datetime
+    from collections.abc import Callable, Coroutine
 
     from platui.config.profile import Profile
     from platui.core.observers import Say
-    from platui.models.values.triage_memory import IncidentKey, PastIncident, TriageMemory
+    from platui.models.values.triage_memory import TriageMemory
+
+P = ParamSpec("P")
 
 
 class TriageBook:
@@ -28,6 +28,13 @@ class TriageBook:
         self._observed: Observable[TriageMemory] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._under_way: set[asyncio.Task[None]] = set()
+        store = self._store
+        self.look = self._in_thread(store.look)
+        self.watch, self.unwatch = self._in_thread(store.watch), self._in_thread(store.unwatch)
+        self.acknowledge = self._in_thread(store.acknowledge)
+        self.snooze = self._in_thread(store.snooze)
+        self.note, self.own = self._in_thread(store.note), self._in_thread(store.own)
+        self.see, self.move = self._in_thread(store.see), self._in_thread(store.move)
 
     @property
     def memory(self) -> Observable[TriageMemory]:
@@ -46,54 +53,20 @@ class TriageBook:
     def problem(self) -> str:
         return self._store.problem
 
-    async def look(self) -> None:
-        """Take what other processes have written since."""
-        await self._do(self._store.look)
+    def _in_thread(self, change: Callable[P, object]) -> Callable[P, Coroutine[Any, Any, None]]:
+        """Return what makes a change in a thread; begun it is made, also where nobody waits."""
 
-    async def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
-        await self._do(partial(self._store.watch, tuple(projects), tuple(groups)))
+        async def make(*meant: P.args, **named: P.kwargs) -> None:
+            memory = self.memory
 
-    async def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
-        await self._do(partial(self._store.unwatch, tuple(projects), tuple(groups)))
+            async def make_it() -> None:
+                async with self._one_at_a_time:
+                    await asyncio.to_thread(change, *meant, **named)
+                    memory.set(self._store.value)
 
-    async def acknowledge(
-        self,
-        signatures: Mapping[IncidentKey, str | None],
-        spreading: Collection[IncidentKey] = (),
-    ) -> None:
-        """Say that incidents are known, all of them in one step.
+            task = asyncio.ensure_future(make_it())
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+            await asyncio.shield(task)
 
-        `signatures`: incident -> signature of its cause, empty where that is not known: it is known
-        until that is another; None: it is not known any more.
-        `spreading`: those whose cause is acknowledged with what joins it while it is red.
-        """
-        await self._do(partial(self._store.acknowledge, dict(signatures), frozenset(spreading)))
-
-    async def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> None:
-        await self._do(partial(self._store.snooze, tuple(keys), until))
-
-    async def note(self, keys: Iterable[IncidentKey], text: str) -> None:
-        await self._do(partial(self._store.note, tuple(keys), text))
-
-    async def own(self, keys: Iterable[IncidentKey], owner: str) -> None:
-        await self._do(partial(self._store.own, tuple(keys), owner))
-
-    async def see(self, seen: Iterable[PastIncident]) -> None:
-        await self._do(partial(self._store.see, tuple(seen)))
-
-    async def move(self, before: IncidentKey, after: IncidentKey) -> None:
-        await self._do(partial(self._store.move, before, after))
-
-    async def _do(self, change: Callable[[], object]) -> None:
-        """Do something in a thread; once begun it is done, also where nobody waits any more."""
-        memory = self.memory
-
-        async def change_it() -> None:
-            async with self._one_at_a_time:
-                await asyncio.to_thread(change)
-                memory.set(self._store.value)
-
-        task = asyncio.ensure_future(change_it())
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        await asyncio.shield(task)
+        return make
