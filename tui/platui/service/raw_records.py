@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
+from platui.api.endpoints.acts import record_of
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.models.values.queries import (
     JobsQuery,
@@ -96,12 +97,8 @@ def _endpoint_of(ref: RecordRef) -> Endpoint[Any] | None:
             return projects.project(ref.id)
         case RecordKind.NAMESPACE:
             return projects.namespace(ref.id)
-        case RecordKind.PIPELINE if ref.project is not None:
-            return pipelines.pipeline(ref.project, ref.id)
-        case RecordKind.JOB if ref.project is not None:
-            return jobs.job(ref.project, ref.id)
-        case RecordKind.SCHEDULE if ref.project is not None:
-            return schedules.schedule(ref.project, ref.id)
+        case RecordKind.PIPELINE | RecordKind.JOB | RecordKind.SCHEDULE if ref.project is not None:
+            return record_of(ref.kind, ref.project, ref.id)
     return None
 
 

@@ -13,7 +13,7 @@ from platui.models.wire import Job, Pipeline, Schedule
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from platui.api.endpoint import Decoder
+    from platui.api.endpoint import Decoder, Endpoint
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import ActOn
 
@@ -35,6 +35,17 @@ _ENDPOINTS: Final[Mapping[Act, _Endpoint]] = {
     Act.OWN_SCHEDULE: _Endpoint(schedules.path, "/take_ownership", ResultDecoder(Schedule)),
     Act.DELETE_SCHEDULE: _Endpoint(schedules.path, "", acknowledged, "DELETE"),
 }
+
+_RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {
+    "pipeline": pipelines.pipeline,
+    "job": jobs.job,
+    "schedule": schedules.schedule,
+}
+
+
+def record_of(kind: str, project: ProjectRef, number: int) -> Endpoint[Any]:
+    """Return the record that acts of a kind are on."""
+    return _RECORDS[kind](project, number)
 
 
 def act_on(what: ActOn) -> Write[Any]:

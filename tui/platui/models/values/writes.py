@@ -119,6 +119,10 @@ class Act(StrEnum):
         """Return the kind of its target: `pipeline`, `job` or `schedule`."""
         return self.value.rpartition(" ")[2]
 
+    @property
+    def verb(self) -> str:
+        return self.value.rpartition(" ")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class ActOn:

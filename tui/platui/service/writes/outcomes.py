@@ -19,22 +19,10 @@ from platui.models.values.write_states import Outcome, Refused, Unknown
 from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject, ScheduleChange
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.core.errors import PlatuiError
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.models.wire import Record
-
-
-_TO: Final[Mapping[Act, str]] = {
-    Act.CANCEL_PIPELINE: "cancel",
-    Act.CANCEL_JOB: "cancel",
-    Act.RETRY_PIPELINE: "retry",
-    Act.RETRY_JOB: "retry",
-    Act.PLAY_JOB: "play",
-}
-"""Acts for which a thing must be in some state, as it stands in `Nothing to …`."""
 
 
 _STOPPING: Final = (
@@ -74,7 +62,7 @@ def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
 def nothing_to_do(intent: ActOn, status: str, hint: str = "") -> NothingToDoError:
     """Return the error of an act that does nothing in this status."""
     why = why_not(intent.act, status, f"{intent.act.kind} #{intent.id}")
-    return NothingToDoError(f"Nothing to {_TO[intent.act]}: {why}.", hint=hint)
+    return NothingToDoError(f"Nothing to {intent.act.verb}: {why}.", hint=hint)
 
 
 def kind_of(intent: Intent) -> str:

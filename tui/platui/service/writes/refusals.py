@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.act_states import makes_sense
-from platui.api.endpoints import jobs, pipelines, schedules
+from platui.api.endpoints import schedules
+from platui.api.endpoints.acts import record_of
 from platui.core.errors import (
     MISSING,
     ApiError,
@@ -121,12 +122,6 @@ class Refusals:
 
 
 def _detail_of(intent: ActOn | ScheduleChange) -> Endpoint[Any]:
-    match intent:
-        case ActOn() if intent.act.kind == "pipeline":
-            return pipelines.pipeline(intent.project, intent.id)
-        case ActOn() if intent.act.kind == "job":
-            return jobs.job(intent.project, intent.id)
-        case ActOn():
-            return schedules.schedule(intent.project, intent.id)
-        case ScheduleChange():
-            return schedules.schedule(intent.project, intent.schedule)
+    if isinstance(intent, ScheduleChange):
+        return schedules.schedule(intent.project, intent.schedule)
+    return record_of(intent.act.kind, intent.project, intent.id)

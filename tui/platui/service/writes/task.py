@@ -89,9 +89,7 @@ class WriteTask:
             return frozenset()
         return frozenset(
             one
-            for one, state in zip(
-                self.request.http_requests, self.progress.value.states, strict=True
-            )
+            for one, state in self._each()
             if not isinstance(state, LAST_STATES) and not (state is None and self.was_stopped)
         )
 
@@ -100,9 +98,7 @@ class WriteTask:
         """Return the requests of unknown outcome, each with its last state."""
         return {
             one: state
-            for one, state in zip(
-                self.request.http_requests, self.progress.value.states, strict=True
-            )
+            for one, state in self._each()
             if isinstance(state, Unknown | Looking | Found | NotFound)
         }
 

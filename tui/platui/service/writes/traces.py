@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
+from platui.api.endpoints.acts import record_of
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
@@ -107,38 +108,31 @@ def trace_of(intent: Intent) -> NewThing | SameThing:
 
 def _trace_of_act(intent: ActOn) -> NewThing | SameThing:
     project, number = intent.project, intent.id
+    record = record_of(intent.act.kind, project, number)
     thing = f"{intent.act.kind.capitalize()} #{number}"
     match intent.act:
-        case Act.CANCEL_PIPELINE:
-            return SameThing(
-                pipelines.pipeline(project, number), _is_canceled, f"{thing} is canceled now."
-            )
-        case Act.CANCEL_JOB:
-            return SameThing(jobs.job(project, number), _is_canceled, f"{thing} is canceled now.")
+        case Act.CANCEL_PIPELINE | Act.CANCEL_JOB:
+            return SameThing(record, _is_canceled, f"{thing} is canceled now.")
         case Act.RETRY_PIPELINE:
-            return SameThing(
-                pipelines.pipeline(project, number), _is_moving, f"{thing} is running now."
-            )
+            return SameThing(record, _is_moving, f"{thing} is running now.")
         case Act.PLAY_JOB:
-            return SameThing(jobs.job(project, number), _is_played, f"{thing} was started.")
+            return SameThing(record, _is_played, f"{thing} was started.")
         case Act.RETRY_JOB:
             return NewThing(
                 "job",
                 jobs.jobs(JobsQuery(project)).page(),
-                lambda record: not intent.name or record.name == intent.name,
+                lambda one: not intent.name or one.name == intent.name,
             )
         case Act.RUN_SCHEDULE:
             return NewThing(
                 "pipeline",
                 pipelines.pipelines(PipelinesQuery(project)).page(),
-                lambda record: record.source in {"", "schedule"},
+                lambda one: one.source in {"", "schedule"},
             )
         case Act.OWN_SCHEDULE:
-            detail = schedules.schedule(project, number)
-            return SameThing(detail, lambda _: True, f"{thing} is yours now.", is_mine=True)
+            return SameThing(record, lambda _: True, f"{thing} is yours now.", is_mine=True)
         case Act.DELETE_SCHEDULE:
-            detail = schedules.schedule(project, number)
-            return SameThing(detail, lambda _: False, f"{thing} is gone.", is_gone=True)
+            return SameThing(record, lambda _: False, f"{thing} is gone.", is_gone=True)
 
 
 def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:
