@@ -34,15 +34,21 @@ logs = st.tuples(st.sampled_from([b"", STAMP + b" ", STAMP]), st.lists(tokens, m
 )
 
 
+def extend(index: LineIndex, *, final: bool = False) -> None:
+    """Take in all that there is."""
+    while (intake := index.prepare(final=final)) is not None:
+        index.enter(intake)
+
+
 def index_of(pieces: list[bytes], *, final: bool = True) -> tuple[LogSpool, LineIndex]:
     """Return an index that was fed piece by piece."""
     spool = LogSpool()
     index = LineIndex(spool)
     for piece in pieces:
         spool.append(piece)
-        index.extend()
+        extend(index)
     if final:
-        index.extend(final=True)
+        extend(index, final=True)
     return spool, index
 
 
@@ -89,7 +95,7 @@ def test_a_line_that_has_ended_stays_as_it_is(data: bytes) -> None:
     index = LineIndex(spool)
     for at in range(len(data)):
         spool.append(data[at : at + 1])
-        index.extend()
+        extend(index)
         ended = lines_of(spool, index)[:-1]
         assert ended == whole[: len(ended)]
 

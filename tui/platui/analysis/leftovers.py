@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -163,7 +164,7 @@ class _Gaps:
     def __init__(
         self, left: Side, right: Side, runs: Sequence[Run], *, finds_routine: bool
     ) -> None:
-        self._left, self._right = left, right
+        self._sides = left, right
         matched = sum(run.length for run in runs)
         self._finds_routine = finds_routine and matched < max(len(left.lines), len(right.lines))
         self._to_read = _MOST_READ
@@ -180,52 +181,52 @@ class _Gaps:
         yield from self._alone(a, gap.left.stop, b, gap.right.stop)
 
     def _alone(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[DiffBlock]:
-        for start, end, routine in _split(a, a_end, self._is_routine_left):
+        for start, end, routine in _split(a, a_end, partial(self._is_routine, 0)):
             yield DiffBlock(Kind.LEFT, start, end, b, b, routine)
-        for start, end, routine in _split(b, b_end, self._is_routine_right):
+        for start, end, routine in _split(b, b_end, partial(self._is_routine, 1)):
             yield DiffBlock(Kind.RIGHT, a_end, a_end, start, end, routine)
 
-    def _is_routine_left(self, at: int) -> bool:
-        return self._is_routine(self._left, at, 1)
-
-    def _is_routine_right(self, at: int) -> bool:
-        return self._is_routine(self._right, at, 0)
-
-    def _is_routine(self, side: Side, at: int, other: int) -> bool:
+    def _is_routine(self, which: int, at: int) -> bool:
+        """Return whether a line of one side, 0 for the left one, is nothing new."""
         if not self._finds_routine:
             return False
+        side, other = self._sides[which], 1 - which
         if self._lines[other][side.lines[at]] or side.lines[at] in SILENT:
             return True
         often = self._outlines[other][side.outlines[at]] >= _OFTEN
         return often and side.first + at not in side.errors
 
     def _pairs(self, gap: _Gap) -> Iterator[_Pair]:
-        left = [at for at in gap.left if not self._has_elsewhere(self._left, at, 1)]
-        right = [at for at in gap.right if not self._has_elsewhere(self._right, at, 0)]
+        left = [at for at in gap.left if not self._has_elsewhere(0, at)]
+        right = [at for at in gap.right if not self._has_elsewhere(1, at)]
         if not left or not right:
             return
         a = b = 0
         runs = match(
-            [self._left.outlines[at] for at in left], [self._right.outlines[at] for at in right]
+            [self._sides[0].outlines[at] for at in left],
+            [self._sides[1].outlines[at] for at in right],
         ).runs
         for run in runs:
             yield from self._alike(left[a : run.left], right[b : run.right])
             a, b = run.left + run.length, run.right + run.length
             for one, other in zip(left[run.left : a], right[run.right : b], strict=True):
-                both = self._is_routine_left(one) and self._is_routine_right(other)
+                both = self._is_routine(0, one) and self._is_routine(1, other)
                 yield _Pair(one, other, both)
         yield from self._alike(left[a:], right[b:])
 
-    def _has_elsewhere(self, side: Side, at: int, other: int) -> bool:
-        return self._finds_routine and bool(self._lines[other][side.lines[at]])
+    def _has_elsewhere(self, which: int, at: int) -> bool:
+        line = self._sides[which].lines[at]
+        return self._finds_routine and bool(self._lines[1 - which][line])
 
     def _alike(self, left: list[int], right: list[int]) -> Iterator[_Pair]:
         tried = len(left) * len(right)
         if not 0 < tried <= _MOST_TRIED or self._to_read < len(left) + len(right):
             return
         self._to_read -= len(left) + len(right)
-        one = [self._left.document.text(self._left.first + at) for at in left]
-        other = [self._right.document.text(self._right.first + at) for at in right]
+        one, other = (
+            [side.document.text(side.first + at) for at in lines]
+            for side, lines in zip(self._sides, (left, right), strict=True)
+        )
         for i, j in _best_chain([[likeness(a, b) for b in other] for a in one]):
             yield _Pair(left[i], right[j], is_routine=False)
 

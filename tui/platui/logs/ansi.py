@@ -57,6 +57,10 @@ _ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
     29: {"strike": False},
     39: {"foreground": ""},
     49: {"background": ""},
+    **{30 + at: {"foreground": name} for at, name in enumerate(_COLOURS)},
+    **{40 + at: {"background": name} for at, name in enumerate(_COLOURS)},
+    **{90 + at: {"foreground": f"bright-{name}"} for at, name in enumerate(_COLOURS)},
+    **{100 + at: {"background": f"bright-{name}"} for at, name in enumerate(_COLOURS)},
 }
 _MISSING: Final = "-"
 _USUAL_VALUES: Final = 40
@@ -227,31 +231,11 @@ def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
         elif number == 4 and parts:  # noqa: PLR2004  (4:0 is no underline, 4:3 a curly one)
             style = style._replace(underline=_number(parts[0]) != 0)
         else:
-            style = _apply_simple(style, number)
+            style = _changed(style, _ATTRIBUTES.get(number, {}))
     return style
 
 
 _remembered_sgr = lru_cache(1024)(apply_sgr)
-
-
-def _apply_simple(style: SpanStyle, number: int) -> SpanStyle:
-    if number in _ATTRIBUTES:
-        return _changed(style, _ATTRIBUTES[number])
-    tens, unit = divmod(number, 10)
-    if unit < len(_COLOURS):
-        name = _COLOURS[unit]
-        match tens:
-            case 3:
-                return style._replace(foreground=name)
-            case 4:
-                return style._replace(background=name)
-            case 9:
-                return style._replace(foreground=f"bright-{name}")
-            case 10:
-                return style._replace(background=f"bright-{name}")
-            case _:
-                pass
-    return style
 
 
 def _changed(style: SpanStyle, fields: Mapping[str, Any]) -> SpanStyle:

@@ -27,23 +27,30 @@ def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
         return
     # The last line may still change.
     settled = min(end, document.line_count - 1)
-    for at in range(start, settled, _PIECE):
-        yield from _whole_piece(document, range(at, min(at + _PIECE, settled)))
+    for lines in _pieces(document, range(start, settled)):
+        if _is_long(document, lines):
+            yield from _whole(document, lines.start)
+        else:
+            yield _as_utf8(_block(document, lines)) + b"\n"
     for y in range(max(start, settled), end):
         yield from _whole(document, y)
 
 
-def _whole_piece(log: Log, lines: range) -> Iterator[bytes]:
-    first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
-    if last - first < CLEAN_BYTES:
-        yield _as_utf8(_piece(log, lines)) + b"\n"
-        return
-    middle = (lines.start + lines.stop) // 2
-    if middle == lines.start:
-        yield from _whole(log, middle)
-        return
-    yield from _whole_piece(log, range(lines.start, middle))
-    yield from _whole_piece(log, range(middle, lines.stop))
+def _pieces(log: Log, lines: range) -> Iterator[range]:
+    """Yield lines as many as are read at once; one alone may be long."""
+    if len(lines) > _PIECE:
+        for at in range(lines.start, lines.stop, _PIECE):
+            yield from _pieces(log, range(at, min(at + _PIECE, lines.stop)))
+    elif len(lines) > 1 and _is_long(log, lines):
+        middle = (lines.start + lines.stop) // 2
+        yield from _pieces(log, range(lines.start, middle))
+        yield from _pieces(log, range(middle, lines.stop))
+    elif lines:
+        yield lines
+
+
+def _is_long(log: Log, lines: range) -> bool:
+    return log.span_of(lines.stop - 1)[1] - log.span_of(lines.start)[0] >= CLEAN_BYTES
 
 
 def _whole(document: LogDocument, y: int) -> Iterator[bytes]:
@@ -59,8 +66,8 @@ def lines_of(document: LogDocument, start: int, end: int) -> bytes:
     """
     if not isinstance(document, Log):
         return _one_by_one(document, range(start, end))
-    pieces = (range(at, min(at + _PIECE, end)) for at in range(start, end, _PIECE))
-    return _as_utf8(b"\n".join(_piece(document, lines) for lines in pieces))
+    pieces = _pieces(document, range(start, end))
+    return _as_utf8(b"\n".join(_block(document, lines) for lines in pieces))
 
 
 def _as_utf8(lines: bytes) -> bytes:
@@ -68,14 +75,10 @@ def _as_utf8(lines: bytes) -> bytes:
     return lines if lines.isascii() else lines.decode("utf-8", "replace").encode()
 
 
-def _piece(log: Log, lines: range) -> bytes:
+def _block(log: Log, lines: range) -> bytes:
     first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
     if last - first >= CLEAN_BYTES:
-        middle = (lines.start + lines.stop) // 2
-        if middle == lines.start:
-            return _one_by_one(log, lines)
-        halves = range(lines.start, middle), range(middle, lines.stop)
-        return b"\n".join(_piece(log, half) for half in halves)
+        return _one_by_one(log, lines)
     block = clean_lines(log.read(first, last) + b"\n", stamped=log.is_stamped)
     if block.line_count != len(lines):
         return _one_by_one(log, lines)

@@ -74,9 +74,8 @@ class CleanReader:
         try:
             start, end = self._log.span_of(self.line)
         except IndexError:  # hidden, or the log was closed
-            self.byte = stop
-            return CleanLines(b"", 0)
-        if start > self.byte:  # hidden, and another one comes after it
+            start = end = stop
+        if start > self.byte:  # hidden, and another one may come after it
             self.byte = min(start, stop)
             return CleanLines(b"", 0)
         self.byte = end + 1

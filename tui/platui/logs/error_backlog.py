@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.error_index import LISTED, ErrorIndex, Lines
+from platui.logs.error_index import LISTED, ErrorIndex
 from platui.logs.index import SCAN_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.logs.document import Log
     from platui.models.values.log import ErrorMark, ErrorRules
 
 AT_ONCE: Final = 2 * 1024 * 1024
@@ -55,7 +56,7 @@ class ErrorBacklog:
     def given_up(self) -> Sequence[str]:
         return self._rules.given_up
 
-    def step(self, log: Lines, stop: int) -> bool:
+    def step(self, log: Log, stop: int) -> bool:
         """Look through the next lines before `stop`; return whether there are others."""
         more = self._index.step(log, stop)
         if not more:
@@ -63,7 +64,7 @@ class ErrorBacklog:
         self._tell()
         return more
 
-    def look_ahead(self, log: Lines, stop: int) -> None:
+    def look_ahead(self, log: Log, stop: int) -> None:
         """Look at the newest lines, and through all others too if they are not many."""
         if stop - self._index.looked <= AT_ONCE:
             while self.step(log, stop):
@@ -78,10 +79,10 @@ class ErrorBacklog:
             pass
         self._tell()
 
-    def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
+    def marks_with(self, log: Log, line: int) -> tuple[ErrorMark, ...]:
         return self.marks if self.is_behind else self._index.marks_with(log, line)
 
-    def _glimpse_from(self, log: Lines, begin: int, stop: int) -> ErrorIndex:
+    def _glimpse_from(self, log: Log, begin: int, stop: int) -> ErrorIndex:
         ended = log.line_at(stop)
         first = min(log.line_at(begin) + 1, ended)
         start = log.span_of(first)[0] if first < ended else stop

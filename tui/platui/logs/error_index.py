@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from copy import copy
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from platui.logs.index import SCAN_BYTES
 from platui.models.values.log import ErrorMark
@@ -18,6 +18,7 @@ from platui.models.values.log import ErrorMark
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from platui.logs.document import Log
     from platui.models.values.log import ErrorBlock, ErrorRules
 
 
@@ -102,20 +103,6 @@ def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:
     return tuple(kept)
 
 
-class Lines(Protocol):
-    """The log that is looked through."""
-
-    def read(self, start: int, end: int) -> bytes: ...
-
-    def line_at(self, byte: int) -> int: ...
-
-    def text(self, y: int) -> str: ...
-
-    def is_section(self, y: int) -> bool: ...
-
-    def span_of(self, y: int) -> tuple[int, int]: ...
-
-
 class ErrorIndex:
     """The errors of a growing log: the same ones however the stream is split.
 
@@ -141,7 +128,7 @@ class ErrorIndex:
     def count(self) -> int:
         return self._closed.count + (self._open is not None)
 
-    def step(self, log: Lines, stop: int) -> bool:
+    def step(self, log: Log, stop: int) -> bool:
         """Look through the next lines before `stop`; return whether there are others."""
         if self.looked < stop:
             ended = log.line_at(stop)
@@ -153,7 +140,7 @@ class ErrorIndex:
             self.marks = self._closed.marks(growing)
         return self.looked < stop
 
-    def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
+    def marks_with(self, log: Log, line: int) -> tuple[ErrorMark, ...]:
         if log.is_section(line):
             return self.marks
         text = log.text(line)
@@ -163,7 +150,7 @@ class ErrorIndex:
         new = self._rules.begin(text)
         return self.marks if new is None else (*self.marks, _mark(line, new))
 
-    def _candidates(self, log: Lines, stop: int) -> Iterator[int]:
+    def _candidates(self, log: Log, stop: int) -> Iterator[int]:
         start = self.looked
         data = log.read(start, min(start + SCAN_BYTES, stop))
         if start + len(data) < stop:
@@ -177,14 +164,14 @@ class ErrorIndex:
                 counted += 1
             yield log.line_at(start + at)
 
-    def _examine(self, log: Lines, line: int, ended: int) -> None:
+    def _examine(self, log: Log, line: int, ended: int) -> None:
         self.reached = line + 1
         block = None if log.is_section(line) else self._rules.begin(log.text(line))
         if block is not None:
             self._open, self._opened_at = block, line
             self._continue(log, ended)
 
-    def _continue(self, log: Lines, ended: int) -> None:
+    def _continue(self, log: Log, ended: int) -> None:
         while self._open is not None and self.reached < ended:
             is_long = self.reached - self._opened_at >= LONGEST
             if (

@@ -136,10 +136,6 @@ class LineIndex:
     def line_count(self) -> int:
         return self._totals[-1] if self._totals else 0
 
-    def extend(self, *, final: bool = False) -> None:
-        while (intake := self.prepare(final=final)) is not None:
-            self.enter(intake)
-
     def prepare(self, *, final: bool = False) -> Intake | None:
         """Return what comes next, at most a slice of it; None where nothing does."""
         size = self._spool.size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -58,10 +58,7 @@ class _Reading:
         return self.at >= self.end
 
     def copy(self) -> _Reading:
-        return _Reading(
-            self.at, self.end, self.stamped, self.ends,
-            self.unjoined, self.unread, self.undecoded, self.spans.copy(),
-        )  # fmt: skip
+        return replace(self, spans=self.spans.copy())
 
     def step(self, read: Read) -> tuple[Span, ...]:
         stop = min(self.at + PIECE, self.end)

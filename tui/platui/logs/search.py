@@ -158,15 +158,10 @@ def round_through(
     if not isinstance(document, Log):
         return Round(TextRun(document, pattern, 0), TextRun(document, pattern, start), iter(()))
     begin = document.span_of(start)[0] if start else 0
-    wider = (None, None) if before is None else (_of_log(before.behind), _of_log(before.ahead))
-    behind = LogRun(document, pattern, Spot(0, 0), wider[0])
-    ahead = LogRun(document, pattern, Spot(start, begin), wider[1])
+    behind = LogRun(document, pattern, Spot(0, 0), before and before.behind)
+    ahead = LogRun(document, pattern, Spot(start, begin), before and before.ahead)
     seen = glimpses(document, pattern, begin, ahead.known, behind.known)
     return Round(behind, ahead, seen)
-
-
-def _of_log(run: SearchRun | None) -> LogRun | None:
-    return run if isinstance(run, LogRun) else None
 
 
 MOST_HITS: Final = 1_000_000

@@ -77,10 +77,10 @@ class LogRun(SearchRun):
     """Goes through a log from a line on; `known` is what it knew when it began."""
 
     def __init__(
-        self, log: Log, pattern: LinePattern, begin: Spot, before: LogRun | None = None
+        self, log: Log, pattern: LinePattern, begin: Spot, before: SearchRun | None = None
     ) -> None:
         self.known = Known((), (), begin)
-        if before is not None:
+        if isinstance(before, LogRun):
             self.known = before.known_to(log, pattern, begin) or self.known
         self.hits = array("I", (line for line, _ in self.known.hits))
         self._log = log

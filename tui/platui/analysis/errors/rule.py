@@ -115,25 +115,19 @@ class OwnError:
         if self.gave_up:
             return False
         try:
-            # Other threads run meanwhile: Python's own engine would hold all of them up.
-            if self._pattern.search(line, timeout=PATIENCE, concurrent=True) is None:
-                return False
-            unless = self._unless
-            return unless is None or (
-                unless.search(line, timeout=PATIENCE, concurrent=True) is None
-            )
+            wanted, *unwanted = self._patterns
+            return _is_in(line, wanted) and not any(_is_in(line, one) for one in unwanted)
         except TimeoutError:
             self.gave_up = True
             return False
 
     @cached_property
-    def _pattern(self) -> Any:
+    def _patterns(self) -> list[Any]:
         import regex  # noqa: PLC0415  (only for who has own errors)
 
-        return regex.compile(self._setting.pattern)
+        return [regex.compile(one) for one in (self._setting.pattern, self._setting.unless) if one]
 
-    @cached_property
-    def _unless(self) -> Any:
-        import regex  # noqa: PLC0415  (the same)
 
-        return regex.compile(self._setting.unless) if self._setting.unless else None
+def _is_in(line: str, pattern: Any) -> bool:
+    # Other threads run meanwhile: Python's own engine would hold all of them up.
+    return pattern.search(line, timeout=PATIENCE, concurrent=True) is not None

@@ -27,7 +27,8 @@ def failure_point(
 ) -> FailurePoint:
     """Return where a failed pipeline broke; `yaml_errors` where it has no jobs."""
     newest = current_attempts(jobs)
-    steps: list[Step] = [*newest.values(), *_newest_bridges(bridges)]
+    by_name = {one.name: one for one in sorted(bridges, key=lambda one: one.id)}
+    steps: list[Step] = [*newest.values(), *by_name.values()]
     failed = [step for step in steps if step.status == RED and not step.allow_failure]
     by_itself = [step for step in failed if step.failure_reason not in _FOLLOWING] or failed
     tries = Counter(step.name for step in (*jobs, *bridges))
@@ -44,13 +45,6 @@ def failure_point(
         words=yaml_errors,
         commit=commit_of(jobs),
     )
-
-
-def _newest_bridges(bridges: Iterable[Bridge]) -> Iterable[Bridge]:
-    newest: dict[str, Bridge] = {}
-    for bridge in sorted(bridges, key=lambda one: one.id):
-        newest[bridge.name] = bridge
-    return newest.values()
 
 
 def _ended(step: Step) -> tuple[datetime, int]:

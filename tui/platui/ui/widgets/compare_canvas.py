@@ -163,18 +163,10 @@ class CompareCanvas:
         return [Segment(f"{blanks}⋯ {fold_text(row.fold)}", self._muted)]
 
     def _narrow(self, row: Row, left: int) -> list[Segment]:
-        digits = self.looks.digits
-        numbers = " ".join(_number(line, digits) for line in (row.left, row.right))
-        is_left = row.right is None
-        kind = _side(row, is_left=is_left)
-        return [
-            Segment(numbers, self._muted),
-            *self._sign(kind, row),
-            *self._cropped(row, left, is_left=is_left),
-        ]
+        numbers = " ".join(_number(line, self.looks.digits) for line in (row.left, row.right))
+        return self._text(row, left, numbers, is_left=row.right is None)
 
     def _wide(self, row: Row, left: int) -> list[Segment]:
-        digits = self.looks.digits
         segments: list[Segment] = []
         for is_left, line in ((True, row.left), (False, row.right)):
             if not is_left:
@@ -182,19 +174,19 @@ class CompareCanvas:
             if line is None:
                 segments.append(Segment(" " * self._half, self._base))
                 continue
-            segments += [
-                Segment(_number(line, digits), self._muted),
-                *self._sign(_side(row, is_left=is_left), row),
-                *self._cropped(row, left, is_left=is_left),
-            ]
+            segments += self._text(row, left, _number(line, self.looks.digits), is_left=is_left)
         return segments
 
-    def _sign(self, kind: Kind, row: Row) -> list[Segment]:
+    def _text(self, row: Row, left: int, number: str, *, is_left: bool) -> list[Segment]:
+        cropped = self._cropped(row, left, is_left=is_left)
+        return [Segment(number, self._muted), self._sign(row, is_left=is_left), *cropped]
+
+    def _sign(self, row: Row, *, is_left: bool) -> Segment:
         if row.kind is Kind.EQUAL:
-            return [Segment("   ", self._base)]
+            return Segment("   ", self._base)
         if row.is_routine:
-            return [Segment(" ~ ", self._muted)]
-        return [Segment(" - " if kind is Kind.LEFT else " + ", self._inks[kind])]
+            return Segment(" ~ ", self._muted)
+        return Segment(" - " if is_left else " + ", self._inks[_side(row, is_left=is_left)])
 
     def _cropped(self, row: Row, left: int, *, is_left: bool) -> Strip:
         line = row.left if is_left else row.right
