@@ -71,14 +71,14 @@ class RowWrites(Controller[Any]):
 
     @classmethod
     def offers(cls, command: str) -> bool:
-        """Return whether there is anything that a command acts on."""
+        """Return whether a command has anything to act on."""
         return command in cls.ACTS or command not in _ON_ROWS
 
     def actable(self, key: str) -> Actable | None:
         raise NotImplementedError
 
     def why_unactable(self, key: str) -> str:
-        """Return why nothing at all can be done to a row, as the end of a sentence."""
+        """Return why nothing can be done to a row, as the end of a sentence."""
         raise NotImplementedError
 
     def acted_on(self, _command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
@@ -90,14 +90,14 @@ class RowWrites(Controller[Any]):
         return [] if thing is None or project is None else [(project, thing)]
 
     def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
-        """Return the keys of the rows to which something was done."""
+        """Return the keys of the rows that were acted on."""
         return (str(one.id) for one in done)
 
     def acted(self, done: Sequence[ActOn]) -> None:
-        """Take note of what was done to rows."""
+        """Handle that rows were acted on."""
 
     def on_changed(self) -> None:
-        """Have the keys shown anew where other ones make sense now."""
+        """Update the keys if other ones make sense now."""
         keys = self.body.here.chosen()
         sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
         if sensible != self._sensible:
@@ -131,7 +131,7 @@ class RowWrites(Controller[Any]):
         ]
 
     def _over(self, task: WriteTask) -> None:
-        """Take the marks off what was done; what was not keeps its mark, to be tried again."""
+        """Remove the marks of rows that were acted on; failed ones keep theirs for a retry."""
         states = task.progress.value.states
         done = [
             intent

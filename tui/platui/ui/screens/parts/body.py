@@ -39,16 +39,16 @@ class Here(Generic[B]):
 
     @property
     def project_name(self) -> str:
-        """Return what the project of this place is called: its name, or the end of its path."""
+        """Return the name of the project, else the end of its path."""
         return (self.body.place.project_name or str(self.body.place.project)).rpartition("/")[2]
 
     @property
     def project_crumb(self) -> str:
-        """Return what the header calls the project of this place; a star: it is watched."""
+        """Return the name of the project for the header, with a star if it is watched."""
         return f"{STAR} {self.project_name}" if self.body.host.is_watched() else self.project_name
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return where this is, outermost first: by default the project, if any, and the view."""
+        """Return the path in the header, outermost first: by default project and view."""
         project = () if self.body.place.project is None else (self.project_crumb,)
         return (*project, views.get(self.body.place.view).short_title)
 
@@ -59,37 +59,37 @@ class Here(Generic[B]):
 
     @property
     def has_unsent(self) -> bool:
-        """Return whether it holds what the user has typed, and not sent."""
+        """Return whether there is unsaved input."""
         return False
 
     def keep(self) -> KeptPlace | None:
-        """Return what the next start paints first."""
+        """Return the state that the next start shows first."""
         return None
 
     def subject(self) -> Place | None:
-        """Return what the cursor is on, for the keys of the areas."""
+        """Return the resource under the cursor."""
         place = self.body.place
         return place if place.project is not None else None
 
     def pipeline(self) -> Place | None:
-        """Return the pipeline that the cursor is on, or that this is a part of."""
+        """Return the pipeline under the cursor, else that of this view."""
         subject = self.subject()
         return subject if subject is not None and subject.pipeline is not None else None
 
     def file(self) -> Place | None:
-        """Return where the pipeline file of what the cursor is on can be read."""
+        """Return the place of the pipeline file of the resource under the cursor."""
         return None
 
     def compared(self) -> Place | None:
-        """Return where the log here is compared with that of its last green run."""
+        """Return the comparison of this log with that of its last successful run."""
         return None
 
     def place_now(self) -> Place:
-        """Return this place as it is now: the line one is at, what is searched for."""
+        """Return this place with its current line, search and order."""
         return self.body.place
 
     def words(self) -> str:
-        """Return what the rows are filtered by."""
+        """Return the filter or search."""
         return ""
 
     def go_to_number(self, _number: int, /) -> bool:
@@ -97,7 +97,7 @@ class Here(Generic[B]):
         return False
 
     def find_project(self, _name: str, /) -> Place | None:
-        """Return the pipelines of the one project of that name that is known here."""
+        """Return the pipelines of the one loaded project with this name."""
         return None
 
 
@@ -135,7 +135,7 @@ class Body(Container):
         return () if empty else notice(self.error, self.host.key_of)
 
     def ready(self) -> None:
-        """Show what is kept; called once, when all of the screen is there."""
+        """Show the kept state; called once, when all widgets are mounted."""
 
     def show_header(self) -> None:
         """Show profile, place, freshness and budget, if they may change now."""
@@ -167,11 +167,11 @@ class Body(Container):
             self.host.tell_header()
 
     def open_feed(self) -> Any:
-        """Return the feed of what this view shows; None where there is none to follow."""
+        """Return the feed of this view; None if it has none."""
         return None
 
     def start_feeds(self) -> None:
-        """Follow what this view shows: by the feed of before, so that what has come stays."""
+        """Follow the feed; one that was followed before goes on from its last snapshot."""
         feed = self.feeds.main or self.open_feed()
         if feed is not None:
             self.feeds.follow(MAIN, feed, self.take)
@@ -181,33 +181,33 @@ class Body(Container):
         return True
 
     def fetch_again(self) -> None:
-        """Ask the platform again now."""
+        """Fetch again now."""
         self.feeds.refresh()
 
     def forget(self) -> None:
-        """Drop what belongs to another place."""
+        """Clear what belongs to another place."""
         self.feeds.forget()
 
     def take(self, item: Any) -> None:
-        """Take in what the feed of the view brings."""
+        """Handle a snapshot or item of the feed."""
 
     def draw(self) -> None:
-        """Show what is known, as it looks now."""
+        """Show the current state."""
 
     def move_ages(self) -> None:
-        """Show times that have passed."""
+        """Update ages and relative times."""
         self.draw()
         self.host.tell_header()
 
     def catch_up(self) -> None:
-        """Bring up to date, for a frame, what stands beside that which a key has changed."""
+        """Update the rest of the body after a key, before its frame."""
 
     def typing_hints(self) -> Sequence[KeyHint]:
-        """Return the keys that end what is typed in the body; none while nothing is."""
+        """Return the keys that end input in the body; empty while there is none."""
         return ()
 
     def focus_body(self) -> None:
-        """Give the keys to what is read or chosen from."""
+        """Focus the widget that is read or chosen from."""
 
     def in_background(
         self, group: str, function: Callable[..., Any], *arguments: Any
@@ -219,7 +219,7 @@ class Body(Container):
         return self.run_worker(work(function, *arguments), group=group, exclusive=True)
 
     def judge(self, snapshot: Snapshot[Any]) -> None:
-        """Take age and error of the snapshot this view stands on, and say them."""
+        """Take age and error of a snapshot, and show them in the header."""
         if snapshot.fetched_at is not None:
             # What was fetched a moment ago is as good as live: it is looked at again in turn.
             old = (self.now - snapshot.fetched_at).total_seconds() > _RECENT

@@ -43,7 +43,7 @@ class FollowedFeeds:
         *,
         refreshes: bool = True,
     ) -> None:
-        """Hand every item of a feed to `show` until the screen is left, or the name is taken."""
+        """Hand every item of a feed to `show` until the screen is left or the name is reused."""
         self._feeds[name] = (feed, refreshes)
         self._followed.add(name)
         feed.hold(self.held)  # type: ignore[attr-defined]
@@ -55,11 +55,11 @@ class FollowedFeeds:
         self._body.in_background(f"feed-{name}", pump)
 
     def is_followed(self, name: str) -> bool:
-        """Return whether a feed was followed, and not ended, since the screen was shown."""
+        """Return whether a feed is followed, and has not ended, since the screen was shown."""
         return name in self._followed
 
     def refresh(self) -> None:
-        """Ask again, except for what is polled in turn."""
+        """Refresh all feeds except those that are polled in turn."""
         for feed, refreshes in list(self._feeds.values()):
             if refreshes:
                 feed.refresh()
@@ -70,18 +70,18 @@ class FollowedFeeds:
             feed.hold(held)
 
     def drop(self, name: str) -> None:
-        """End and forget the feed of a name."""
+        """Stop and remove the feed of a name."""
         self._feeds.pop(name, None)
         self._followed.discard(name)
         self._body.app.workers.cancel_group(self._body, f"feed-{name}")
 
     def drop_others(self, prefix: str, names: Collection[str] = ()) -> None:
-        """End and forget the feeds whose names begin so, except for these."""
+        """Stop and remove the feeds with this prefix, except for these names."""
         for name in [one for one in self._feeds if one.startswith(prefix) and one not in names]:
             self.drop(name)
 
     def stop(self) -> None:
-        """End every feed; they are followed again by `follow`."""
+        """Stop every feed; `follow` starts it again."""
         self._followed.clear()
         for worker in list(self._body.app.workers):
             if worker.node is self._body and worker.group.startswith("feed-"):

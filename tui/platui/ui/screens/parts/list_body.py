@@ -78,7 +78,7 @@ class ListBody(Body):
         self._perhaps_group = PerhapsGroup(self) if self.MAY_BE_GROUP else None
 
     def rows(self) -> Sequence[Row]:
-        """Return the rows as they look now."""
+        """Return the current rows."""
         raise NotImplementedError
 
     def columns(self) -> tuple[Column, ...]:
@@ -93,7 +93,7 @@ class ListBody(Body):
         """Show the line above the table."""
 
     def empty(self) -> tuple[str, str]:
-        """Return what stands on the page when the list has loaded and is empty, and its role."""
+        """Return text and role of the page of an empty list."""
         return f"No {self.NOUN} here.", "muted"
 
     def show_rows(self, rows: Sequence[Row]) -> None:
@@ -137,11 +137,11 @@ class ListBody(Body):
         self.draw()
 
     def record_came(self) -> None:
-        """Show what only the whole record of the cursor's row says."""
+        """Show the whole record of the row under the cursor."""
         self.details.show_again()
 
     def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
-        """Take what a snapshot says about the whole list."""
+        """Take value, age and error of a snapshot of the whole list."""
         if snapshot.value is not None:
             self.listing = snapshot.value
             self.kept = None
@@ -149,11 +149,11 @@ class ListBody(Body):
         self.host.refresh_bindings()
 
     def has_data(self) -> bool:
-        """Return whether the platform, or the cache, has said anything yet."""
+        """Return whether there is an answer of the platform or the cache."""
         return self.age.fetched_at is not None
 
     def draw(self) -> None:
-        """Show rows and everything that follows from them, sorted at first as the place says."""
+        """Show the rows and all that depends on them, sorted at first as the place says."""
         if not self.is_whole:
             return
         if self._sorted_as != self.place:
@@ -172,12 +172,12 @@ class ListBody(Body):
         self.host.tell_controllers()
 
     def filter_changed(self) -> None:
-        """Show what another filter leaves of the rows."""
+        """Update what depends on the filter."""
         self.table.set_empty(*self.page())
         self.draw_summary()
 
     def page(self) -> tuple[str, str]:
-        """Return what stands where no row is shown, and its role: the first reason there is."""
+        """Return text and role of the page without rows: the first reason that applies."""
         if self.error is not None:
             return page(self.error, self.host.key_of), "muted"
         if not self.has_data():

@@ -30,23 +30,23 @@ class ListDetails:
 
     @property
     def is_roomy(self) -> bool:
-        """Return whether they have room beside the table."""
+        """Return whether there is room for details beside the table."""
         return any(self._body.host.has_class(name) for name in self._body.DETAIL_CLASSES)
 
     @property
     def is_beside(self) -> bool:
-        """Return whether they stand beside the table now."""
+        """Return whether details are shown beside the table."""
         return self._body.has_class("-detailed")
 
     def whole(self, key: str) -> Any:
-        """Return the whole record of a row; None where it has not come."""
+        """Return the whole record of a row; None until it was fetched."""
         return self._record if self._record is not None and str(self._record.id) == key else None
 
     def forget(self) -> None:
         self._record, self._record_of = None, None
 
     def draw(self) -> None:
-        """Show the details of the cursor's row beside the table, where there is room."""
+        """Show the details of the row under the cursor beside the table, if there is room."""
         beside = self.is_roomy and not self._is_hidden
         self._body.set_class(beside, "-detailed")
         key = self._body.table.cursor_key
@@ -56,13 +56,13 @@ class ListDetails:
             self._follow(key if beside else None)
 
     def draw_soon(self) -> None:
-        """Draw them once the cursor has rested: a key held down should not wait for them."""
+        """Draw them once the cursor has rested: a held key must not wait for them."""
         if self._resting is not None:
             self._resting.stop()
         self._resting = self._body.set_timer(_REST, self.draw) if self.is_roomy else None
 
     def _show(self, details: Details | None) -> None:
-        """Show details in the pane, which is made when there is first room for it."""
+        """Show details in the pane; it is made when there is first room for it."""
         pane = self._body.query_one_optional("#detail", DetailPane)
         if pane is None:
             pane = DetailPane(id="detail")
@@ -86,13 +86,13 @@ class ListDetails:
             self._body.record_came()
 
     def show_again(self) -> None:
-        """Show them anew: more is known of them."""
+        """Update them: more is known."""
         key = self._body.table.cursor_key if self._body.is_whole else None
         if key and self.is_beside:
             self._show(self._body.here.details(key))
 
     def toggle(self) -> None:
-        """Show or hide them beside the table; on a narrow screen, show them on their own page."""
+        """Show or hide them beside the table; on a narrow screen, open their page."""
         if self.is_roomy:
             self._is_hidden = not self._is_hidden
             self.draw()

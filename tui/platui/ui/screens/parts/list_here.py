@@ -36,29 +36,29 @@ class ListHere(Here[L], Generic[L]):
         self._found: tuple[object, Mapping[str, Any]] = ((), {})  # The items, and them by row key
 
     def elsewhere(self) -> str:
-        """Return in a sentence where the keys are, if not in the table; empty: they are."""
+        """Return, as a sentence, where the focus is if not in the table; empty: it is there."""
         return ""
 
     def row_key(self, item: Any) -> str:
         return str(item.id)
 
     def open(self, key: str) -> None:
-        """Go where `enter` leads."""
+        """Go to the place that `enter` opens."""
 
     def details(self, _key: str, _record: Any = None, /) -> Details | None:
-        """Return what is known of a row; its whole record says more than the list's."""
+        """Return the details of a row, of its whole record if that is given."""
         return None
 
     def record_feed(self, _key: str, /) -> Feed[Any] | None:
-        """Return the feed of a row's whole record; None where the list's is all there is."""
+        """Return the feed of the whole record of a row; None if the list has all of it."""
         return None
 
     def record(self, _key: str, /) -> RecordRef | None:
-        """Return which record a row shows; None where it is none of the platform's."""
+        """Return the reference of the record of a row; None if the platform has none."""
         return None
 
     def copies(self, key: str, /) -> Mapping[str, str]:
-        """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
+        """Return the copies of a row, name -> unchanged text; `URL` first."""
         item = self.item(key)
         if item is None:
             return {}
@@ -68,11 +68,11 @@ class ListHere(Here[L], Generic[L]):
         }
 
     def why_unknown(self, no_row: str) -> str:
-        """Return why details and record are missing; `no_row`: the cursor is on no row."""
+        """Return why there are no details and no record: `no_row`, or another sentence."""
         return "" if self.body.table.cursor_key is not None else no_row
 
     def show_details(self) -> None:
-        """Show or hide the details; on a page of their own, only once they are known."""
+        """Show or hide the details; a page of their own opens once they are known."""
         details = self.body.details
         if details.is_roomy or not self.waits(self.show_details):
             details.toggle()
@@ -91,7 +91,7 @@ class ListHere(Here[L], Generic[L]):
         return None
 
     def waits(self, _do: Callable[[], Any], /) -> bool:
-        """Return whether a key's action waits until more is known of the row; it is called then."""
+        """Return whether an action must wait for more of the row; it is called then."""
         return False
 
     def file(self) -> Place | None:
@@ -99,7 +99,7 @@ class ListHere(Here[L], Generic[L]):
         return self.file_of(key) if key else None
 
     def place_now(self) -> Place:
-        """Return this place with the order of its rows."""
+        """Return this place with the current order."""
         body = self.body
         sort = body.table.sort if body.is_whole else None
         if sort == body.USUAL_SORT:
@@ -114,17 +114,17 @@ class ListHere(Here[L], Generic[L]):
         return self.body.table.move_to(str(number))
 
     def opening(self, *words: str) -> str:
-        """Return the command that opens or prints an address; empty without one."""
+        """Return the command that opens an address; empty without one."""
         from platui.ui.reopening import opening  # noqa: PLC0415  (on first use)
 
         return opening(self.body.service.profile, *words) if all(words) else ""
 
     def clean_copies(self, key: str) -> dict[str, str]:
-        """Return what there is to copy: on one line each, since it may be pasted to a shell."""
+        """Return the copies on one line each: they may be pasted into a shell."""
         return {name: clean(text) for name, text in self.copies(key).items() if text}
 
     def addresses(self, name: str) -> list[str]:
-        """Return one copy, by what it is, of each chosen row that has it."""
+        """Return the copy of this name of each chosen row that has it."""
         found = (self.clean_copies(key).get(name, "") for key in self.chosen())
         return [address for address in found if address]
 
@@ -158,7 +158,7 @@ class ListHere(Here[L], Generic[L]):
         )
 
     def rows_fetched_at(self) -> float:
-        """Return when the platform told the rows that are shown, not when they are left."""
+        """Return when the rows were fetched, in Unix seconds."""
         if self.body.kept is not None:
             return self.body.kept.saved_at
         told = self.body.age.fetched_at or self.body.now

@@ -95,7 +95,7 @@ class ViewScreen(TerminalScreen[None]):
         return self.body.here.guide
 
     def fit(self, width: int) -> None:
-        """Take the class that Textual gives a screen of this width."""
+        """Set the class that Textual gives a screen of this width."""
         for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
             if width >= least:
                 self.add_class(name)
@@ -118,7 +118,7 @@ class ViewScreen(TerminalScreen[None]):
         self.tell_under_way(self._under_way)
 
     def on_screen_resume(self) -> None:
-        """Follow again, and show the keys that work here; it may be told twice."""
+        """Follow feeds again and show the keys; may be called twice."""
         self.tell_header()
         self.footer_line.show_soon()
         if self.is_shown:
@@ -140,7 +140,7 @@ class ViewScreen(TerminalScreen[None]):
             self.body.start_feeds()
 
     def on_screen_suspend(self) -> None:
-        """Poll nothing, and count nothing down, while nobody looks."""
+        """Stop feeds and timers of a screen that is not shown."""
         self.is_shown = False
         self.body.feeds.stop()
         for stop in self._stops:
@@ -159,27 +159,27 @@ class ViewScreen(TerminalScreen[None]):
         self.body.catch_up()
 
     def tell_controllers(self) -> None:
-        """Tell the controllers that the rows, the cursor or the marks are other ones."""
+        """Notify the controllers of other rows, marks, or another cursor position."""
         if self.is_whole:
             for controller in self.controllers:
                 controller.on_changed()
 
     def tell_header(self) -> None:
-        """Show profile, place, freshness and budget."""
+        """Update profile, place, freshness and budget."""
         if self.is_whole:
             self.body.show_header()
 
     def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
-        """Show the line above the body."""
+        """Show the summary line."""
         left = ((" ", "text"), *joined(pieces))
         self.summary.show(left, (*right, (" ", "text")) if right else ())
 
     def tell_notice(self, *, empty: bool) -> None:
-        """Show what stands in the way as a line; an empty page says it in its middle."""
+        """Show the notice line; an empty page shows the notice in its middle."""
         self.notice.say(self.body.notice(empty=empty))
 
     def tell_under_way(self, line: tuple[Pieces, Pieces]) -> None:
-        """Show the write in progress, left and right part; it may come before the widgets do."""
+        """Show the write in progress, left and right part; may be called before mounting."""
         self._under_way = line
         if self.is_mounted and (bar := self.query_one_optional(UnderWay)) is not None:
             bar.say(*line)
@@ -197,18 +197,18 @@ class ViewScreen(TerminalScreen[None]):
         return reason or f"There is nothing to {verb} here."
 
     def explains(self, action: str) -> bool:
-        """Return whether a key that does nothing says why, by the id of its action."""
+        """Return whether a key that does nothing shows the disabled reason."""
         return self.controller_of(action) is not None
 
     def footer_keys(self) -> Sequence[str]:
-        """Return which keys the footer names now, by their ids."""
+        """Return the ids of the keys in the footer."""
         names: Sequence[str] = self.FOOTER
         for controller in self.controllers:
             names = controller.arrange_footer(names)
         return names
 
     def footer_label(self, binding: Binding) -> str:
-        """Return what a key does now, in a word."""
+        """Return the current label of a key."""
         labels = (one.label(binding.id or "") for one in reversed(self.controllers))
         return next(filter(None, labels), binding.description.lower())
 
@@ -226,7 +226,7 @@ class ViewScreen(TerminalScreen[None]):
     async def choose(
         self, title: str, choices: Iterable[Choice], take: Callable[[str], object]
     ) -> None:
-        """Let the user choose from a menu; nothing is taken where they leave it."""
+        """Open a menu and hand the chosen value to `take`, unless it is canceled."""
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         def chosen(value: str | None) -> None:
@@ -262,7 +262,7 @@ class ViewScreen(TerminalScreen[None]):
             self.entered(event.sign, event.text)
 
     def entered(self, sign: str, text: str) -> None:
-        """Hand what was typed after a sign to the controller that asked."""
+        """Hand entered input after a sign to the controller that asked for it."""
         any(one.answered(sign, text) for one in self.controllers)
 
     @on(Prompt.Cancelled)
