@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platui.logs.spool import LogSpool
 from platui.service.logs.job_logs import KeptLog
+from platui.store.cache import EntryKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+NAME = EntryKey("https://h.example", "abc", "acme/etl 1")
 
 
 class Shelf:
-    """A shelf that counts what is put on it."""
+    """A store that counts what is put into it, written at once."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
-        self.spool: LogSpool | None = None
+        self.log: bytes | None = None
 
-    async def get(self, project: object, job: int) -> LogSpool | None:
+    def get(self, name: EntryKey) -> bytes | None:
         """Return what is kept."""
-        del project, job
-        return self.spool
+        assert name == NAME
+        return self.log
 
-    def put(self, project: object, job: int, spool: LogSpool) -> None:
+    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> None:
         """Take note."""
-        del project, job
-        self.sizes.append(spool.size)
+        assert name == NAME
+        assert len(b"".join(pieces)) == size
+        self.sizes.append(size)
+
+    def write(self, work: Callable[[], object]) -> None:
+        """Do what is to be done in the background."""
+        work()
+
+
+def _kept_on(shelf: Any) -> KeptLog:
+    return KeptLog(shelf, shelf, lambda: NAME)
 
 
 def _spool(data: bytes) -> LogSpool:
@@ -34,8 +49,8 @@ def _spool(data: bytes) -> LogSpool:
 
 async def test_a_log_is_written_once_and_again_when_it_grew() -> None:
     """To look again at a log that has ended costs the disk nothing."""
-    shelf: Any = Shelf()
-    kept, spool = KeptLog(shelf, "acme/etl", 1), _spool(b"one\n")
+    shelf = Shelf()
+    kept, spool = _kept_on(shelf), _spool(b"one\n")
     kept.put(spool)
     kept.put(spool)
     assert shelf.sizes == [4]
@@ -47,9 +62,9 @@ async def test_a_log_is_written_once_and_again_when_it_grew() -> None:
 
 async def test_what_was_kept_is_not_written_again() -> None:
     """It lies there."""
-    shelf: Any = Shelf()
-    shelf.spool = _spool(b"one\n")
-    kept = KeptLog(shelf, "acme/etl", 1)
+    shelf = Shelf()
+    shelf.log = b"one\n"
+    kept = _kept_on(shelf)
     spool = await kept.get()
     assert spool is not None
     kept.put(spool)

@@ -10,7 +10,7 @@ from tests.support.clock import FakeClock
 
 from platui.core.open_file import OpenFile
 from platui.store.cache import EntryKey
-from platui.store.logs import PACKED, LogFiles, StoredLog
+from platui.store.logs import PACKED, LogFiles, StoredLog, log_name
 from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
@@ -147,17 +147,21 @@ def test_long_logs_lie_in_files_and_share_the_cap(tmp_path: Path) -> None:
     long = os.urandom(PACKED + 1)
     try:
         for job in range(6):
-            store.logs.put("o", "f", 1, job, len(long), [long])
-        store.logs.put("o", "f", 1, 100, 3, [b"log"])
-        assert store.logs.get("o", "f", 1, 100) == b"log"
-        kept = [job for job in range(6) if isinstance(store.logs.get("o", "f", 1, job), StoredLog)]
+            store.logs.put(log_name("o", "f", 1, job), len(long), [long])
+        store.logs.put(log_name("o", "f", 1, 100), 3, [b"log"])
+        assert store.logs.get(log_name("o", "f", 1, 100)) == b"log"
+        kept = [
+            job
+            for job in range(6)
+            if isinstance(store.logs.get(log_name("o", "f", 1, job)), StoredLog)
+        ]
         assert kept == [3, 4, 5]
         assert store.size() <= cap
         store.forget_all("o", "other")
-        assert store.logs.get("o", "f", 1, 5) is not None
+        assert store.logs.get(log_name("o", "f", 1, 5)) is not None
         store.forget_all("o", "f")
-        assert store.logs.get("o", "f", 1, 5) is None
-        store.logs.put("o", "f", 1, 1, len(long), [long])
+        assert store.logs.get(log_name("o", "f", 1, 5)) is None
+        store.logs.put(log_name("o", "f", 1, 1), len(long), [long])
         store.clear()
         assert store.size() == 0
     finally:
@@ -168,8 +172,8 @@ def test_without_a_disk_long_logs_are_not_kept() -> None:
     """Memory is for what is on the screen."""
     store = PageStore(None, 100 * PACKED, FakeClock())
     long = bytes(PACKED + 1)
-    assert store.logs.put("o", "f", 1, 1, len(long), [long]) is None
-    assert store.logs.get("o", "f", 1, 1) is None
+    assert store.logs.put(log_name("o", "f", 1, 1), len(long), [long]) is None
+    assert store.logs.get(log_name("o", "f", 1, 1)) is None
     store.close()
 
 

@@ -17,6 +17,7 @@ import pytest
 from tests.support.clock import START, FakeClock
 
 from platui.store.cache import EntryKey
+from platui.store.logs import log_name
 from platui.store.pages import PageStore, StoredPage
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def page(size: int = 10_000, *, settled: bool = False) -> StoredPage:
 
 def put_log(store: PageStore, project: int | str, job: int, log: bytes) -> None:
     """Keep a finished job's log."""
-    store.logs.put(KEY.origin, KEY.fingerprint, project, job, len(log), [log])
+    store.logs.put(log_name(KEY.origin, KEY.fingerprint, project, job), len(log), [log])
 
 
 @pytest.fixture
@@ -119,7 +120,7 @@ def test_forgetting(store: PageStore) -> None:
     assert (store.get(KEY), store.get(key(1))) == (None, PAGE)
     store.forget_all(KEY.origin, KEY.fingerprint)
     assert (store.get(key(1)), store.get(other)) == (None, PAGE)
-    assert store.logs.get(KEY.origin, KEY.fingerprint, 1, 2) is None
+    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, 1, 2)) is None
     store.forget_all(KEY.origin)
     assert (store.get(other), store.size()) == (None, 0)
     store.put(KEY, PAGE)
@@ -152,10 +153,10 @@ def test_logs_are_kept_compressed(store: PageStore) -> None:
     """A log of a megabyte takes much less room than its bytes would."""
     log = b"2026-03-14T03:12:00Z 00O run model\n" * 29_000
     put_log(store, "group/name", 7, log)
-    assert store.logs.get(KEY.origin, KEY.fingerprint, "group/name", 7) == log
-    assert store.logs.get(KEY.origin, KEY.fingerprint, "group/name", 8) is None
+    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, "group/name", 7)) == log
+    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, "group/name", 8)) is None
     assert store.size() < MB / 5
-    store.logs.forget(KEY.origin, KEY.fingerprint, "group/name", 7)
+    store.logs.forget(log_name(KEY.origin, KEY.fingerprint, "group/name", 7))
     assert store.size() == 0
 
 
@@ -209,7 +210,7 @@ def test_what_is_too_large_for_the_cap_is_not_kept(store: PageStore) -> None:
 def test_a_lone_surrogate_in_a_name_is_no_fault(store: PageStore) -> None:
     """SQLite does not take one; a project's path from an odd place may have one."""
     put_log(store, "group/\ud800", 1, b"log")
-    assert store.logs.get(KEY.origin, KEY.fingerprint, "group/\ud800", 1) == b"log"
+    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, "group/\ud800", 1)) == b"log"
 
 
 def test_all_files_are_private(path: Path, clock: FakeClock) -> None:
@@ -390,7 +391,9 @@ def test_the_cap_holds_while_four_processes_write(path: Path) -> None:
         for number in range(8):
             key = KEY._replace(name=f"{process} {number}")
             store.put(key, replace(PAGE, body=noise.randbytes(200_000)))
-            store.logs.put("o", "f", "a/b", process * 100 + number, long, [noise.randbytes(long)])
+            store.logs.put(
+                log_name("o", "f", "a/b", process * 100 + number), long, [noise.randbytes(long)]
+            )
         store.close()
 
     path.parent.mkdir()

@@ -11,6 +11,7 @@ from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.service.live import keep_house
 from platui.store.cache import EntryKey
 from platui.store.inventory import is_due, sweep
+from platui.store.logs import log_name
 from platui.store.pages import PageStore, StoredPage
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ def test_a_cap_that_was_lowered_holds_from_the_next_day_on() -> None:
     for number in range(20):
         noise = bytes((number * one * one + one) % 251 for one in range(1000)) * 1000
         pages.put(EntryKey("o", "f", f"{number}"), StoredPage(noise, START))
-        pages.logs.put("o", "f", "a/b", number, len(noise) + 100_000, [noise, b"x" * 100_000])
+        pages.logs.put(
+            log_name("o", "f", "a/b", number), len(noise) + 100_000, [noise, b"x" * 100_000]
+        )
     pages.close()
     with_less = PageStore(path, 4_000_000, FakeClock())
     keep_house(with_less)

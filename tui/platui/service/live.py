@@ -23,7 +23,7 @@ from platui.service.feeds.read_context import ReadContext
 from platui.service.feeds.surroundings import Surroundings
 from platui.service.files.downloading import Downloads
 from platui.service.files.repository import Repository
-from platui.service.logs.job_logs import JobLogs, LogShelf
+from platui.service.logs.job_logs import JobLogs
 from platui.service.page_cache import PageCache
 from platui.service.raw_records import RawRecords
 from platui.service.reader import Reader, Transfers
@@ -76,11 +76,10 @@ class Live:
         self._line = LineWatch(service_context.line, clock)
         self._transfers = Transfers()
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
-        shelf = LogShelf(store.logs, service_context.background_writer, self._origin, self._cache)
         self._reader = Reader(
             caller, self._cache, SingleFlight(), self._line, self._transfers, clock
         )
-        self._logs = JobLogs(service_context, caller, self._line, shelf)
+        self._logs = JobLogs(service_context, caller, self._line, store.logs, self._cache)
         self.context = ReadContext(
             self._reader,
             self._around,

@@ -12,12 +12,14 @@ from platui.api.decoding import is_prompt
 from platui.core.errors import UnreadableAnswerError
 from platui.service.held import Held
 from platui.store.cache import EntryKey
+from platui.store.logs import log_name
 from platui.store.pages import StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from platui.api.endpoint import Endpoint, RawAnswer
+    from platui.models.values.queries import ProjectRef
     from platui.service.background_writer import BackgroundWriter
     from platui.store.pages import PageStore
 
@@ -157,6 +159,9 @@ class PageCache:
     def _forget(self, key: EntryKey, unreadable: StoredPage) -> None:
         if self._store.get(key) == unreadable:  # else a newer answer was kept meanwhile
             self._store.forget(key)
+
+    def log_name(self, project: ProjectRef, job: int) -> EntryKey:
+        return log_name(self._origin, self.owner, project, job)
 
     def _key(self, endpoint: Endpoint[T], owner: str) -> EntryKey:
         return EntryKey(self._origin, owner, endpoint.key)

@@ -174,30 +174,18 @@ class LogStore:
         self._clock = clock
         cache.reserve(self.size())
 
-    def get(
-        self, origin: str, fingerprint: str, project: ProjectRef, job: int
-    ) -> bytes | StoredLog | None:
-        entry = self._cache.get(_key(origin, fingerprint, project, job))
+    def get(self, name: EntryKey) -> bytes | StoredLog | None:
+        entry = self._cache.get(_packed(name))
         if entry is not None:
             return entry.body
-        if self._files is None:
-            return None
-        return self._files.get(_name(origin, fingerprint, project, job))
+        return None if self._files is None else self._files.get(name)
 
-    def put(
-        self,
-        origin: str,
-        fingerprint: str,
-        project: ProjectRef,
-        job: int,
-        size: int,
-        pieces: Iterable[bytes],
-    ) -> StoredLog | None:
+    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> StoredLog | None:
         """Keep the whole log of a finished job, if it fits into the cap.
 
         Return the file that holds it now; None where it lies in none.
         """
-        key = _key(origin, fingerprint, project, job)
+        key = _packed(name)
         if size <= PACKED:
             now = self._clock.now().timestamp()
             self._cache.put(key, Entry(b"".join(pieces), "", now, settled=True))
@@ -205,15 +193,14 @@ class LogStore:
         self._cache.forget(key)
         if self._files is None or not self._cache.on_disk:
             return None
-        name = _name(origin, fingerprint, project, job)
         stored = self._files.put(name, size, pieces, self._room())
         self._cache.reserve(self._files.size())
         return stored
 
-    def forget(self, origin: str, fingerprint: str, project: ProjectRef, job: int) -> None:
-        self._cache.forget(_key(origin, fingerprint, project, job))
+    def forget(self, name: EntryKey) -> None:
+        self._cache.forget(_packed(name))
         if self._files is not None:
-            self._files.forget(_name(origin, fingerprint, project, job))
+            self._files.forget(name)
 
     def forget_all(self, origin: str | None = None, fingerprint: str | None = None) -> None:
         if self._files is not None:
@@ -239,9 +226,9 @@ def forget_packed(cache: Cache, origin: str | None = None) -> None:
     cache.forget_kind("log ", origin)
 
 
-def _key(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:
-    return entry_key(origin, fingerprint, f"log {project} {job}")
-
-
-def _name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:
+def log_name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:
     return EntryKey(origin, fingerprint, f"{project} {job}")
+
+
+def _packed(name: EntryKey) -> EntryKey:
+    return entry_key(name.origin, name.fingerprint, f"log {name.name}")

@@ -19,6 +19,7 @@ from platui.service.logs.end import BEYOND
 from platui.service.logs.source import CompressionSupport, LogSource, RangeSupport
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from platui.api.caller import Caller
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from platui.service.connection_state import LineWatch
     from platui.service.page_cache import PageCache
     from platui.service.service_context import ServiceContext
+    from platui.store.cache import EntryKey
     from platui.store.logs import LogStore
 
 FRESH: Final = 10.0
@@ -89,60 +91,46 @@ class RecentLogs:
             recent.log.close()
 
 
-class LogShelf:
-    """Where the logs of one platform are kept: read in a thread, written behind one's back."""
+class KeptLog:
+    """The place of one job's log: read in a thread, written behind one's back."""
 
     def __init__(
-        self, logs: LogStore, background_writer: BackgroundWriter, origin: str, cache: PageCache
+        self, logs: LogStore, background_writer: BackgroundWriter, name: Callable[[], EntryKey]
     ) -> None:
         self._logs = logs
         self._background_writer = background_writer
-        self._origin = origin
-        self._cache = cache
+        self._name = name
+        self._kept: tuple[LogSpool, int] | None = None
 
-    async def get(self, project: ProjectRef, job: int) -> LogSpool | None:
-        owner = self._cache.owner
-        kept = await asyncio.to_thread(self._logs.get, self._origin, owner, project, job)
+    async def get(self) -> LogSpool | None:
+        kept = await asyncio.to_thread(self._logs.get, self._name())
+        self._kept = None
         if kept is None:
             return None
-        if not isinstance(kept, bytes):
-            return LogSpool(kept.file, kept.size)
-        spool = LogSpool()
-        spool.append(kept)
+        if isinstance(kept, bytes):
+            spool = LogSpool()
+            spool.append(kept)
+        else:
+            spool = LogSpool(kept.file, kept.size)
+        self._kept = (spool, spool.size)
         return spool
 
-    def put(self, project: ProjectRef, job: int, spool: LogSpool) -> None:
-        """Keep a finished job's log; the spool holds a long one no second time then."""
-        owner, size = self._cache.owner, spool.size
+    def put(self, spool: LogSpool) -> None:
+        """Keep a finished job's log; the spool holds a long one no second time then.
+
+        One that lies there already is not written again.
+        """
+        name, size = self._name(), spool.size
+        if self._kept == (spool, size):
+            return
+        self._kept = (spool, size)
 
         def write() -> None:
-            pieces = spool.slices(0, size)
-            stored = self._logs.put(self._origin, owner, project, job, size, pieces)
+            stored = self._logs.put(name, size, spool.slices(0, size))
             if stored is not None:
                 spool.lies_in(stored.file, stored.size)
 
         self._background_writer.write(write)
-
-
-class KeptLog:
-    """The place of one job's log on the shelf."""
-
-    def __init__(self, shelf: LogShelf, project: ProjectRef, job: int) -> None:
-        self._shelf = shelf
-        self._project = project
-        self._job = job
-        self._kept: tuple[LogSpool, int] | None = None
-
-    async def get(self) -> LogSpool | None:
-        spool = await self._shelf.get(self._project, self._job)
-        self._kept = None if spool is None else (spool, spool.size)
-        return spool
-
-    def put(self, spool: LogSpool) -> None:
-        """Keep the log; one that lies there already is not written again."""
-        if self._kept != (spool, spool.size):
-            self._kept = (spool, spool.size)
-            self._shelf.put(self._project, self._job, spool)
 
 
 class JobLog:
@@ -204,12 +192,18 @@ class JobLogs:
     """Hands out logs of one platform, and remembers how it is used to send them."""
 
     def __init__(
-        self, context: ServiceContext, caller: Caller, line: LineWatch, shelf: LogShelf
+        self,
+        context: ServiceContext,
+        caller: Caller,
+        line: LineWatch,
+        logs: LogStore,
+        cache: PageCache,
     ) -> None:
         self._context = context
         self._caller = caller
         self._line = line
-        self._shelf = shelf
+        self._logs = logs
+        self._cache = cache
         self._habit = RangeSupport()
         self._packing = CompressionSupport()
 
@@ -246,7 +240,8 @@ class JobLogs:
         )
 
     def kept(self, project: ProjectRef, job: int) -> KeptLog:
-        return KeptLog(self._shelf, project, job)
+        writer = self._context.background_writer
+        return KeptLog(self._logs, writer, lambda: self._cache.log_name(project, job))
 
     @cached_property
     def error_rules(self) -> ErrorRules:
