@@ -138,14 +138,9 @@ class SchedulesBody(ListBody):
         self._points = self.place.schedule is not None and self.kept is None  # See draw
 
     def ready(self) -> None:
-        self._rows.show_times(utc=self.utc)
         if not self.place.sort:
             self.table.sort_by("next")
         super().ready()
-
-    def show_times(self, *, utc: bool) -> None:
-        self._rows.show_times(utc=utc)
-        super().show_times(utc=utc)
 
     def open_feed(self) -> Feed[Listing[Schedule]] | None:
         if self.place.project is None:
@@ -163,18 +158,13 @@ class SchedulesBody(ListBody):
             self.in_background("feed-sent", self._recall_sent)
 
     def visit(self, place: Place) -> None:
-        is_another = place != self.place
-        super().visit(place)
-        if is_another:
+        if place != self.place:
             self._points = place.schedule is not None
-            self._point()
+        super().visit(place)
 
     def draw(self) -> None:
         """Show the rows, with the cursor on the schedule that was asked for, once."""
         super().draw()
-        self._point()
-
-    def _point(self) -> None:
         schedule = self.place.schedule
         if self._points and self.is_whole and self.has_data() and schedule is not None:
             self._points = not self.table.move_to(str(schedule))
@@ -219,6 +209,8 @@ class SchedulesBody(ListBody):
         self.runs.ask()
 
     def rows(self) -> Sequence[Row]:
+        if self._rows.utc != self.utc:
+            self._rows.show_times(utc=self.utc)
         self._rows.asked_at = self.age.fetched_at
         standings = map(self.runs.standing, self.items)
         self._shown = self._rows.rows(standings, self.now)
