@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from platui.core.secrets import Secret
@@ -103,16 +103,35 @@ class NewProject:
 
 
 class Act(StrEnum):
-    """Actions on existing records; all of them are optional endpoints."""
+    """Actions on existing records, and how each is told; all of them are optional endpoints.
 
-    CANCEL_PIPELINE = "cancel pipeline"
-    RETRY_PIPELINE = "retry pipeline"  # Try again what failed or was canceled in it
-    CANCEL_JOB = "cancel job"
-    RETRY_JOB = "retry job"  # Makes a job of another id
-    PLAY_JOB = "play job"
-    RUN_SCHEDULE = "run schedule"
-    OWN_SCHEDULE = "take over schedule"
-    DELETE_SCHEDULE = "delete schedule"
+    Attributes:
+        doing: what is said while it is done, before the target.
+        done: the same afterwards.
+        effect: what it will do, up to the number of the target.
+    """
+
+    doing: str
+    done: str
+    effect: str
+
+    def __new__(cls, value: str, doing: str, done: str, effect: str) -> Self:
+        act = str.__new__(cls, value)
+        act._value_ = value
+        act.doing, act.done, act.effect = doing, done, effect
+        return act
+
+    CANCEL_PIPELINE = "cancel pipeline", "Canceling", "Canceled", "Cancel pipeline"
+    # Try again what failed or was canceled in it
+    RETRY_PIPELINE = "retry pipeline", "Retrying", "Retried", "Try again what failed in pipeline"
+    CANCEL_JOB = "cancel job", "Canceling", "Canceled", "Cancel job"
+    RETRY_JOB = "retry job", "Retrying", "Retried", "Try again job"  # Makes a job of another id
+    PLAY_JOB = "play job", "Starting", "Started", "Start manual job"
+    RUN_SCHEDULE = "run schedule", "Running", "Ran", "Run now what is started by schedule"
+    OWN_SCHEDULE = (
+        "take over schedule", "Taking over", "Took over", "Make you the owner of schedule"
+    )  # fmt: skip
+    DELETE_SCHEDULE = "delete schedule", "Deleting", "Deleted", "Delete for good schedule"
 
     @property
     def kind(self) -> str:

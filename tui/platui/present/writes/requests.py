@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, escaped
-from platui.models.values.writes import Act
 from platui.present.counts import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import WriteRequest
+    from platui.models.values.writes import Act, WriteRequest
     from platui.present.chrome import Piece, Pieces
 
 
@@ -53,22 +52,6 @@ def where(request: WriteRequest) -> str:
     if request.project is not None:
         return f"in {request.called}"
     return "in your own namespace" if len(request.intents) == 1 else "in several projects"
-
-
-_DONE: Final[Mapping[Act, str]] = {
-    Act.CANCEL_PIPELINE: "Canceled",
-    Act.CANCEL_JOB: "Canceled",
-    Act.RETRY_PIPELINE: "Retried",
-    Act.RETRY_JOB: "Retried",
-    Act.PLAY_JOB: "Started",
-    Act.RUN_SCHEDULE: "Ran",
-    Act.OWN_SCHEDULE: "Took over",
-    Act.DELETE_SCHEDULE: "Deleted",
-}
-
-
-def past(act: Act) -> str:
-    return _DONE[act]
 
 
 def first_time(act: Act, profile: str) -> str:

@@ -32,7 +32,6 @@ from platui.models.values.writes import (
 )
 from platui.present.counts import counted
 from platui.present.times import clock
-from platui.present.writes.requests import past
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,7 +133,7 @@ def outcome_words(
         acts = {intent.act for intent in request.intents if isinstance(intent, ActOn)}
         if len(acts) == 1 and all(isinstance(state, Done) for state in progress.states):
             act = acts.pop()
-            return ("Done", f"{past(act)} {counted(len(request.intents), act.kind)}.")
+            return ("Done", f"{act.done} {counted(len(request.intents), act.kind)}.")
         return ("Stopped" if stopped or why else "Ended", f"{tally(progress)}.{why}")
     intent, state = request.intents[0], progress.states[0]
     if stopped:
@@ -146,7 +145,7 @@ def outcome_words(
             is_new = outcome.id not in {None, intent.id}
             made = f" {named(outcome).capitalize()} is the new one." if is_new else ""
             name = f" {clean(intent.name)}" if intent.name else ""
-            done = f"{past(intent.act)} {intent.act.kind} #{intent.id}{name}."
+            done = f"{intent.act.done} {intent.act.kind} #{intent.id}{name}."
             return ("Done", f"{done}{made}{after}")
         return ("Done", f"{_made(intent, outcome, request.called)}.")
     error = state.error if isinstance(state, Refused) else progress.stopped

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.models.values.write_states import Done, Found, Looking, NotFound, Unknown, Waiting
 from platui.models.values.writes import (
-    Act,
     ActOn,
     NewPipeline,
     NewProject,
@@ -19,22 +18,9 @@ from platui.present.counts import counted
 from platui.present.writes.requests import where
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.models.values.write_states import WriteProgress, WriteState
     from platui.models.values.writes import Intent, WriteRequest
     from platui.present.chrome import Piece, Pieces
-
-_DOING: Final[Mapping[Act, str]] = {
-    Act.CANCEL_PIPELINE: "Canceling",
-    Act.CANCEL_JOB: "Canceling",
-    Act.RETRY_PIPELINE: "Retrying",
-    Act.RETRY_JOB: "Retrying",
-    Act.PLAY_JOB: "Starting",
-    Act.RUN_SCHEDULE: "Running",
-    Act.OWN_SCHEDULE: "Taking over",
-    Act.DELETE_SCHEDULE: "Deleting",
-}
 
 _MINUTES: Final = 120
 """Seconds from which times are shown in minutes."""
@@ -53,7 +39,7 @@ def doing(request: WriteRequest) -> str:
     if len(acts) != 1:
         return f"{request.effect} {where(request)}"
     act = acts.pop()
-    return f"{_DOING[act]} {counted(len(request.intents), act.kind)} {where(request)}"
+    return f"{act.doing} {counted(len(request.intents), act.kind)} {where(request)}"
 
 
 def _doing_one(intent: Intent) -> str:
@@ -69,7 +55,7 @@ def _doing_one(intent: Intent) -> str:
             return f'Creating the project "{clean(intent.name)}"'
         case ActOn():
             name = f" {clean(intent.name)}" if intent.name else ""
-            return f"{_DOING[intent.act]} {intent.act.kind} #{intent.id}{name}"
+            return f"{intent.act.doing} {intent.act.kind} #{intent.id}{name}"
 
 
 def under_way(

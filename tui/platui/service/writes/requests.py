@@ -36,17 +36,6 @@ if TYPE_CHECKING:
 _MASKED: Final = Secret(MASK)
 _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
-_EFFECTS: Final = {
-    Act.CANCEL_PIPELINE: "Cancel pipeline",
-    Act.RETRY_PIPELINE: "Try again what failed in pipeline",
-    Act.CANCEL_JOB: "Cancel job",
-    Act.RETRY_JOB: "Try again job",
-    Act.PLAY_JOB: "Start manual job",
-    Act.RUN_SCHEDULE: "Run now what is started by schedule",
-    Act.OWN_SCHEDULE: "Make you the owner of schedule",
-    Act.DELETE_SCHEDULE: "Delete for good schedule",
-}
-
 _COMMANDS: Final = {
     Act.CANCEL_PIPELINE: ("cancel",),
     Act.RETRY_PIPELINE: ("retry",),
@@ -168,7 +157,7 @@ def effect_of(intent: Intent) -> str:
         case ActOn():
             name = f" {clean(intent.name)}" if intent.name else ""
             told = f" · {clean(intent.told)}" if intent.told else ""
-            return f"{_EFFECTS[intent.act]} #{intent.id}{name}{told}"
+            return f"{intent.act.effect} #{intent.id}{name}{told}"
 
 
 def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:
@@ -249,7 +238,7 @@ def _together(intents: Sequence[Intent]) -> str:
     acts = {intent.act for intent in intents if isinstance(intent, ActOn)}
     if len(acts) == 1 and all(isinstance(intent, ActOn) for intent in intents):
         act = acts.pop()
-        words = _EFFECTS[act].rpartition(" ")[0]
+        words = act.effect.rpartition(" ")[0]
         return f"{words} {len(intents):,} {act.kind}s"
     return f"{len(intents):,} changes"
 
