@@ -39,8 +39,7 @@ async def last_runs(
     take: Callable[[Sequence[LastRun]], None],
 ) -> list[LastRun]:
     """It takes a request for each; where one fails, the others are read all the same."""
-    line, room = ProgressLine(), asyncio.Semaphore(_AT_ONCE)
-    row = _Row(take)
+    room, row = asyncio.Semaphore(_AT_ONCE), _Row(take)
     failures: list[PlatuiError] = []
 
     async def ask(place: int, project: Project) -> None:
@@ -58,15 +57,14 @@ async def last_runs(
         line.show(f"{row.count:,} of {counted(len(projects), 'project')} asked (ctrl+c stops)")
 
     try:
-        async with asyncio.TaskGroup() as group:
-            for place, project in enumerate(projects):
-                group.create_task(ask(place, project))
+        with ProgressLine() as line:
+            async with asyncio.TaskGroup() as group:
+                for place, project in enumerate(projects):
+                    group.create_task(ask(place, project))
     except* PlatuiError as errors:  # the others were ended by the first
         raise errors.exceptions[0] from None
     except* BrokenPipeError:
         raise BrokenPipeError from None
-    finally:
-        line.clear()
     if failures and not row.is_known:
         raise failures[0]
     row.give()

@@ -10,6 +10,7 @@ from platui.core.errors import OfflineError, Unreachable
 from platui.core.lazy import LazyModule
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from platui.models.values.feeds import Listing
@@ -30,15 +31,15 @@ _PAGE_WAIT: Final = 75.0
 
 
 @asynccontextmanager
-async def in_time(what: str) -> AsyncIterator[None]:
-    import asyncio  # noqa: PLC0415  (not for help or completion)
+async def in_time(what: str, seconds: float = _WAIT) -> AsyncIterator[asyncio.Timeout]:
+    from asyncio import timeout  # noqa: PLC0415  (not for help or completion)
 
     try:
-        async with asyncio.timeout(_WAIT):
-            yield
+        async with timeout(seconds) as deadline:
+            yield deadline
     except TimeoutError:
         raise OfflineError(
-            f"The platform did not tell {what} within {_WAIT:.0f} s.", reason=Unreachable.TIMEOUT
+            f"The platform did not tell {what} within {seconds:.0f} s.", reason=Unreachable.TIMEOUT
         ) from None
 
 
@@ -70,7 +71,7 @@ async def gather(
     """Return the first `limit` records, or all; `take` gets each as it comes, once, in order."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
-    line, patience, given = ProgressLine(), Patience(), set[Any]()
+    patience, given = Patience(), set[Any]()
     loop = asyncio.get_running_loop()
 
     def show(listing: Listing[Item]) -> None:
@@ -84,18 +85,11 @@ async def gather(
         if not listing.complete and (limit is None or len(listing.items) < limit):
             line.show(_progress(noun, listing))
 
-    try:
-        async with asyncio.timeout(_PAGE_WAIT) as deadline, patience.lasting():
+    with ProgressLine() as line:
+        async with in_time(f"its {noun}", _PAGE_WAIT) as deadline, patience.lasting():
             listing = await service.read(
                 resource, limit=limit, on_value=show, on_error=patience.bear
             )
-    except TimeoutError:
-        raise OfflineError(
-            f"The platform did not tell its {noun} within {_PAGE_WAIT:.0f} s.",
-            reason=Unreachable.TIMEOUT,
-        ) from None
-    finally:
-        line.clear()
     return listing.first(limit)
 
 

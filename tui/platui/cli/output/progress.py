@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import asyncio
     from asyncio import Timeout
     from collections.abc import AsyncIterator, Callable
+    from typing import Self
 
     from platui.config.settings import Settings
     from platui.core.errors import PlatuiError
@@ -102,18 +103,12 @@ class Patience:
             self._deadline = None
 
     async def items(self, feed: AsyncIterator[T]) -> AsyncIterator[T]:
-        from asyncio import timeout_at  # noqa: PLC0415  (there already, where one waits)
-
         while True:
             try:
-                async with timeout_at(self._until):
+                async with self.lasting():
                     item = await anext(feed)
             except StopAsyncIteration:
                 return
-            except TimeoutError:
-                if self._error is None:
-                    raise
-                raise self._error from None
             yield item
 
     def _reschedule(self) -> None:
@@ -170,6 +165,12 @@ class ProgressLine:
                 self._later = self._loop.call_later(self._next - now, self._print, text)
             return
         self._print(text)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     def clear(self) -> None:
         self._forget()

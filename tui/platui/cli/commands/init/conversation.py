@@ -109,13 +109,9 @@ class Talk:
         """Run `work` with a progress line; what is typed meanwhile is not shown, and kept."""
         if not self.asks:
             return self._runner.run(work)
-        progress = ProgressLine()
-        with self.keyboard.hushed():
+        with self.keyboard.hushed(), ProgressLine() as progress:
             progress.show(f"  {clean(what)} …")
-            try:
-                return self._runner.run(work)
-            finally:
-                progress.clear()
+            return self._runner.run(work)
 
     def agrees(self, question: str) -> bool:
         """Return whether the user says yes; where nobody is asked, they do."""

@@ -96,22 +96,20 @@ def _form_of(target: Path | None) -> ExportFormat:
 
 
 def _save(shelf: Shelf, sheet: Sheet, form: ExportFormat, target: Path, asked: ExportAsked) -> None:
-    line = ProgressLine()
     try:
-        rows = shelf.run(
-            save_export(
-                lambda: sheet,
-                form,
-                target,
-                lambda share: line.show(f"Writing: {share:.0%} (ctrl+c stops)"),
-                replace=asked.force,
-                has_header=not asked.no_notes,
+        with ProgressLine() as line:
+            rows = shelf.run(
+                save_export(
+                    lambda: sheet,
+                    form,
+                    target,
+                    lambda share: line.show(f"Writing: {share:.0%} (ctrl+c stops)"),
+                    replace=asked.force,
+                    has_header=not asked.no_notes,
+                )
             )
-        )
     except NameTakenError as error:
         raise NameTakenError(error.sentence, hint="--force replaces it.") from None
-    finally:
-        line.clear()
     narrate(f"Wrote {counted(rows, 'row')} to {shorten(str(target), 200)}.")
 
 

@@ -82,13 +82,15 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
                 "Nothing is piped into this.",
                 hint="curl --fail … | platui report import -",
             )
-        line = ProgressLine()
         try:
-            with piped_file(
-                sys.stdin.buffer,
-                shelf.reports.folder,
-                lambda size: line.show(f"Taking it in: {human_bytes(size)}"),
-            ) as path:
+            with (
+                ProgressLine() as line,
+                piped_file(
+                    sys.stdin.buffer,
+                    shelf.reports.folder,
+                    lambda size: line.show(f"Taking it in: {human_bytes(size)}"),
+                ) as path,
+            ):
                 states = shelf.reports.take_in(path, _PIPED, at)
                 dated = _Dated("--date" if at else "when it came; --date says otherwise", at)
                 return _arrived(shelf, states, options, dated, as_json=as_json)
@@ -97,8 +99,6 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
                 raise
             hint = "That is what the program before the pipe printed; curl --fail says why."
             raise ReportError(error.sentence, hint=hint) from None
-        finally:
-            line.clear()
 
 
 def _read_date(text: str, *, utc: bool) -> datetime:
@@ -233,16 +233,13 @@ class _Course:
         """What is kept no longer for it; newest first."""
 
     async def follow(self, states: AsyncGenerator[ReportState]) -> ReportInfo:
-        line = ProgressLine()
         report = None
-        try:
+        with ProgressLine() as line:
             async with aclosing(states):
                 async for state in states:
                     line.show(_progress_words(state))
                     report = state.report or report
                     self.is_unchanged, self.dropped = state.is_unchanged, state.dropped
-        finally:
-            line.clear()
         if report is None:
             raise ReportError("No report came.")
         return report.info

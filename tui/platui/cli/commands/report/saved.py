@@ -118,15 +118,12 @@ class Shelf:
         raise _not_one([one.id for one in found], word, has_number=False)
 
     def compare(self, before: ReportInfo, after: ReportInfo, what: str) -> AccessChanges:
-        line = ProgressLine()
-        try:
+        with ProgressLine() as line:
             return self.run(
                 self.reports.compare(
                     before.id, after.id, lambda share: line.show(f"{what}: {share:.0%}")
                 )
             )
-        finally:
-            line.clear()
 
     def check_it_keeps(self) -> None:
         if self.reports.keeps_nothing:

@@ -58,11 +58,8 @@ class Asking:
     async def whole(self, *, planned: bool = False) -> Board:
         """Return the whole board; with `planned` also schedules, stuck jobs and first commits."""
         # Where one project does not answer, nothing may come after what the others have told.
-        line = ProgressLine(loop=asyncio.get_running_loop())
-        try:
+        with ProgressLine(loop=asyncio.get_running_loop()) as line:
             return await self._whole(line, planned=planned)
-        finally:
-            line.clear()
 
     async def _whole(self, line: ProgressLine, *, planned: bool) -> Board:
         patience = Patience()
