@@ -18,7 +18,7 @@ _PANES = "Move between the parts of this view"
 
 
 class Details(Controller[ListBody]):
-    """Shows what is known of the row under the cursor."""
+    """Shows the details of the row under the cursor."""
 
     @command("d", "list.details", "Details", "Everything known of this row")
     def toggle(self) -> None:
@@ -42,7 +42,7 @@ class ReadDetails(Controller[ListBody]):
 
 
 class NextPane(Controller[ListBody]):
-    """Moves to what stands beside the table."""
+    """Moves the focus to the next pane."""
 
     @command("tab", "list.pane", "Next pane", _PANES)
     def next_pane(self) -> None:
@@ -50,7 +50,7 @@ class NextPane(Controller[ListBody]):
 
 
 class PaneBefore(Controller[ListBody]):
-    """Moves back from what stands beside the table."""
+    """Moves the focus to the pane before."""
 
     @command("shift+tab", "list.pane_back", "Pane before", _PANES)
     def pane_before(self) -> None:

@@ -25,7 +25,7 @@ _SLASHES: Final = 2
 
 
 def search_in(typed: str) -> tuple[str, bool]:
-    """Return what is looked for, and whether it is a regular expression: `/one/` is."""
+    """Return the text of a search, and whether it is a regular expression: `/one/` is."""
     typed = typed.strip()
     if len(typed) > _SLASHES and typed.startswith("/") and typed.endswith("/"):
         return typed[1:-1], True
@@ -33,7 +33,7 @@ def search_in(typed: str) -> tuple[str, bool]:
 
 
 def search_words(text: str, *, is_regex: bool) -> str:
-    """Return what is looked for, as it would be typed."""
+    """Return a search as it is typed."""
     return f"/{text}/" if is_regex else text
 
 
@@ -80,7 +80,7 @@ class PipelineLogs(Controller[Any]):
         return () if here is None else (here,)
 
     def sought(self) -> str:
-        """Return what is searched for here, as it would be typed: it can be sought everywhere."""
+        """Return the search of this view, as it is typed: it can be repeated in all logs."""
         place = self.body.here.place_now()
         return search_words(place.search, is_regex=place.is_regex)
 

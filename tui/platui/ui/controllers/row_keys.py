@@ -48,7 +48,7 @@ class BrowseRow(Controller[ListBody]):
 
 
 class CopyMenu(Controller[ListBody]):
-    """Copies the command that opens the view again, or what is known of the row."""
+    """Copies the command that opens the view again, or a fact about the row."""
 
     @command(
         "Y",
@@ -72,7 +72,7 @@ class CopyMenu(Controller[ListBody]):
 
 
 class CopyRow(Controller[ListBody]):
-    """Copies what is known of the row."""
+    """Copies the address of the row."""
 
     @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
     def copy(self) -> None:
@@ -84,7 +84,7 @@ class CopyRow(Controller[ListBody]):
 
 
 def _why_no_address(body: ListBody, name: str) -> str:
-    """Return why there is no address to take: none is invented where the platform tells none."""
+    """Return why there is no address: none is invented where the platform has none."""
     if body.table.cursor_key is None or body.here.elsewhere():
         return body.here.elsewhere() or _NO_ROW
     return "" if body.here.addresses(name) else "The platform tells no address of it."

@@ -76,6 +76,6 @@ class NothingToRerun(RerunPipeline):
 
 def _open_form(screen: ViewScreen, place: Place) -> None:
     if screen.service.writes == "off":
-        screen.post_message(UnlockWanted())  # which says why nothing can be unlocked
+        screen.post_message(UnlockWanted())  # which shows why nothing can be unlocked
     else:
         screen.post_message(GoTo(place))

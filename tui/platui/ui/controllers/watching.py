@@ -26,7 +26,7 @@ class WatchProjects(Controller[Any]):
         super().__init__(screen)
         screen.is_watched = self._is_here_watched
 
-    _watched: Watched | None = None  # What is watched, as it was told last; None before.
+    _watched: Watched | None = None  # The last known watch list; None before.
     _follows = False
 
     @command(

@@ -64,7 +64,7 @@ class SearchAgain(PipelineLogs):
             self.body.visit(place)
 
     def undo(self) -> bool:
-        """End a search that is under way; what was found stays."""
+        """Stop a running search; its hits stay."""
         feed, found = self.body.feeds.main, self.body.found
         if feed is None or found.is_whole or found.stopped:
             return False
@@ -95,7 +95,7 @@ class PipelineSearchHere(ListHere["PipelineSearchBody"]):
 
 
 class PipelineSearchBody(ListBody):
-    """What was found, by job."""
+    """The hits, by job."""
 
     HERE = PipelineSearchHere
     NOUN = "hits"

@@ -59,7 +59,7 @@ class ChosenPipelineLogs(PipelineLogs):
 
 
 class PipelineKeys(Controller["PipelinesBody"]):
-    """Opens what tells why a pipeline failed."""
+    """Opens the log of a pipeline, or its comparison with the last successful run."""
 
     @command(
         "l", "pipelines.log", "Log", "Log of the job that failed first, else of the one running"
@@ -152,7 +152,7 @@ class PipelinesBody(ListBody):
         pieces = [(" ", "text"), *state.strip[-room:], ("  ", "text")]
         for number, piece in enumerate(health_words(state)):
             pieces += [(" · ", "muted")] * bool(number) + [piece]
-        # What hides rows is said at the right, where it never gives way to the figures.
+        # The filter is at the right, where figures never displace it.
         right = joined(filter_pieces(self))
         if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
             right = ((state.sparkline[-30:], "muted"),)

@@ -44,7 +44,7 @@ class RequestsBody(ListBody):
         self.host.tell_header()
 
     def draw(self) -> None:
-        """Show the records: they are our own, so what is shown is always of now."""
+        """Show the records, which are always fresh: platui makes them itself."""
         if self.host.is_shown:
             self.age = Age(Freshness.LIVE, self.now)
         super().draw()

@@ -157,7 +157,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.step(1, is_led=True)
 
     def _take(self, field: str, text: str) -> bool:
-        """Take and test what was given for a field; return whether it may be right."""
+        """Take and test the value of a field; return whether it may be right."""
         may_be_right = self.answers.take(field, text)
         if self.answers.is_new:
             self._look()
@@ -165,7 +165,7 @@ class WelcomeScreen(TerminalScreen[None]):
         return may_be_right
 
     def _look(self) -> None:
-        """Ask the platform about what is filled in, in the place of what was asked before."""
+        """Ask the platform about the current values, instead of earlier ones."""
         self.answers.is_new = False
         self.run_worker(work(self._test), group="sign in", exclusive=True)
 
@@ -204,7 +204,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.step(1, is_led=True)
 
     def _refuse(self, field: str, error: PlatuiError) -> None:
-        """Say an error at its field; what was typed stays there.
+        """Show an error at its field; the input stays.
 
         The cursor comes back to it from the end of the form, and to the address from the token
         that it went on to; but not while one is typed there, which would go on, to be seen by
@@ -220,7 +220,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.go_to(field, is_led=True)
 
     def _open(self) -> None:
-        """Write all of it and go on, once all is well; else go to what is not."""
+        """Save the profile and go on, once all is valid; else go to the first problem."""
         if missing := self.answers.blame_missing():
             self._draw()
             self.view.go_to(missing)

@@ -1,4 +1,4 @@
-"""What was given on the first page so far, and what is wrong with it."""
+"""The answers of the first page, and their problems."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Answers:
         self.setup = replace(self.setup, **fields)  # type: ignore[arg-type]  # by their names
 
     def blame(self, field: str, sentence: str) -> None:
-        """Say what is wrong with a field, below it; an empty sentence takes that away."""
+        """Show a problem below its field; an empty sentence clears it."""
         others = {name: text for name, text in self.setup.problems.items() if name != field}
         self.change(problems={**others, field: sentence} if sentence else others)
 

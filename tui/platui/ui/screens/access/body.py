@@ -72,7 +72,7 @@ class ReportHere(ListHere["ReportBody[ReportContent]"]):
         return None
 
     def place_now(self) -> Place:
-        """Return this place with the report that is looked at, where it is not the newest."""
+        """Return this place with the id of the report, if it is not the newest."""
         watched = self.body.watched
         id_ = "" if watched.report is None else watched.report.info.id
         return replace(super().place_now(), report="" if id_ == watched.newest_id else id_)
@@ -137,7 +137,7 @@ class ReportBody(ListBody, Generic[C]):
             self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
         else:
             self.age = Age(Freshness.FETCHED, since)
-        self.kept = None  # how old a report is, its own date says
+        self.kept = None  # a report shows its own date
         if state.report is not before.report:
             self.content.report_changed()
             if state.report is None:

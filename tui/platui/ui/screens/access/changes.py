@@ -50,7 +50,7 @@ _ALONE = (
 
 
 class ChangeList(ReportContent):
-    """What is different in the report since an earlier one: the one before, or any."""
+    """The changes of the report since an earlier one: the one before, or any."""
 
     IS_COMPARED = True
     NOUN = "changes"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class ReportContent:
-    """A list of the report; a subclass says which."""
+    """A list of the report."""
 
     IS_LIST: ClassVar[bool] = True  # Whether it is a list of the report, not the page of an entry
     IS_COMPARED: ClassVar[bool] = False  # Whether it lists what changed since another report
@@ -56,7 +56,7 @@ class ReportContent:
         return self.body.found.report
 
     def beside(self) -> ComposeResult:
-        """Yield what stands right of the rows."""
+        """Yield the widgets right of the rows."""
         yield from ()
 
     @property
@@ -80,7 +80,7 @@ class ReportContent:
         return await asyncio.to_thread(self.search(report))
 
     def take(self, report: AccessReport, answer: Any) -> None:
-        """Take what was found: the rows, and what is shown of them."""
+        """Show the rows that were found."""
         raise NotImplementedError
 
     def report_changed(self) -> None:
@@ -145,7 +145,7 @@ class ReportContent:
         return level_bars(heading, bars, self.body.lines.width if room is None else room)
 
     def tabs(self) -> tuple[Pieces, Pieces]:
-        """Return the lists there are, and what is searched for in this one."""
+        """Return the tabs of all lists, and the search of this one."""
         body = self.body
         if body.watched.report is None:
             return (), ()
@@ -186,7 +186,7 @@ class ReportContent:
 
 
 class ReportPage(ReportContent):
-    """Facts on top, memberships below; a subclass says of whom or what."""
+    """A page of one entry: facts on top, memberships below."""
 
     IS_LIST = False
     NOUN = "memberships"
@@ -219,7 +219,7 @@ class ReportPage(ReportContent):
         self.subject_row = None
 
     def search_text(self) -> Pieces:
-        """Return what is searched for, with order and marks, for the right of a line."""
+        """Return search, order and marks, for the right of a line."""
         body = self.body
         return tabs_line((), "", body.found.words, more=body.lines.marks_and_order())[1]
 

@@ -26,7 +26,7 @@ class Export(NamedTuple):
 
 
 class ExportRows(Controller[ReportBody[Any]]):
-    """Writes what is listed to a file."""
+    """Writes the listed rows to a file."""
 
     @command(
         "x",
@@ -61,7 +61,7 @@ class ExportRows(Controller[ReportBody[Any]]):
 def report_export(
     service: PlatformService, what: str, report: AccessReport, order: ExportOrder
 ) -> Export:
-    """Return what writes a part of the report, which `what` says in words."""
+    """Return the export of a part of the report; `what` describes it."""
 
     async def write(
         form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool

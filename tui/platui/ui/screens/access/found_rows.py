@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FoundRows:
-    """What the content found last; of what is typed meanwhile only the last counts."""
+    """The rows of the last search; of input meanwhile only the last counts."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self.words = ""  # What is searched for
@@ -25,7 +25,7 @@ class FoundRows:
         self.rows: Sequence[Row] = ()
         self.unread: TermError | None = None  # Why the search as it is typed cannot be read
         self._body = body
-        self._wanted: object = None  # What is to be found now
+        self._wanted: object = None  # The current request
         self._found_by: object = None  # The request that the rows answer; None: none so far
         self._searching: Worker[None] | None = None
 
@@ -36,7 +36,7 @@ class FoundRows:
 
     @property
     def is_searching(self) -> bool:
-        """Return whether what is on show is an earlier answer than the one wanted now."""
+        """Return whether the rows still answer an earlier request."""
         is_old = self._found_by != self._body.content.wanted()
         return self._body.watched.report is not None and is_old
 

@@ -1,4 +1,4 @@
-"""The lines around the rows of the access report, and what is shown where there are no rows."""
+"""The lines around the rows of the access report, and its page without rows."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ReportLines:
             body.levels.show(progress_pieces(fetching, stops=stops))
 
     def draw_caveat(self) -> None:
-        """Show what the report is not; in its place, what is typed means, or what is odd in it."""
+        """Show the caveat; instead of it, help on the typed term, or the problem of the search."""
         body = self._body
         found, content, prompt = body.found, body.content, body.host.prompt
         typing: Pieces = ()
@@ -68,7 +68,7 @@ class ReportLines:
         return " · ".join(one for one in parts if one)
 
     def page(self) -> str:
-        """Return what stands where no row is: why there is no report, or nothing in it."""
+        """Return the page without rows: why there is no report, or nothing in it."""
         body, state = self._body, self._body.watched.state
         if state.report is None:
             if state.error is not None:

@@ -48,7 +48,7 @@ _ORDERS_TOLD: Final = {MemberOrder.DIRECT: "direct first", MemberOrder.NAME: "by
 
 
 class _Answer(NamedTuple):
-    """What was found in another thread."""
+    """The result of a search in a thread."""
 
     members: MembersFound
     rows: Sequence[Row]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ReportNews:
-    """Shows what is new in a state of the report, compared to the state before it."""
+    """Shows the difference between two states of the report."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self._body = body
@@ -29,7 +29,7 @@ class ReportNews:
             self._tell_outcome(state)
         elif before.error is None and state.error is not None and state.report is not None:
             self._tell_failure(state.error)
-        # A view that did not see a report come tells nothing of it.
+        # Only a view that saw a report arrive shows a toast of it.
         saw_it = before.outcome is not None and before.outcome is state.outcome
         is_compared = saw_it and state.changes is not before.changes
         if state.arrived is not before.arrived or is_compared:
@@ -60,7 +60,7 @@ class ReportNews:
             self._body.post_message(Told("\n".join(news)))
 
     def _tell_failure(self, error: PlatuiError) -> None:
-        # What the line above the rows has room for is not said twice.
+        # An error that fits in the line above the rows gets no toast.
         host = self._body.host
         if not is_said_in_line(error, host.size.width, host.key_of("place.refresh")):
             self._body.post_message(Failed(by_hand(error)))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class _Found(NamedTuple):
-    """What was found in another thread."""
+    """The result of a search in a thread."""
 
     people: PeopleAnswer
     table: TableSpec[Person]
@@ -46,7 +46,7 @@ class _Found(NamedTuple):
 
 
 class PeopleList(ReportContent):
-    """The people found by terms; beside them stands what they have in common."""
+    """The people found by terms; beside them what they have in common."""
 
     NOUN = "people"
     COPIED = "e-mail"

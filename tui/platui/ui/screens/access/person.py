@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class _Found(NamedTuple):
-    """What was found in another thread."""
+    """The result of a search in a thread."""
 
     rows: Sequence[Row]
     columns: tuple[Column, ...]

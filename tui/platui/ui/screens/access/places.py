@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Found(NamedTuple):
-    """What was found in another thread."""
+    """The result of a search in a thread."""
 
     rows: Sequence[Row]
     slips: tuple[str, ...]  # What leads to no place
@@ -66,11 +66,11 @@ class PlaceTree(ReportContent):
         return find
 
     def report_changed(self) -> None:
-        """Remember what is open and where the cursor is, by ids: rows are others in another one."""
+        """Remember open groups and the cursor by ids: rows differ between reports."""
         report, shown = self.body.watched.report, self.report
         if shown is None and report is not None and not self._ids:
             roots = report.children(None)
-            # Most organizations are one group: it stands open.
+            # Most organizations are one group: it is open at first.
             self._ids = (report.place(roots[0]).id,) if len(roots) == 1 else ()
         if (place := self.place_here()) is not None:
             self._goal = (place.kind, place.id)

@@ -75,7 +75,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
 
 
 class ReportDetails(Controller[ReportBody[Any]]):
-    """Shows what is known of what the view is about."""
+    """Shows the details of the report, or of the person, group or project."""
 
     @command(
         "d",

@@ -46,7 +46,7 @@ class SearchReport(Controller[ReportBody[Any]]):
         return sign == "/"
 
     def typed(self, sign: str, text: str) -> bool:
-        """Search while typing; what cannot be read stays, with what is wrong in it."""
+        """Search while typing; an invalid search keeps the rows and shows its error."""
         if sign == "/":
             self.body.found.search(text)
         return sign == "/"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.access.body import ReportBody
 
 _LOOKS_EVERY: Final = 3.0
-"""Seconds after which it is looked at anew what is saved: other programs fetch reports, too.
+"""Seconds between two looks at the saved reports: other programs fetch reports, too.
 
 Menus of saved reports open at once, with what the last look saw: keys typed in haste are theirs.
 """
@@ -79,7 +79,7 @@ class WatchedReport:
         self._stop_observing()
         self._stop_observing = desk.state.observe(self._take)
         body.host.while_shown(self._stop_observing)
-        # What went wrong, or came, before was said in the view that saw it.
+        # Earlier errors and reports were shown in the view that saw them.
         now = desk.state.value
         self.state = replace(self.state, error=now.error, arrived=now.arrived)
         self._take(now)
@@ -108,7 +108,7 @@ class WatchedReport:
         self._body.take_report(before)
 
     def fetch(self) -> None:
-        """Fetch the report anew; where it is the same, nothing is sent but the question."""
+        """Fetch the report again; an unchanged one costs one request."""
         if self.desk is not None:
             self.desk.fetch()
         else:

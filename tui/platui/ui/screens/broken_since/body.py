@@ -47,7 +47,7 @@ MOST: Final = 500  # Pipelines of a project that are looked through for the last
 
 
 class SinceKeys(Controller["SinceBody"]):
-    """Opens the log that tells what happened."""
+    """Opens the log of a failed job, or its comparison."""
 
     _had_log: bool | None = None
 
@@ -75,7 +75,7 @@ class SinceKeys(Controller["SinceBody"]):
 
 
 class SinceHere(ListHere["SinceBody"]):
-    """A job of the pipelines side by side, or what else a row tells of them."""
+    """A job of the compared pipelines, or another fact about them."""
 
     def subject(self) -> Place | None:
         newest = self.body.incident.newest
@@ -159,7 +159,7 @@ class SinceHere(ListHere["SinceBody"]):
         return {} if self.body.incident.facts is None else runs_of(self.body.incident.facts, name)
 
     def open_log(self, view: str) -> None:
-        """Open the log that tells what happened, alone or beside that of the last green run."""
+        """Open the log of the row, alone or beside that of the last successful run."""
         if (found := self.job_with_log()) is not None:
             pipeline, job, name = found
             place = pipeline_place(self.body.place, view, pipeline)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Incident:
-    """Follows what is known of it; drawn anew whenever more is."""
+    """Follows the facts of the incident, and draws them as they come."""
 
     def __init__(self, body: SinceBody) -> None:
         self._body = body
@@ -39,7 +39,7 @@ class Incident:
         self._body.feeds.drop_others("jobs-")
 
     def follow(self) -> None:
-        """Ask for the jobs of what is held side by side, and for why it failed."""
+        """Fetch the jobs of the compared pipelines, and the causes of failures."""
         self._take_in()
         body, project, facts = self._body, self._body.place.project, self.facts
         if project is None or facts is None:

@@ -1,4 +1,4 @@
-"""The body of a view: what stands between its lines, what feeds it, and what the keys are about."""
+"""The body of a view: its place, its feeds, and what its keys are about."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class Body(Container):
     def judge(self, snapshot: Snapshot[Any]) -> None:
         """Take age and error of a snapshot, and show them in the header."""
         if snapshot.fetched_at is not None:
-            # What was fetched a moment ago is as good as live: it is looked at again in turn.
+            # A recent answer is as good as live: it is polled again in turn.
             old = (self.now - snapshot.fetched_at).total_seconds() > _RECENT
             cached = snapshot.source is not Source.LIVE and old
             kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAIN: Final = "view"
-"""Name of the feed that the view itself stands on."""
+"""Name of the main feed of a view."""
 
 
 class FollowedFeeds:
@@ -28,7 +28,7 @@ class FollowedFeeds:
 
     @property
     def main(self) -> Any:
-        """Return the feed that the view itself stands on; None where it is not followed."""
+        """Return the main feed of the view; None if it is not followed."""
         return self.get(MAIN)
 
     def get(self, name: str) -> Any:

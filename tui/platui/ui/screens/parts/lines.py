@@ -78,7 +78,7 @@ class HeaderLine:
 
 
 class FooterLine:
-    """Shows the keys once what is under way has settled; many askings are one."""
+    """Shows the keys after the next frame; several requests are one."""
 
     def __init__(self, screen: ViewScreen) -> None:
         self._screen = screen

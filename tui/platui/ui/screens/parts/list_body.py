@@ -1,4 +1,4 @@
-"""The body of a view that is a list: what is kept, loaded, empty, and under the cursor."""
+"""The body of a list: its table, its rows, and its page without rows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
 
 
 class ListBody(Body):
-    """One table of things; a subclass says which rows, and `HERE` what a row is."""
+    """One table; a subclass returns its rows, and its `HERE` handles a row."""
 
     HERE: ClassVar[type[ListHere[Any]]] = ListHere
     PARTS: ClassVar[tuple[str, ...]] = ("#table",)

@@ -26,10 +26,10 @@ class PerhapsGroup:
         """A path that is no group, and its error."""
 
     def judge(self, snapshot: Snapshot[Listing[Any]]) -> None:
-        """Take what a snapshot says; that there is nothing, once it is no group's path either."""
+        """Take a snapshot; show that the project is missing only if its path is no group's."""
         project = self._body.place.project
         missing = snapshot.value is None and isinstance(snapshot.error, NotFoundError)
-        if missing and self._looked[0] == project:  # each poll says it again
+        if missing and self._looked[0] == project:  # each poll repeats it
             self._body.judge_listing(replace(snapshot, error=self._looked[1]))
         elif missing and isinstance(project, str) and self._body.place.pipeline is None:
             self._body.in_background("feed-group", self._look_for_group, project, snapshot)
@@ -40,10 +40,10 @@ class PerhapsGroup:
         directory, known = self._body.service.directory, True
         try:
             is_group = await directory.has_group(path)
-            # What is there is not the question then, but what this view asks of it.
+            # An existing project is not the problem then, but what this view asks of it.
             is_project = not is_group and await directory.project(path) is not None
             near = None if is_group or is_project else await directory.nearest(path)
-        except PlatuiError:  # nobody tells now: the next poll may ask again
+        except PlatuiError:  # unknown: the next poll may ask again
             known, is_group, is_project, near = False, False, True, None
         if self._body.place.project != path or not self._body.host.is_shown:
             return

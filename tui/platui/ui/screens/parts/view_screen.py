@@ -67,7 +67,7 @@ class ViewScreen(TerminalScreen[None]):
     footer = getters.query_one(Footer)
 
     is_watched: Callable[[], bool] = staticmethod(lambda: False)
-    """Tells whether the project of this place is watched, as far as that is followed."""
+    """Returns whether the project of this place is watched."""
 
     def __init__(
         self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None
@@ -130,7 +130,7 @@ class ViewScreen(TerminalScreen[None]):
             self.service.writes_open_until.observe(lambda _: self.tell_header()),
         ]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.move_ages)
-        # The first frame shows what is kept, and waits for nothing.
+        # The first frame shows the kept rows, and waits for nothing.
         self.call_after_refresh(self._start_if_shown)
         for controller in self.controllers:
             controller.on_shown()

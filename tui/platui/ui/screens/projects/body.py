@@ -97,7 +97,7 @@ class NewProject(Controller["ProjectsBody"]):
 
 
 class ProjectsBody(ListBody):
-    """What is watched first; beside it the namespaces."""
+    """The projects, watched ones first; beside them the namespaces."""
 
     HERE = ProjectsHere
     PARTS = (*ListBody.PARTS, "#namespaces")
@@ -110,7 +110,7 @@ class ProjectsBody(ListBody):
         super().__init__(*arguments)
         self.states = ProjectStates(self)
         self.namespaces = Namespaces(self)
-        self._names_namespace = bool(self.place.group)  # Whether the place itself says which one
+        self._names_namespace = bool(self.place.group)  # Whether the place names one
         self.search = ""
         """What the platform was asked for."""
         self._is_long = False

@@ -31,13 +31,13 @@ class ProjectStates:
     def __init__(self, body: ProjectsBody) -> None:
         self._body = body
         self.latest: Mapping[int, Latest] = {}
-        """Project id -> what was found when it was asked last."""
+        """Project id -> the last answer."""
         self.pipelines: Mapping[int, Pipeline | None] = {}
         """Project id -> its newest pipeline."""
         self._feed: LatestFeed[Any] | None = None
         self._passing: Timer | None = None  # Runs while the rows in sight have just changed
         self._watched: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
-        """What is watched, of which projects, and their ids."""
+        """The watch list, the loaded projects, and the ids of those watched."""
 
     @property
     def is_passing(self) -> bool:
@@ -64,7 +64,7 @@ class ProjectStates:
         visible = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
         wanted = [*visible, *sorted(self.watched_ids())[:_LOOKED_AFTER]]
         if body.table.filter_text:
-            # A filter may ask for a state: what is hidden for want of one is looked at too.
+            # A filter may name a state: hidden projects need theirs, too.
             wanted += [project.id for project in body.in_namespace[:_LOOKED_THROUGH]]
         self._feed.show(wanted)
 
@@ -82,7 +82,7 @@ class ProjectStates:
         self.ask()
 
     def watched_ids(self) -> frozenset[int]:
-        """Return the ids of what is watched, of groups as far as their projects are loaded."""
+        """Return the ids of watched projects, of groups as far as their projects are loaded."""
         watched = self._body.host.controller(NamespaceWatch).watched
         before, now = self._watched, (watched, self._body.items)
         if before[0] != now[0] or before[1] is not now[1]:

@@ -1,4 +1,4 @@
-"""The run form: what it is filled in from, how it stands, and its way to the platform."""
+"""The run form: it is filled in, shown, and sent."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class RunHere(Here["RunBody"]):
 
 
 class RunBody(Body):
-    """A `Form`; what is typed stays till it is sent, or begun anew."""
+    """A `Form`; input stays until it is sent or cleared."""
 
     HERE = RunHere
     PARTS: ClassVar[tuple[str, ...]] = ("#form", "#rows", "#preview")
@@ -163,7 +163,7 @@ class RunBody(Body):
             self.host.notice.say(((f" {unknown}", "warning"),) if unknown else ())
 
     def request(self, form: RunForm) -> WriteRequest:
-        """Return what is asked and sent of a form, with the project called as it is here."""
+        """Return the write request of a form, with the project name of this view."""
         name = called(form.project, self.place.project_name)
         return self.service.write_desk.request(form.intent, called=name)
 

@@ -45,13 +45,13 @@ KEY: Final = "key"  # The part of a variable's field left of its value
 
 
 class RunEditing:
-    """Takes what is chosen, typed and pasted into the filling of a run form."""
+    """Puts chosen, typed and pasted values into a run form."""
 
     def __init__(self, body: RunBody) -> None:
         self._body = body
 
     def change(self, form: RunForm, said: Piece = ("", "text")) -> None:
-        """Take another content, and say what became of what was typed."""
+        """Replace the content, and show a sentence about it."""
         if self._body.filling is not None:
             self._body.filling.change(form)
             self._body.filling.said = said
@@ -118,7 +118,7 @@ class RunEditing:
             self.change(self._body.filling.form.with_file(path.strip("/")))
 
     async def _type_value(self, form: RunForm, number: int, begun: str = "") -> None:
-        """Let the value of a variable be typed; a secret is typed anew, and never shown."""
+        """Edit the value of a variable; a secret starts empty, and is never shown."""
         value = form.variables[number].value
         masked = isinstance(value, Secret)
         text = begun if begun or isinstance(value, Secret) else value
@@ -162,7 +162,7 @@ class RunEditing:
     def _take_value(self, form: RunForm, number: int, text: str) -> None:
         old = form.variables[number]
         if isinstance(old.value, Secret) and not text:
-            return  # nothing was typed: what is there stays
+            return  # no input: the value stays
         value = Secret(text) if isinstance(old.value, Secret) else text
         self.change(form.with_variable(number, replace(old, value=value)))
 

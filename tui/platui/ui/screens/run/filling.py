@@ -1,4 +1,4 @@
-"""What a run form is filled in with, and what is said of it."""
+"""The content of a run form, and its problems."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Filling:
     is_changed: bool = False  # Whether the user has filled anything in
 
     def change(self, form: RunForm) -> None:
-        """Take another content; what was said to the one before is of no use any more."""
+        """Replace the content; objections to the one before are dropped."""
         if form.ref != self.form.ref:
             self.origins = self.origins._replace(ref="")
         if form.pipeline_file != self.form.pipeline_file:
@@ -53,7 +53,7 @@ class Filling:
             self.origins = self.origins._replace(ref=origin)
 
     async def fetch(self, service: PlatformService, pipeline: int | None) -> None:
-        """Fill in what a pipeline ran with, if any, and fetch what was used before."""
+        """Fill in the variables of a pipeline, if any, and fetch the run history."""
         desk, project = service.write_desk, self.form.project
         try:
             if pipeline is not None and self.draft is None:
@@ -79,11 +79,11 @@ class Filling:
 
     @property
     def told(self) -> Mapping[str, str]:
-        """Return what is to be said at the fields now."""
+        """Return field -> problem to show now."""
         return {**self._wrong(), **self.refused}
 
     def _wrong(self) -> Mapping[str, str]:
-        """Return what is wrong; before it was to be sent, only of what was typed."""
+        """Return field -> problem; before the first attempt to send, only of typed fields."""
         found = self.form.problems()
         return found if self.tried else {at: found[at] for at in found if self._is_typed(at)}
 

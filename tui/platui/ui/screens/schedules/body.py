@@ -196,7 +196,7 @@ class SchedulesBody(ListBody):
             self.draw()
 
     def record_came(self) -> None:
-        """Show what only the schedule's own record says, in its row too."""
+        """Show the whole record of a schedule in its row, too."""
         self.draw()
 
     @on(Table.WindowChanged, "#table")

@@ -1,4 +1,4 @@
-"""The last runs of the schedules in sight: each is a request, so only of what is looked at."""
+"""The last runs of visible schedules: each costs a request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOOKED_THROUGH: Final = 60  # Hidden schedules whose last run a filter may need
 
 
 class LastRuns:
-    """Follows them, and tells how each schedule stands by what is known."""
+    """Follows the last runs of visible schedules, and returns the state of each schedule."""
 
     def __init__(self, body: SchedulesBody) -> None:
         self._body = body
@@ -59,14 +59,14 @@ class LastRuns:
             self._feed.expect(schedules)
 
     def standing(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
-        """Return how a schedule stands, by its own record where that came."""
+        """Return the state of a schedule, from its whole record if that was fetched."""
         if not self._body.listing.offered:
             return Standing(schedule, is_sent=True)
         latest = self._latest.get(schedule.id)
         whole = record or self._body.details.whole(str(schedule.id))
         if whole is None and (latest is None or latest.refused):
             return Standing(schedule)
-        # Each is looked at in its own turn: a run that one of them has seen is there.
+        # Each is polled in its own turn: the newer run of the two counts.
         seen: tuple[Pipeline | None, ...] = (
             whole.last_pipeline if whole is not None else None,
             latest.pipeline if latest is not None else None,

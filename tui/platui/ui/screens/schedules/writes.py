@@ -34,7 +34,7 @@ class ScheduleWrites(RowWrites):
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
-        """What was typed in forms of schedules that were left; None: of a new one."""
+        """Unsaved input of schedule forms; None: of a new schedule."""
 
     @command("N", "write.new_schedule", "New", "Make a schedule; asks before it is sent")
     async def new(self) -> None:
@@ -114,7 +114,7 @@ class ScheduleWrites(RowWrites):
         return Actable(schedule.id, schedule.description, "")
 
     def acted(self, done: Sequence[ActOn]) -> None:
-        """Look for the runs of what was run: a pipeline is there a moment later."""
+        """Look for new runs: their pipelines appear a moment later."""
         self.body.runs.expect([one.id for one in done if one.act is Act.RUN_SCHEDULE])
 
     def why_unactable(self, _key: str) -> str:

@@ -59,7 +59,7 @@ class TriageBody(ListBody):
         super().show_header()
 
     def has_data(self) -> bool:
-        """Return whether anything is known of what is watched: now, or as it was kept."""
+        """Return whether any state of the watched projects is known, now or kept."""
         shown, watches = self.shown, self.follower.watches
         if shown.board is None or not watches:
             return not watches
@@ -108,9 +108,9 @@ class TriageBody(ListBody):
 
         width = self.host.size.width
         wide = width >= _WIDE
-        # What is hidden comes first: of a line that is too long the end is cut.
+        # The filter comes first: the end of a line that is too long is cut.
         pieces = [*filter_pieces(self), *present.summary_pieces(board.counts, wide=wide)]
-        # Beside kept rows stands how far the board of now has come.
+        # Kept rows show the progress of the board that is being fetched.
         now = follower.coming if self.shown.is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
         self.host.summarize(pieces, present.fitting_cost(pieces, cost, width))

@@ -125,7 +125,7 @@ class BoardFollower:
         body = self._body
         body.error = board.error
         if self.watches and not self._knows_more(board):
-            # Of what is on the screen not all is known to be still so.
+            # Some shown rows are not confirmed yet.
             self.coming = board
             body.draw_summary()
             body.host.tell_notice(empty=not body.table.total_count)
@@ -169,7 +169,7 @@ class BoardFollower:
 
 
 class ChooseWatched(Controller["TriageBody"]):
-    """Chooses what is watched."""
+    """Chooses the watched projects."""
 
     @command("c", "watch.choose", "Watch list", "Choose among all projects which are watched")
     def choose(self) -> None:
