@@ -219,7 +219,9 @@ class Masker:
             if mask.lastgroup == "masked":
                 template.append(b"#")
             elif mask.lastgroup == "filling":
-                template.append(_filling(mask[0]) if end < len(zeros) else b"")
+                # Dots lead the eye, as blanks do; of other signs one stands for many.
+                sign = mask[0][:1] if mask[0].strip(b" .") else b" "
+                template.append(sign if end < len(zeros) else b"")
             else:
                 codes += keep(start, end)
         keep(at, len(zeros))
@@ -258,11 +260,6 @@ def masked(line: str) -> str:
         pieces += [line[at:start], "#"]
         at = end
     return "".join((*pieces, line[at:]))
-
-
-def _filling(run: bytes) -> bytes:
-    """Return one sign for many that only fill a line: dots lead the eye, as blanks do."""
-    return b" " if run.strip(b" .") == b"" else run[:1]
 
 
 def _mark_noughts(text: bytes) -> bytes:

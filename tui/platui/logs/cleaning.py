@@ -44,12 +44,7 @@ class CleanLines(NamedTuple):
 
 
 class CleanReader:
-    """Reads a log from a displayed line on, block after block.
-
-    Attributes:
-        line: the displayed line that comes next.
-        byte: where it, or a hidden line before it, begins.
-    """
+    """Reads a log block after block; `line` is displayed next, and begins at `byte` or later."""
 
     def __init__(self, log: Log, line: int, byte: int) -> None:
         self.line = line
@@ -91,10 +86,7 @@ def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
 
 
 def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
-    """Return whole lines clean; each has its end, and none is longer than a slice.
-
-    Most lines are cleaned all at once; one with a progress bar, a marker or a broken escape alone.
-    """
+    """Return whole lines clean: most all at once, those with rarer signs one by one."""
     if stamped:
         data = joined(data)
     fast = data.replace(b"\r\n", b"\n") if b"\r" in data else data

@@ -87,10 +87,7 @@ class _Reading:
 
 
 class LongLine:
-    """A line of a log without stamps and markers, read where somebody looks.
-
-    Of a progress bar that is the last state. Several threads may read it.
-    """
+    """A line of a log without stamps and markers, in pieces; of a progress bar the last state."""
 
     def __init__(
         self,
@@ -159,10 +156,7 @@ class LastState(NamedTuple):
 
 
 def last_state(read: Read, start: int, end: int, known: LastState | None = None) -> int:
-    """Return where the last state of a line begins: behind a carriage return, if one counts.
-
-    With `known`, what was found before, only the bytes since are read.
-    """
+    """Return where the last state of a line begins, given where it began when it was shorter."""
     bottom = begin = start
     # What decides whether one counts stands close behind it.
     if known is not None and known.start == start and known.begin + _DECIDED < known.end <= end:

@@ -114,10 +114,7 @@ def read_markers(line: bytes) -> MarkedLine:
 
 
 def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
-    """Return where between two bytes of raw data a marker may begin, ascending.
-
-    `undone` are line breaks that may cut a marker in two, because they do not count.
-    """
+    """Return where a marker may begin, also one cut by line breaks that are `undone`; ascending."""
     found: list[int] = []
     at = data.find(HINT, start, stop + len(HINT))
     while 0 <= at < stop:

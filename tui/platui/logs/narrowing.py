@@ -46,10 +46,7 @@ class Known(NamedTuple):
 def known_from(
     first: Spot, stop: Spot, found: Sequence[int], texts: FoundTexts, pattern: LinePattern
 ) -> Known:
-    """Return what a wider search tells one for a pattern: nothing where that is too many lines.
-
-    `texts` are those of the first lines of `found`.
-    """
+    """Return what a wider search tells one for a pattern: nothing where that is too many lines."""
     count = bisect_left(found, stop.line)
     if count > MOST_CANDIDATES:
         return Known((), (), first)

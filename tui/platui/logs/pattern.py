@@ -97,11 +97,7 @@ def _has_capitals(text: str) -> bool:
 
 
 class PlainPattern(LinePattern):
-    """Words as they are typed.
-
-    Attributes:
-        needle: what is looked for, folded where case does not matter.
-    """
+    """Words as they are typed; `needle` is folded where case does not matter."""
 
     def __init__(self, query: SearchQuery) -> None:
         self.query = query
@@ -226,10 +222,7 @@ _TOKEN: Final = re.compile(
 
 
 def certain_words(expression: str) -> str:
-    """Return the longest words that are in each hit as they stand; empty where that is unknown.
-
-    Groups are skipped, and an unusual expression has none: it is only about being fast.
-    """
+    """Return the longest words outside groups that each hit has; empty where that is unknown."""
     runs = [""]
     depth = at = 0
     while at < len(expression):

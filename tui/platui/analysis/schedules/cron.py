@@ -38,6 +38,7 @@ _MACROS: Final = {
     "@annually": "0 0 1 1 *",
 }
 _DAYS: Final = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
+_MONTHS: Final = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
 _LONGEST: Final = 200
 
 _BEYOND: Final = re.compile(r"[%&]|(?:^|,)-|-L|#-[2-5]|\d-L?\d*-")
@@ -151,12 +152,7 @@ def _turns_back(field: str) -> bool:
 def _number(text: str) -> int:
     if text.isdecimal():
         return int(text)
-    return _DAYS.index(text) if text in _DAYS else _month(text)
-
-
-def _month(text: str) -> int:
-    months = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
-    return months.find(text) // 3 + 1
+    return _DAYS.index(text) if text in _DAYS else _MONTHS.find(text) // 3 + 1
 
 
 _STEPS: Final = re.compile(r"(?:\*|(\d+)-(\d+))(?:/(\d+))?")

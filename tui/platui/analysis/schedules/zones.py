@@ -243,10 +243,7 @@ def zone_problem(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def _near(name: str) -> tuple[str, ...]:
-    """Return the zones that a name may mean: by what clocks show there, else by its letters.
-
-    Abbreviations are near to many names and mean none of them: they are not guessed at.
-    """
+    """Return the zones that a name may mean: by what clocks show, else by enough letters."""
     places = _places().get(name.upper())
     if places is not None:
         return places

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import Ran, Signature
+    from platui.models.values.triage import Signature
     from platui.models.values.triage_board import Late
 
 TOGETHER: Final = 7200.0
@@ -104,10 +104,7 @@ def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
 
 
 def _at_once(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
-    """Yield what of one signature has one cause, each part in the order of the whole.
-
-    A symptom has many reasons: only failures at about the same time share one.
-    """
+    """Yield what has one signature and one cause: symptoms only of about the same time."""
     signature = items[0].signature
     if len(items) == 1 or signature is None or not signature.is_symptom:
         yield list(items)
@@ -178,11 +175,8 @@ def _rank(item: BoardItem) -> tuple[float, str]:
         case Standing.RECOVERED if item.recovery is not None:
             return (-_seconds(item.recovery.green.at), _name(item))
         case _:
-            return (_seconds(_began(item.newest)), _name(item))
-
-
-def _began(newest: Ran | None) -> datetime | None:
-    return newest.created_at if newest is not None else None
+            newest = item.newest
+            return (_seconds(None if newest is None else newest.created_at), _name(item))
 
 
 def _seconds(moment: datetime | None) -> float:

@@ -64,7 +64,8 @@ def look_on(
         state = lane_now(incident, states)
         if state is None:
             if incident.is_main or not is_abandoned(incident.newest_red, now):
-                lost.append(_alone(incident))
+                newest, is_main = incident.on_top or incident.newest_red, incident.is_main
+                lost.append(LaneState(incident.lane, newest, incident, is_main=is_main))
             continue
         goes_on = carried_on(incident, state)
         if goes_on is None or goes_on.first_red.id > incident.newest_red.id:
@@ -106,11 +107,6 @@ def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
     known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}
     is_again = state.newest.id in ended or state.newest.id in known
     return replace(state, usual=None) if is_again and state.usual is not None else state
-
-
-def _alone(incident: Incident) -> LaneState:
-    newest = incident.on_top or incident.newest_red
-    return LaneState(incident.lane, newest, incident, is_main=incident.is_main)
 
 
 def _ended_at(incident: Incident, state: LaneState) -> datetime | None:

@@ -157,10 +157,7 @@ def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recov
 
 
 def _first_of(reds: Sequence[Pipeline]) -> Ran:
-    """Return the first of some red pipelines, with the end by which the lane was red.
-
-    It may have ended after one that was created later: it ran beside that one, or was tried again.
-    """
+    """Return the first of some red pipelines, with the end of the one that ended first."""
     first = ran(reds[-1])
     ends = [end for one in reds if (end := one.finished_at or one.updated_at) is not None]
     return first._replace(ended_at=min(ends, default=None))
@@ -233,19 +230,15 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
         now = replace(now, first_red=first_red, commit=before.commit)
         # Where the list ends with it, what came before it is as it was.
         return _preceded(now, before) if now.is_at_least else now
-    streak = before.streak + _newer(before, now)
+    # Of what runs side by side the older one may be the last to fail.
+    oldest = before.reds[-1] if before.reds else before.newest_red.id
+    streak = before.streak + sum(one > oldest and one not in before.reds for one in now.reds)
     now = replace(now, first_red=before.first_red, streak=streak, commit=before.commit)
     return _preceded(now, before)
 
 
 def _preceded(now: Incident, before: Incident) -> Incident:
     return replace(now, last_green=before.last_green, is_at_least=before.is_at_least)
-
-
-def _newer(before: Incident, now: Incident) -> int:
-    # Of what runs side by side the older one may be the last to fail.
-    oldest = before.reds[-1] if before.reds else before.newest_red.id
-    return sum(1 for one in now.reds if one > oldest and one not in before.reds)
 
 
 def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:

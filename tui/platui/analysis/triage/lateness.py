@@ -74,10 +74,7 @@ def slow_pipeline(newest: Ran, known: Usual | None, now: datetime) -> Late | Non
 
 
 def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
-    """Return since when each pending job waits for nothing but a runner, by its id.
-
-    It was created with its pipeline; what came before it may have ended much later.
-    """
+    """Return since when each pending job waits for nothing but a runner, by its id."""
     ends: dict[str, datetime] = {}
     for job in jobs:
         if job.finished_at is not None:
@@ -168,9 +165,6 @@ def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
     return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
 
 
-_FULL: Final = ("refs/heads/", "refs/tags/")
-
-
 def missed_items(
     project: ProjectRef, schedules: Iterable[Schedule], main: str, asked_at: datetime, now: datetime
 ) -> list[BoardItem]:
@@ -179,13 +173,7 @@ def missed_items(
     for schedule in schedules:
         late = did_not_fire(schedule, asked_at, now)
         if late is not None:
-            ref = _short(schedule.ref)
+            ref = schedule.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
             is_main = bool(main) and ref == main
             found.append(BoardItem(Standing.LATE, Lane(project, ref), late=late, is_main=is_main))
     return found
-
-
-def _short(ref: str) -> str:
-    for full in _FULL:
-        ref = ref.removeprefix(full)
-    return ref

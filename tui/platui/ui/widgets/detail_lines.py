@@ -79,11 +79,7 @@ def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Return a text as lines of at most `room` cells, broken between words or at seams.
-
-    What a dot joins stays in one piece where a line has room for it: `3d` without its `ago` says
-    nothing.
-    """
+    """Return a text as lines of at most `room` cells, broken between words or at seams."""
     if cell_len(text) <= room:
         return [text]
     lines: list[str] = []

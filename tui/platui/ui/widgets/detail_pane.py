@@ -16,8 +16,6 @@ from platui.ui.widgets.moves import move_keys
 from platui.ui.widgets.scrolling import RowsView, refresh_changed
 
 if TYPE_CHECKING:
-    from textual import events
-
     from platui.present.details.layout import Details
 
 _NOTHING = Line("", "", "text")
@@ -60,8 +58,7 @@ class DetailPane(RowsView):
         shown = lines[self._window.top :][: self.size.height]
         return shown + [_NOTHING] * (self.size.height - len(shown))
 
-    def on_resize(self, event: events.Resize) -> None:
-        del event
+    def on_resize(self) -> None:
         self._lay_out()
         self.refresh()  # the first paint came before this size was known
 

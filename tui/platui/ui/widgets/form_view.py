@@ -1,19 +1,11 @@
 """A form as rows, one below the other: moved over by keys, and typed on in its place.
 
-All forms are of this one kind. What a letter does depends on the row under the cursor alone,
-and the keys at the bottom say which it is:
+On a row that takes text, typing begins at once, over what is there; `enter` goes on from what is
+there instead, `ctrl+u` from nothing. On all others letters are keys, as in lists.
 
-- on a row that takes text, letters are text: typing begins at once, over what is there;
-  `enter` goes on from what is there instead, `ctrl+u` from nothing. Nothing that is typed runs
-  as a key;
-- on all others - a choice, a list that opens, a variable that has its value, the row that adds
-  one - letters are keys, as in the lists of the dashboard: `j k`, `S` sends, `i` shows the
-  request.
-
-Arrows, `tab` and `enter` do the same on every row. While something is typed they take it; `esc`
-leaves the row as it was, then the request that was opened, then the form, which keeps what was
-typed. Where a secret is wanted, what is typed or pasted is masked from its first letter on: a
-token that is typed a row too early would otherwise run as keys, or stand on the screen.
+Arrows, `tab` and `enter` do the same on every row, and take what is typed; `esc` leaves the row as
+it was. Where a secret is wanted, what is typed or pasted is masked from its first letter on: a
+token that is typed a row too early would otherwise run as keys, or show on the screen.
 """
 
 from __future__ import annotations
@@ -164,8 +156,7 @@ class FormView(RowsView):
         self.refresh()
         self.post_message(self.Moved())
 
-    def on_resize(self, event: events.Resize) -> None:
-        del event
+    def on_resize(self) -> None:
         self._lay_out()
 
     # Typing
@@ -181,10 +172,7 @@ class FormView(RowsView):
         hint: str = "",
         suggester: Suggester | None = None,
     ) -> None:
-        """Type on a field: a `value` right of its label, any other part in its place.
-
-        With `live` each change is posted as `Writing`.
-        """
+        """Type on a field: a `value` right of its label, any other part in its place."""
         await self._end()
         self.go_to(field)
         line = self._input = FieldInput(

@@ -32,11 +32,6 @@ class Choice(NamedTuple):
             and (self.context, self.inverse) == (other.context, other.inverse)
         )
 
-    @property
-    def has_context(self) -> bool:
-        """Return whether lines are shown for the sake of those near them."""
-        return self.context > 0 and not self.inverse
-
 
 class LogContent:
     """What is shown of one document; every line number is the document's, from 0."""
@@ -156,19 +151,20 @@ class LogContent:
     @property
     def has_breaks(self) -> bool:
         """Return whether rows stand for lines that a filter leaves out."""
-        return self.choice is not None and self.choice.has_context
+        choice = self.choice
+        return choice is not None and choice.context > 0 and not choice.inverse
 
     def is_aside(self, line: int) -> bool:
         """Return whether a shown line is there only because a filter found one near it."""
         choice = self.choice
-        if choice is None or not choice.has_context:
+        if choice is None or not self.has_breaks:
             return False
         at = bisect_left(choice.lines, line)
         return at == len(choice.lines) or choice.lines[at] != line
 
     def left_out_below(self, line: int) -> int:
         """Return how many lines a filter leaves out below the last line of a group."""
-        if self.choice is None or not self.choice.has_context:
+        if not self.has_breaks:
             return 0
         place = self.shown.place(line) + 1
         return self.shown.line(place) - line - 1 if place < self.shown.count else 0

@@ -70,7 +70,7 @@ def edge_cells(
     cells: list[EdgeCell] = []
     start, end = part_of(scale, 0, shown)
     for row in range(height):
-        cells.append(EdgeCell(_sign(start, end, errors, hits), row in thumb))
+        cells.append(EdgeCell(first_mark(start, end, errors, hits)[0], row in thumb))
         start, end = end, _end_of(scale, row + 1, shown)
     return cells
 
@@ -87,7 +87,7 @@ def row_cells(
     for number, (line, part) in enumerate(rows):
         place = shown.place(line) + 1
         end = shown.line(place) if place < shown.count else _BEYOND
-        if part == 0 and (sign := _sign(line, end, errors, hits)):
+        if part == 0 and (sign := first_mark(line, end, errors, hits)[0]):
             cells[number] = EdgeCell(sign)
     return cells
 
@@ -104,9 +104,12 @@ def _end_of(scale: Scale, row: int, shown: ShownLines) -> int:
     return shown.line(place) if place < min(total, shown.count) else _BEYOND
 
 
-def _sign(start: int, end: int, errors: Sequence[ErrorMark], hits: Sequence[int]) -> str:
+def first_mark(
+    start: int, end: int, errors: Sequence[ErrorMark], hits: Sequence[int]
+) -> tuple[str, int]:
+    """Return the sign and line of the first error between two lines, else of the first hit."""
     at = bisect_left(errors, (start,))
     if at < len(errors) and errors[at].first < end:
-        return _ERROR
+        return _ERROR, errors[at].first
     at = bisect_left(hits, start)
-    return _HIT if at < len(hits) and hits[at] < end else ""
+    return (_HIT, hits[at]) if at < len(hits) and hits[at] < end else ("", start)

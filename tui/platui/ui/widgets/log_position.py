@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.ui.widgets.follow import Follow, FollowState
+from platui.ui.widgets.log_edge import first_mark
 from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
@@ -135,14 +135,9 @@ class LogPosition:
 
     def go_to_mark(self, start: int, end: int) -> None:
         """Go to the first error or hit in a range of lines, or to its first line."""
-        errors, hits = self._content.errors, self._content.hits
-        at = bisect_left(errors, (start,))
-        marks = [errors[at].first] if at < len(errors) else []
-        at = bisect_left(hits, start)
-        marks += [hits[at]] if at < len(hits) else []
-        mark = next((line for line in marks if line < end), None)
-        if mark is not None:
-            self.reveal(mark)
+        sign, line = first_mark(start, end, self._content.errors, self._content.hits)
+        if sign:
+            self.reveal(line)
         else:
             self.go_to(start)
 

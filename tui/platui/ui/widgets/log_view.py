@@ -42,11 +42,7 @@ _LEFT: Final = 1  # The mouse button that points
 
 
 class LogView(ScrolledView):
-    """Shows a log; any scroll upwards pauses following, `G` resumes it. Lines count from 0.
-
-    While the reader is somewhere else, lines that arrive below change the counter and nothing
-    on the screen.
-    """
+    """Shows a log; scrolling up pauses following, `G` resumes it. Lines count from 0."""
 
     DEFAULT_CSS = "LogView { width: 1fr; height: 1fr; }"
     CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = (LogKeys,)
@@ -131,10 +127,7 @@ class LogView(ScrolledView):
         return self.seeker.widest(self.position.lines_in_sight, most)
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
-        """Show a document at its end, or take in what happened to the one on show.
-
-        `shift`: how many lines another document has before those of this one.
-        """
+        """Show a document at its end, or its growth; `shift`: its lines before those on show."""
         is_known = document is self.content.document
         if is_known and not ended and self.position.follow.sticks:
             self.grew()

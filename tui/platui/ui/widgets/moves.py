@@ -32,15 +32,8 @@ def move_keys(view: str, row: str, *, but: Collection[str] = ()) -> tuple[Bindin
 
 
 def side_keys(view: str) -> tuple[Binding, ...]:
+    left, right = "Show what is left of the text", "Show what is right of the text"
     return (
-        bind(
-            "left", f"{view}.left", "Left", "Show what is left of the text", action="sideways(-1)"
-        ),
-        bind(
-            "right",
-            f"{view}.right",
-            "Right",
-            "Show what is right of the text",
-            action="sideways(1)",
-        ),
+        bind("left", f"{view}.left", "Left", left, action="sideways(-1)"),
+        bind("right", f"{view}.right", "Right", right, action="sideways(1)"),
     )

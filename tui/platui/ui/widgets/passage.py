@@ -19,7 +19,6 @@ from platui.ui.widgets.scrolling import RowsView
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from textual import events
     from textual.geometry import Size
 
     from platui.present.chrome import Piece, Pieces
@@ -82,8 +81,7 @@ class Passage(RowsView, can_focus=False):
             self._lines = self._broken(width)
         return len(self._lines)
 
-    def on_resize(self, event: events.Resize) -> None:
-        del event
+    def on_resize(self) -> None:
         self._window.fit(self.size.height, len(self._lines))
         self.refresh()
 

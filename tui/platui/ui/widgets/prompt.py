@@ -122,7 +122,7 @@ class Prompt(Horizontal):
         self.app.clear_notifications()
         self.sign, self._hints, self._switches, self._widens = sign, hints, switches, widens
         self._back = 0
-        line = await self._line()
+        line = await self.prepare()
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
         self._told_cells = 0
         self.tell(())
@@ -135,11 +135,8 @@ class Prompt(Horizontal):
         # At once, and not when its turn comes: the next key is meant for it.
         self.screen.set_focus(line)
 
-    async def prepare(self) -> None:
-        """Make ready what opening it needs, where it is likely to be opened in a hurry."""
-        await self._line()
-
-    async def _line(self) -> TypedLine:
+    async def prepare(self) -> TypedLine:
+        """Mount the line to type on, also where it is likely to be opened in a hurry."""
         async with self._making:  # it may be opened in the very moment
             if self._input is None:
                 from platui.ui.widgets.typed_line import TypedLine  # noqa: PLC0415  (as above)

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 class TypedLine(Input):
-    """An input as wide as there is room, whatever is typed.
-
-    Textual's lays out all of the screen anew for each letter, to be as wide as its text.
-    """
+    """An input of fixed width: Textual's lays out the screen again for each letter."""
 
     virtual_size = Reactive(Size(0, 0))
     tells_words: bool = False

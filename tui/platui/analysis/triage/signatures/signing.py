@@ -113,17 +113,14 @@ def _subject(about: About, kind: Kind, failure: _Failure) -> str:
             return clean(step.name) if step is not None else ""
         case About.TAGS:
             return ", ".join(sorted(map(clean, step.tags))) if step is not None else ""
-        case _:
-            what = _what(kind, failure.text)
-    match about:
         case About.RELATION:
-            return relation_named(what, failure.quoted)
+            return relation_named(_what(kind, failure.text), failure.quoted)
         case About.NAMED:
-            return normal(what.casefold())
+            return normal(_what(kind, failure.text).casefold())
         case About.EXACT:
-            return what
-        case _:
-            return normal(what)
+            return _what(kind, failure.text)
+        case About.COMMAND:
+            return normal(_what(kind, failure.text))
 
 
 def _what(kind: Kind, text: str) -> str:
@@ -209,10 +206,7 @@ _HEX: Final = re.compile(r"(?=.*\d)[0-9a-f]{6,}|[0-9a-f]{10,}|(?:ip)?(?:-?\d{1,3
 
 
 def host_of(text: str) -> str:
-    """Return the machine that an error is about, in small letters; empty where none is named.
-
-    A private address is one machine of several names: it tells more than a name.
-    """
+    """Return the machine that an error is about, a private address before a name; empty if none."""
     found = _ADDRESS.search(text)
     if found is not None and _is_private(found["ip"]):
         return found["ip"]

@@ -100,7 +100,11 @@ class TableRows:
     def take(self, rows: Sequence[Row]) -> bool:
         """Replace the rows; returns whether that changed anything."""
         if isinstance(rows, LazyRows):
-            return self._take_source(rows)
+            if rows is self._source:
+                return False
+            self._source, self._by_key = rows, {}
+            self._order()
+            return True
         before, had_source = self._by_key, self._source is not None
         self._source = None
         if (
@@ -116,13 +120,6 @@ class TableRows:
             return False
         self._by_key = taken
         self._marks &= taken.keys()
-        self._order()
-        return True
-
-    def _take_source(self, source: LazyRows) -> bool:
-        if source is self._source:
-            return False
-        self._source, self._by_key = source, {}
         self._order()
         return True
 
