@@ -3,73 +3,73 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.models.values.access import PlaceKind, ReportInfo
+    from platui.models.values.table import Role
 
 
 class ChangeKind(Enum):
-    """What happened from the earlier report to the later one."""
+    """What happened from the earlier report to the later one.
 
-    JOINED = "joined"  # Somebody is there who was not, or is listed in `users` who was not
-    LEFT = "left"  # Somebody is gone, or only memberships still name them
-    BLOCKED = "blocked"
+    Attributes:
+        about: what it happened to.
+        short: what is said of a single one, beside others.
+        role: the role of that.
+    """
+
+    about: str  # `people`, `memberships` or `places`
+    short: str
+    role: Role
+
+    def __new__(cls, value: str, about: str, short: str = "", role: Role = "text") -> Self:
+        kind = object.__new__(cls)
+        kind._value_ = value
+        kind.about, kind.short, kind.role = about, short or value, role
+        return kind
+
+    JOINED = "joined", "people"
+    """Somebody is there who was not, or is listed in `users` who was not."""
+    LEFT = "left", "people", "", "muted"  # Somebody is gone, or only memberships still name them
+    BLOCKED = "blocked", "people", "", "muted"
     """Somebody was active and is not: blocked, deactivated, or what the state is."""
-    UNBLOCKED = "unblocked"  # Somebody is active who was not
-    NEW_OWNER = "new owners"
+    UNBLOCKED = "unblocked", "people"  # Somebody is active who was not
+    NEW_OWNER = "new owners", "memberships", "new owner", "warning"
     """A membership is an owner's that was none, or was another's level: of those raised, of
     those added, of people who joined, and of places that are new."""
-    RAISED = "raised"  # The level of a membership is higher
-    LOWERED = "lowered"  # It is lower
-    OTHERWISE = "changed"  # It is another one, and nobody knows which is higher
-    CHANGED = "identity changed"
+    RAISED = "raised", "memberships"  # The level of a membership is higher
+    LOWERED = "lowered", "memberships", "", "muted"  # It is lower
+    OTHERWISE = "changed", "memberships"  # It is another one, and nobody knows which is higher
+    CHANGED = "identity changed", "people", "identity"
     """A trait of somebody is another: e-mail address, user name, name, service identity, or the
     state, where it is not active in either report."""
-    ADDED = "added"  # A membership of a person and in a place that were there before is new
-    DROPPED = "dropped"  # Such a membership is gone, person and place are not
-    ADDED_WITH_PLACE = "added with a new place"
+    ADDED = "added", "memberships"
+    """A membership of a person and in a place that were there before is new."""
+    DROPPED = "dropped", "memberships", "", "muted"
+    """Such a membership is gone, person and place are not."""
+    ADDED_WITH_PLACE = "added with a new place", "memberships", "added"
     """A membership of anybody in a place that is new; it is counted here and in no other kind
     but `NEW_OWNER`."""
-    DROPPED_WITH_PLACE = "dropped with a removed place"  # Such a membership of a place that is gone
-    ADDED_WITH_PERSON = "added with a new person"
+    DROPPED_WITH_PLACE = "dropped with a removed place", "memberships", "dropped", "muted"
+    """Such a membership of a place that is gone."""
+    ADDED_WITH_PERSON = "added with a new person", "memberships", "added"
     """A membership of somebody who is new, in a place that was there before."""
-    DROPPED_WITH_PERSON = "dropped with a gone person"
+    DROPPED_WITH_PERSON = "dropped with a gone person", "memberships", "dropped", "muted"
     """A membership of somebody who is gone, in a place that is still there."""
-    PLACE_ADDED = "places added"
-    PLACE_REMOVED = "places removed"
-    RENAMED = "renamed"  # A place has another name, or its own part of the path is another
-    MOVED = "moved"  # It lies in another group; what lies in it did not move for that
+    PLACE_ADDED = "places added", "places", "new place"
+    PLACE_REMOVED = "places removed", "places", "place gone", "muted"
+    RENAMED = "renamed", "places"
+    """A place has another name, or its own part of the path is another."""
+    MOVED = "moved", "places"  # It lies in another group; what lies in it did not move for that
 
 
-OF_PEOPLE: tuple[ChangeKind, ...] = (
-    ChangeKind.JOINED,
-    ChangeKind.LEFT,
-    ChangeKind.BLOCKED,
-    ChangeKind.UNBLOCKED,
-    ChangeKind.CHANGED,
-)
-OF_MEMBERSHIPS: tuple[ChangeKind, ...] = (
-    ChangeKind.NEW_OWNER,
-    ChangeKind.RAISED,
-    ChangeKind.LOWERED,
-    ChangeKind.OTHERWISE,
-    ChangeKind.ADDED,
-    ChangeKind.DROPPED,
-    ChangeKind.ADDED_WITH_PLACE,
-    ChangeKind.DROPPED_WITH_PLACE,
-    ChangeKind.ADDED_WITH_PERSON,
-    ChangeKind.DROPPED_WITH_PERSON,
-)
+OF_PEOPLE = tuple(kind for kind in ChangeKind if kind.about == "people")
+OF_MEMBERSHIPS = tuple(kind for kind in ChangeKind if kind.about == "memberships")
 """All but `NEW_OWNER` share out the memberships that differ: each is of one of them."""
-OF_PLACES: tuple[ChangeKind, ...] = (
-    ChangeKind.PLACE_ADDED,
-    ChangeKind.PLACE_REMOVED,
-    ChangeKind.RENAMED,
-    ChangeKind.MOVED,
-)
+OF_PLACES = tuple(kind for kind in ChangeKind if kind.about == "places")
 BY_WEIGHT: tuple[ChangeKind, ...] = (
     ChangeKind.NEW_OWNER,
     *(kind for kind in ChangeKind if kind is not ChangeKind.NEW_OWNER),

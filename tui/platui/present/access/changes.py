@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.access_changes import BY_WEIGHT, ChangeKind, changes_of
 from platui.models.values.table import BLANK, Cell, LazyRows, Row
 from platui.present.counts import counted
-from platui.present.tables.access_changes import CHANGES, KIND_ROLES, person_name, place_name
+from platui.present.tables.access_changes import CHANGES, person_name, place_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -221,7 +221,7 @@ def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
             kind.value.upper(),
             "",
             changes_of(changes, kind),
-            "warning" if KIND_ROLES.get(kind) == "warning" else "strong",
+            "warning" if kind.role == "warning" else "strong",
         )
         for kind in BY_WEIGHT
     ]

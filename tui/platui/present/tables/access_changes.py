@@ -22,27 +22,6 @@ from platui.report.export.fields import CHANGE
 if TYPE_CHECKING:
     from platui.models.values.access_changes import Change, ChangedPerson, ChangedPlace
 
-_WORDS: Final = {
-    ChangeKind.NEW_OWNER: "new owner",
-    ChangeKind.CHANGED: "identity",
-    ChangeKind.ADDED_WITH_PLACE: "added",
-    ChangeKind.DROPPED_WITH_PLACE: "dropped",
-    ChangeKind.ADDED_WITH_PERSON: "added",
-    ChangeKind.DROPPED_WITH_PERSON: "dropped",
-    ChangeKind.PLACE_ADDED: "new place",
-    ChangeKind.PLACE_REMOVED: "place gone",
-}
-KIND_ROLES: Final = {
-    ChangeKind.NEW_OWNER: "warning",
-    ChangeKind.LEFT: "muted",
-    ChangeKind.BLOCKED: "muted",
-    ChangeKind.LOWERED: "muted",
-    ChangeKind.DROPPED: "muted",
-    ChangeKind.DROPPED_WITH_PLACE: "muted",
-    ChangeKind.DROPPED_WITH_PERSON: "muted",
-    ChangeKind.PLACE_REMOVED: "muted",
-}
-
 
 def person_name(person: ChangedPerson) -> str:
     return person.name or person.username or f"id {person.id}"
@@ -104,9 +83,7 @@ CHANGES: Final[TableSpec[Change]] = TableSpec(
         CHANGE,
         ColumnSpec(
             "what", "WHAT", in_cli=False, width=13, minimum=12,
-            cell=lambda one, _: Cell(
-                _WORDS.get(one.kind, one.kind.value), KIND_ROLES.get(one.kind, "text")
-            ),
+            cell=lambda one, _: Cell(one.kind.short, one.kind.role),
         ),
         ColumnSpec(
             "who", "WHO", in_cli=False, width=22, minimum=16, flexible=True,
