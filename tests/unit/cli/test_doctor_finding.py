@@ -9,11 +9,10 @@ from platui.cli.commands.doctor.finding import (
     exit_of,
     failed,
     failure,
-    good,
     lines_of,
     skipped,
     summary,
-    warning,
+    works,
 )
 from platui.cli.commands.doctor.terminal import look_at_sequences
 from platui.cli.exits import Exit
@@ -29,8 +28,8 @@ def told(finding: Finding, width: int = 80, *, ascii_only: bool = False) -> list
 
 def test_a_line_has_sign_word_name_and_what() -> None:
     """What is too long goes on below, and the remedy stands on its own."""
-    assert told(good("clock", "right")) == ["✔ ok      clock       right"]
-    lines = told(warning("clock", WORDS, f"Do this: {WORDS}"))
+    assert told(works("clock", "right")) == ["✔ ok      clock       right"]
+    lines = told(works("clock", WORDS, f"Do this: {WORDS}"))
     assert lines[0].startswith("▲ warning clock       there is a lot")
     assert [line[:22] for line in lines[1:]] == [" " * 22] * (len(lines) - 1)
     assert lines[2].startswith(f"{' ' * 22}→ Do this: there")
@@ -49,8 +48,8 @@ def test_ascii_does_as_well() -> None:
     lines = [
         line
         for one in (
-            good("a", "b"),
-            warning("a", "b", "c"),
+            works("a", "b"),
+            works("a", "b", "c"),
             failed("a", "b", "c"),
             skipped("a", "b"),
         )
@@ -64,28 +63,28 @@ def test_ascii_does_as_well() -> None:
 
 def test_a_colour_ends_before_the_name() -> None:
     """So that what is copied of it is plain."""
-    [line] = lines_of(good("a", "b"), 80, ascii_only=False, coloured=True)
+    [line] = lines_of(works("a", "b"), 80, ascii_only=False, coloured=True)
     assert line == "\x1b[32m✔ ok     \x1b[0m a           b"
 
 
 def test_the_first_failure_gives_the_code() -> None:
     """What comes later may come of it; a warning is none."""
     refused = failure("user", ForbiddenError("no", status=403))
-    assert exit_of([good("a", "b"), warning("a", "b", "c"), skipped("a", "b")]) is Exit.DONE
-    assert exit_of([warning("a", "b", "c"), refused, failed("a", "b", "c")]) is Exit.REFUSED
+    assert exit_of([works("a", "b"), works("a", "b", "c"), skipped("a", "b")]) is Exit.DONE
+    assert exit_of([works("a", "b", "c"), refused, failed("a", "b", "c")]) is Exit.REFUSED
 
 
 def test_the_last_line_says_how_all_of_it_is() -> None:
     """In numbers, where not all is well."""
-    bad, odd = failed("a", "b", "c"), warning("a", "b", "c")
-    assert summary([good("a", "b"), skipped("a", "b")]) == "All is well."
+    bad, odd = failed("a", "b", "c"), works("a", "b", "c")
+    assert summary([works("a", "b"), skipped("a", "b")]) == "All is well."
     assert summary([odd]) == "1 warning."
     assert summary([bad, odd, odd]) == "1 failed, 2 warnings."
 
 
 def test_what_a_platform_says_is_clean() -> None:
     """By the one door for text."""
-    assert "\x1b" not in good("user", "x\x1b]52;c;eA==\x07").what
+    assert "\x1b" not in works("user", "x\x1b]52;c;eA==\x07").what
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from platui.cli.commands.doctor.finding import (
     Finding,
     exit_of,
     failure,
-    good,
     lines_of,
     skipped,
     summary,
+    works,
 )
 from platui.cli.commands.doctor.machine import (
     look_at_config,
@@ -239,4 +239,4 @@ async def _look_at_admin(
     finally:
         await api.aclose()
     told = f"{profile.admin_url} gives the report to the key from {source}"
-    return [good("admin", told, admin_url=profile.admin_url, source=source)]
+    return [works("admin", told, admin_url=profile.admin_url, source=source)]

@@ -77,12 +77,10 @@ class Finding:
         }
 
 
-def good(name: str, what: str, /, **facts: Any) -> Finding:
-    return Finding(name, Level.OK, clean(what), facts=facts)
-
-
-def warning(name: str, what: str, remedy: str, /, **facts: Any) -> Finding:
-    return Finding(name, Level.WARNING, clean(what), clean(remedy), facts)
+def works(name: str, what: str, remedy: str = "", /, **facts: Any) -> Finding:
+    """Return what was found of something that works: a warning where there is a remedy."""
+    level = Level.WARNING if remedy else Level.OK
+    return Finding(name, level, clean(what), clean(remedy), facts)
 
 
 def failed(name: str, what: str, remedy: str, code: Exit = Exit.USAGE, /, **facts: Any) -> Finding:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui import __version__
-from platui.cli.commands.doctor.finding import failed, failure, good, init_of, warning
+from platui.cli.commands.doctor.finding import failed, failure, init_of, works
 from platui.cli.exits import Exit
 from platui.config.choose import choose_profile, equally_meant
 from platui.config.load import config_file, load_settings
@@ -53,8 +53,8 @@ def versions() -> dict[str, str]:
 def look_at_versions() -> Finding:
     found = versions()
     shown = [f"{name} {found[name]}" for name in ("platui", "textual", "httpx") if name in found]
-    return good("versions", f"{', '.join(shown)}, Python {found['python']}, "
-                f"{platform.system()} {platform.machine()}", **found)  # fmt: skip
+    return works("versions", f"{', '.join(shown)}, Python {found['python']}, "
+                 f"{platform.system()} {platform.machine()}", **found)  # fmt: skip
 
 
 def look_at_config(
@@ -74,7 +74,7 @@ def look_at_config(
     if read is not None:
         what = f"{at_home(read)}: {counted(len(settings.profiles), 'profile')}"
     return settings, [
-        good("config", what, file=read and str(read), profiles=sorted(settings.profiles))
+        works("config", what, file=read and str(read), profiles=sorted(settings.profiles))
     ]
 
 
@@ -89,14 +89,14 @@ def look_at_permissions(profile: Profile | None, file: Path | None) -> Iterator[
         if (open_file := _readable_by_others(folder)) is not None:
             is_well = False
             told = f"Others may read files in {at_home(folder)}, as {open_file.name}."
-            yield warning("permissions", told, f"chmod -R go= {folder}", file=str(open_file))
+            yield works("permissions", told, f"chmod -R go= {folder}", file=str(open_file))
     for path in (file or config_file(), config_dir()):
         if path.exists() and _mode(path) & (stat.S_IWGRP | stat.S_IWOTH):
             is_well = False
             told = f"Others may write {at_home(path)}, and what it names is run."
             yield failed("permissions", told, f"chmod go-w {path}", Exit.USAGE, file=str(path))
     if is_well:
-        yield good("permissions", "Nobody else can read credentials, state or cache.")
+        yield works("permissions", "Nobody else can read credentials, state or cache.")
 
 
 def look_at_profile(
@@ -118,14 +118,11 @@ def look_at_profile(
         "writes": profile.writes,
         "admin_url": profile.admin_url,
     }
-    if not rivals:
-        return profile, good("profile", words, **facts)
-    return profile, warning(
-        "profile",
-        f"{words}. It is taken because it stands first; writes ask which.",
-        "Name one for good: default_profile in config.toml, or --profile.",
-        **facts,
-    )
+    remedy = ""
+    if rivals:
+        words += ". It is taken because it stands first; writes ask which."
+        remedy = "Name one for good: default_profile in config.toml, or --profile."
+    return profile, works("profile", words, remedy, **facts)
 
 
 def look_at_token(found: Credentials | CredentialError, profile: Profile) -> Iterator[Finding]:
@@ -138,11 +135,11 @@ def look_at_token(found: Credentials | CredentialError, profile: Profile) -> Ite
         yield failed("token", f"There is no token ({source}).",
                      f"{init_of(profile)}, or set PLATUI_TOKEN.", source=None)  # fmt: skip
     elif source.startswith("config.toml"):
-        yield warning("token", "It stands in config.toml, in clear.",
-                      f"{init_of(profile)} keeps it in a file of its own; then take it "
-                      "out of config.toml.", source=source)  # fmt: skip
+        yield works("token", "It stands in config.toml, in clear.",
+                    f"{init_of(profile)} keeps it in a file of its own; then take it "
+                    "out of config.toml.", source=source)  # fmt: skip
     else:
-        yield good("token", f"from {_called(source)}", source=source)
+        yield works("token", f"from {_called(source)}", source=source)
 
 
 def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
@@ -150,7 +147,7 @@ def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
     held = {one.name: one for one in holdings()}
     for one in held.values():
         if one.problem:
-            yield warning(
+            yield works(
                 _PLACES[one.name],
                 one.problem,
                 f"It is put aside and made anew when it is used: {at_home(one.path)}",
@@ -160,26 +157,23 @@ def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
     size = sum(held[name].size for name in kept)
     facts = {"cap": cap, "disk": cache.disk, "stores": [_facts(held[name]) for name in kept]}
     where = at_home(cache_dir())
+    told, remedy = f"{human_bytes(size)} of {human_bytes(cap)} at most, in {where}", ""
     if not cache.disk:
-        yield good("cache", "Nothing is kept on disk: cache.disk is false.", **facts)
+        told = "Nothing is kept on disk: cache.disk is false."
     elif size > cap * 1.1:
         told = f"{human_bytes(size)}, more than the {human_bytes(cap)} it may be, in {where}"
-        yield warning(
-            "cache", told, "It shrinks when platui runs; platui cache clear empties it.", **facts
-        )
-    else:
-        told = f"{human_bytes(size)} of {human_bytes(cap)} at most, in {where}"
-        yield good("cache", told, **facts)
+        remedy = "It shrinks when platui runs; platui cache clear empties it."
+    yield works("cache", told, remedy, **facts)
     for name in ("state", "reports"):
         one = held[name]
         told = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {at_home(one.path)}"
-        yield good(name, told if one.files else "nothing yet", **_facts(one))
+        yield works(name, told if one.files else "nothing yet", **_facts(one))
     if aside := set_aside():
         shown = ", ".join(path.name for path in aside[:3])
-        yield warning("damaged", f"Put aside as damaged: {shown}.",
-                      f"Look into them, in {at_home(aside[0].parent)}; platui cache clear --what "
-                      "damaged removes them.",
-                      files=[str(path) for path in aside])  # fmt: skip
+        yield works("damaged", f"Put aside as damaged: {shown}.",
+                    f"Look into them, in {at_home(aside[0].parent)}; platui cache clear --what "
+                    "damaged removes them.",
+                    files=[str(path) for path in aside])  # fmt: skip
 
 
 def _facts(one: Holding) -> dict[str, Any]:

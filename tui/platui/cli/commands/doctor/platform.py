@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.commands.doctor.finding import failed, failure, good, init_of, skipped, warning
+from platui.cli.commands.doctor.finding import failed, failure, init_of, skipped, works
 from platui.cli.exits import Exit, hint_of
 from platui.core.errors import OfflineError, PlatuiError, UnauthorizedError, Unreachable
 from platui.core.text import shorten
@@ -53,9 +53,9 @@ _LOST: Final[Mapping[str, str]] = {
 
 def look_at_proxy(proxy: str, profile: Profile) -> Finding:
     if not proxy:
-        return good("proxy", "none: straight to the platform", proxy=None)
-    return good("proxy", f"{proxy}, as the environment says; no_proxy goes around it", proxy=proxy,
-                url=profile.url)  # fmt: skip
+        return works("proxy", "none: straight to the platform", proxy=None)
+    return works("proxy", f"{proxy}, as the environment says; no_proxy goes around it", proxy=proxy,
+                 url=profile.url)  # fmt: skip
 
 
 def look_at_way(
@@ -67,11 +67,9 @@ def look_at_way(
     facts = {"median_ms": median, "round_trips_ms": list(reached.milliseconds)}
     if reached.wrong is not None:
         yield failure("platform", reached.wrong, _right_address(profile, nearer), **facts)
-    elif median > SLOW:
-        yield warning("platform", told, "The line is slow: platui shows what is kept meanwhile.",
-                      **facts)  # fmt: skip
     else:
-        yield good("platform", told, **facts)
+        slow = "The line is slow: platui shows what is kept meanwhile."
+        yield works("platform", told, slow if median > SLOW else "", **facts)
     yield _tls(reached, profile, now)
     yield _clock(reached)
     if reached.wrong is not None:
@@ -109,9 +107,9 @@ def look_at_examined(found: Examined, profile: Profile, now: datetime) -> Iterat
     said = found.said
     me = words.who(said)
     version = f", release {said.version}" if said.version else ""
-    yield good("user", f"{me or 'The token is accepted; whose it is is not told'}{version}",
-               username=said.username or None, name=said.name or None,
-               version=said.version or None)  # fmt: skip
+    yield works("user", f"{me or 'The token is accepted; whose it is is not told'}{version}",
+                username=said.username or None, name=said.name or None,
+                version=said.version or None)  # fmt: skip
     yield from _token(found, profile, now)
     budget = found.budget
     by = "as the platform counts" if budget.from_server else "as counted here"
@@ -122,19 +120,16 @@ def look_at_examined(found: Examined, profile: Profile, now: datetime) -> Iterat
         "used": budget.used, "limit": budget.limit, "from_server": budget.from_server,
         "others_here": found.others, "by_doctor": found.requests,
     }  # fmt: skip
-    if budget.used > budget.limit * 0.9:
-        yield warning("budget", told, "Other tools with this user's tokens spend it as well.",
-                      **spent)  # fmt: skip
-    else:
-        yield good("budget", told, **spent)
+    scarce = "Other tools with this user's tokens spend it as well."
+    yield works("budget", told, scarce if budget.used > budget.limit * 0.9 else "", **spent)
     yield skipped("neighbours", _NOT_ASKED) if profile.neighbours == "off" else _neighbours(found)
 
 
 def _of_job(job: Job) -> Iterator[Finding]:
     """Say what a job's token opens; of the rest nothing is told to it, and nothing is amiss."""
     told = f"the job #{job.id}{f' {job.name}' * bool(job.name)} that runs now: its token opens it, "
-    yield good("user", shorten(f"{told}and triggers pipelines", 200), username=None, name=None,
-               version=None, job=job.id)  # fmt: skip
+    yield works("user", shorten(f"{told}and triggers pipelines", 200), username=None, name=None,
+                version=None, job=job.id)  # fmt: skip
     for name in _OF_USER:
         yield skipped(name, "it is not told to a job's token")
 
@@ -157,8 +152,8 @@ def _tls(reached: Reached, profile: Profile, now: datetime) -> Finding:
         if profile.insecure:
             remedy = "Use https, and take `insecure` out of the profile."
             told = "Plain http: the token goes over the line in clear."
-            return warning("tls", told, remedy, verified=False)
-        return good("tls", "plain http, on this machine only", verified=None)
+            return works("tls", told, remedy, verified=False)
+        return works("tls", "plain http, on this machine only", verified=None)
     bundle = f" and {profile.ca_bundle}" if profile.ca_bundle is not None else ""
     issuer = f", signed by {reached.issuer}" if reached.issuer else ""
     told = f"verified by this machine's certificates{bundle}{issuer}"
@@ -168,29 +163,25 @@ def _tls(reached: Reached, profile: Profile, now: datetime) -> Finding:
         "ends_at": None if reached.ends_at is None else reached.ends_at.isoformat(),
     }  # fmt: skip
     if reached.ends_at is None:
-        return good("tls", told, **facts)
+        return works("tls", told, **facts)
     left = (reached.ends_at - now).total_seconds() / _A_DAY
     told = f"{told}; good for {counted(int(left), 'day')}"
-    if left < _CERTIFICATE:
-        return warning("tls", told, "Tell whoever runs the platform: without a new one nobody gets "
-                       "in.", **facts)  # fmt: skip
-    return good("tls", told, **facts)
+    ending = "Tell whoever runs the platform: without a new one nobody gets in."
+    return works("tls", told, ending if left < _CERTIFICATE else "", **facts)
 
 
 def _clock(reached: Reached) -> Finding:
     ahead = reached.ahead
     if ahead is None:
         return skipped("clock", "the platform does not tell its time")
-    off = abs(ahead)
-    if off < _SKEW:
-        return good("clock", "as the platform's, to a second or two", ahead_seconds=round(ahead, 1))
-    side = "behind" if ahead > 0 else "ahead of"
-    return warning(
-        "clock",
-        f"This machine is {span(off)} {side} the platform: ages are wrong by that much.",
-        "Have this machine take its time from the network (timedatectl set-ntp true).",
-        ahead_seconds=round(ahead, 1),
-    )
+    told, remedy = "as the platform's, to a second or two", ""
+    if abs(ahead) >= _SKEW:
+        side = "behind" if ahead > 0 else "ahead of"
+        told = (
+            f"This machine is {span(abs(ahead))} {side} the platform: ages are wrong by that much."
+        )
+        remedy = "Have this machine take its time from the network (timedatectl set-ntp true)."
+    return works("clock", told, remedy, ahead_seconds=round(ahead, 1))
 
 
 def _token(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding]:
@@ -199,9 +190,9 @@ def _token(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding
         yield skipped("scopes", _NOT_ASKED)
         return
     if facts is None:
-        yield good("scopes", "the platform tells neither the token's scopes nor its end")
+        yield works("scopes", "the platform tells neither the token's scopes nor its end")
         return
-    left = words.days_left(facts, now)
+    left, remedy = words.days_left(facts, now), ""
     told = ", ".join(filter(None, [words.scopes_told(facts), words.end_told(facts, now)]))
     given = {
         "token_name": facts.name or None,
@@ -211,13 +202,11 @@ def _token(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding
     }
     if left is not None and left <= words.SOON:
         page = words.token_page(profile.url, writes=facts.may_write is not False)
-        yield warning("scopes", told, f"Make a new one in time: {page}", **given)
+        remedy = f"Make a new one in time: {page}"
     elif facts.may_write is False and profile.writes == "confirm":
-        yield warning("scopes", f"{told}: writes will be refused.",
-                      'A token with the scope api writes; else writes = "off" in the profile.',
-                      **given)  # fmt: skip
-    else:
-        yield good("scopes", told, **given)
+        told += ": writes will be refused."
+        remedy = 'A token with the scope api writes; else writes = "off" in the profile.'
+    yield works("scopes", told, remedy, **given)
 
 
 def _neighbours(found: Examined) -> Finding:
@@ -226,4 +215,4 @@ def _neighbours(found: Examined) -> Finding:
     facts = {"neighbours": dict(found.neighbours)}
     told = f"{len(there)} of {len(found.neighbours)} operations that a platform need not have"
     lost = [f"no {name}" + (f" ({_LOST[name]})" if _LOST.get(name) else "") for name in absent]
-    return good("neighbours", ": ".join(filter(None, [told, ", ".join(lost)])), **facts)
+    return works("neighbours", ": ".join(filter(None, [told, ", ".join(lost)])), **facts)

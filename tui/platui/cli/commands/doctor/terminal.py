@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.commands.doctor.finding import good, skipped, warning
+from platui.cli.commands.doctor.finding import skipped, works
 from platui.config.environment import without_secrets
 from platui.ui.announcing import kind_for
 from platui.ui.terminal.detection import Colours, detect
@@ -47,8 +47,8 @@ def look_at_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
     if not terminal.usable:
         told = f"{terminal.why} Commands work; the dashboard does not."
         if name in {"", "dumb", "unknown"} and _is_terminal():
-            yield warning("terminal", told, "export TERM=xterm-256color, or what yours is called.",
-                          term=name, usable=False)  # fmt: skip
+            yield works("terminal", told, "export TERM=xterm-256color, or what yours is called.",
+                        term=name, usable=False)  # fmt: skip
         else:
             yield skipped("terminal", told, term=name, usable=False)
         return
@@ -62,57 +62,55 @@ def look_at_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
         "unicode": terminal.unicode, "mouse": terminal.mouse, "columns": columns, "rows": rows,
         "no_color": "NO_COLOR" in environ, "ssh": "SSH_CONNECTION" in environ,
     }  # fmt: skip
+    told, remedy = ", ".join(words), ""
     if columns < _SMALLEST[0] or rows < _SMALLEST[1]:
-        yield warning("terminal", f"{', '.join(words)}: columns are left out.",
-                      "Make it 80×24 or larger.", **facts)  # fmt: skip
-    else:
-        yield good("terminal", ", ".join(words), **facts)
+        told, remedy = f"{told}: columns are left out.", "Make it 80×24 or larger."
+    yield works("terminal", told, remedy, **facts)
 
 
 def look_at_sequences(environ: Mapping[str, str], settings: Settings | None) -> Iterator[Finding]:
     if not _is_terminal():
         return
     between = "tmux" if environ.get("TMUX") else "screen" if environ.get("STY") else ""
-    able = _ABLE.get(environ.get("TERM_PROGRAM", ""))
+    program = environ.get("TERM_PROGRAM", "")
+    able, remedy = _ABLE.get(program), ""
     facts = {
         "multiplexer": between or None,
-        "terminal_program": environ.get("TERM_PROGRAM") or None,
+        "terminal_program": program or None,
         "osc52": able[0] if able else None,
         "osc8": able[1] if able else None,
         "osc9": able[2] if able else None,
         "notices": kind_for("auto" if settings is None else settings.notify.desktop, environ),
     }
     if between == "tmux":
-        yield from _tmux(environ, settings, facts)
-    elif between == "screen":
-        yield good("copying", "GNU screen hands it on to the terminal, and notices as well.",
-                   **facts)  # fmt: skip
+        yield _tmux(environ, settings, facts)
+        return
+    if between == "screen":
+        told = "GNU screen hands it on to the terminal, and notices as well."
     elif able is None:
-        yield good("copying", "OSC 52; whether the terminal takes it, it does not tell.", **facts)
+        told = "OSC 52; whether the terminal takes it, it does not tell."
     elif able[0]:
-        yield good("copying", f"OSC 52, which {environ['TERM_PROGRAM']} takes if it is allowed to.",
-                   **facts)  # fmt: skip
+        told = f"OSC 52, which {program} takes if it is allowed to."
     else:
-        yield warning("copying", f"{environ['TERM_PROGRAM']} takes no OSC 52: nothing is copied.",
-                      "Use tmux in it, whose buffer is filled, or another terminal.",
-                      **facts)  # fmt: skip
+        told = f"{program} takes no OSC 52: nothing is copied."
+        remedy = "Use tmux in it, whose buffer is filled, or another terminal."
+    yield works("copying", told, remedy, **facts)
 
 
 def _tmux(
     environ: Mapping[str, str], settings: Settings | None, facts: Mapping[str, object]
-) -> Iterator[Finding]:
+) -> Finding:
     passes = _tmux_says("allow-passthrough", environ)
     clips = _tmux_says("set-clipboard", environ)
     facts = {**facts, "allow_passthrough": passes or None, "set_clipboard": clips or None}
     copied = "into tmux's buffer" + ("" if clips == "off" else ", and to the terminal around it")
     wants = settings is not None and settings.notify.desktop not in {"auto", "off"}
     if passes == "off" and wants:
-        yield warning("copying", f"{copied}; desktop notices do not get through.",
-                      "tmux set -g allow-passthrough on", **facts)  # fmt: skip
-        return
+        told = f"{copied}; desktop notices do not get through."
+        return works("copying", told, "tmux set -g allow-passthrough on", **facts)
     notices = {"off": "desktop notices stay inside (allow-passthrough is off)", "": ""}
-    told = [copied, notices.get(passes, "desktop notices get through")]
-    yield good("copying", "; ".join(filter(None, told)), **facts)
+    parts = [copied, notices.get(passes, "desktop notices get through")]
+    return works("copying", "; ".join(filter(None, parts)), **facts)
 
 
 def _tmux_says(option: str, environ: Mapping[str, str]) -> str:
