@@ -185,22 +185,18 @@ class LogRun(SearchRun):
 _AT_ONCE: Final = 500  # Lines that one step looks at
 
 
-class TextRun(SearchRun):
+class TextRun:
     """Asks a document for one line after the other."""
 
     def __init__(self, document: LogDocument, pattern: LinePattern, line: int) -> None:
         self.hits = array("I")
         self._document = document
         self._pattern = pattern
-        self._line = self._begin = line
-
-    @property
-    def line(self) -> int:
-        return self._line
+        self.line = self._begin = line
 
     @property
     def done(self) -> int:
-        return self._line - self._begin
+        return self.line - self._begin
 
     @property
     def total(self) -> int:
@@ -209,10 +205,10 @@ class TextRun(SearchRun):
     def step(self, stop: int | None, *, ended: bool) -> bool:
         if stop is None:
             stop = self._document.line_count - (not ended)
-        first, end = self._line, min(stop, self._line + _AT_ONCE)
+        first, end = self.line, min(stop, self.line + _AT_ONCE)
         if first >= end:
             return False
         texts = (self._document.text(line) for line in range(first, end))
         self.hits.extend(first + number for number in matching(self._pattern, texts))
-        self._line = end
+        self.line = end
         return True

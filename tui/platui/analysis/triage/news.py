@@ -121,7 +121,8 @@ def _of_incidents(before: Seen, after: Seen) -> Iterator[News]:
     recovered = {item.lane: item for item in after.board.items if item.recovery is not None}
     for was in gone.values():
         green = recovered.get(was.lane)
-        if green is None and _is_abandoned(was, after.at):
+        red = None if was.is_main or was.incident is None else was.incident.newest_red
+        if green is None and red is not None and is_abandoned(red, after.at):
             yield News(NewsKind.ENDED, was, was)
         else:
             # Without a row it was green before today, or runs again already.
@@ -189,11 +190,6 @@ class _Known:
 
 def _reds(incident: Incident) -> set[int]:
     return {incident.first_red.id, incident.newest_red.id, *incident.reds}
-
-
-def _is_abandoned(item: BoardItem, now: datetime) -> bool:
-    incident = None if item.is_main else item.incident
-    return incident is not None and is_abandoned(incident.newest_red, now)
 
 
 def _is_missed(item: BoardItem) -> bool:

@@ -78,18 +78,14 @@ class LogPainter:
     # Painting
 
     @property
-    def width(self) -> int | None:
-        """Return the cells of the strips painted last; None before the first painting."""
-        return None if self._canvas is None else self._canvas.looks.width
-
-    @property
     def is_painted(self) -> bool:
         is_known = self._canvas_now() is self._canvas
         return is_known and len(self.strips) == self._view.size.height
 
-    def paint(self) -> None:
-        """Paint the window, or in the middle of an empty one the words of the view."""
+    def paint(self) -> list[Strip]:
+        """Paint the window, or the words of an empty one; return the strips before, if as wide."""
         height, words = self._view.size.height, self._view.words
+        known, before = self._canvas, self.strips
         canvas = self._canvas = self._canvas_now()
         strips = self._picture(canvas)
         self._filled = len(strips)
@@ -98,6 +94,7 @@ class LogPainter:
             above = max(0, (height - len(words)) // 2)
             said = [canvas.sentence(line) for line in words]
             self.strips[above : above + len(said)] = said[:height]
+        return before if known is not None and known.looks.width == canvas.looks.width else []
 
     def paint_ahead(self, rows: int) -> None:
         """Paint what another move by so many rows would show."""

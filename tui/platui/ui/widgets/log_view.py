@@ -303,9 +303,7 @@ class LogView(ScrolledView):
         if self.is_mounted and self.size.height > 0:
             painter = self._painter
             self.position.fit(partial(painter.fit, quiet=quiet))
-            before = painter.strips if painter.width == self.size.width else ()
-            painter.paint()
-            refresh_changed(self, before, painter.strips)
+            refresh_changed(self, painter.paint(), painter.strips)
             self._updates.take_turns()
         if self.is_mounted:
             self._messages.post()
