@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,10 +20,12 @@ from platui.ui.contrast import (
     rgb,
     worst_ratio,
 )
-from platui.ui.palette import Grounds, Palette
+from platui.ui.palette import Grounds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+
+    from platui.ui.palette import Palette
 
 
 _ROLES: Final = {"accent": Style(), "section": Style(bold=True)}
@@ -34,15 +37,7 @@ def accented(palette: Palette, colour: str) -> Palette:
     grounds = [channels(ground.bgcolor) for ground in palette.grounds]
     ink = Style(color=hexadecimal(readable(rgb(colour), grounds, palette.contrast)))
     inks = {**palette.inks, **{role: ink + style for role, style in _ROLES.items()}}
-    return Palette(
-        palette.name,
-        dark=palette.dark,
-        ansi=palette.ansi,
-        grounds=palette.grounds,
-        inks=inks,
-        contrast=palette.contrast,
-        made_readable=palette.made_readable,
-    )
+    return replace(palette, inks=inks)
 
 
 _OF_A_TEXT: Final = 3.0
@@ -155,12 +150,6 @@ def in_256(palette: Palette) -> Palette:
         role: ink + Style(color=hexadecimal(found[channels(ink.color)]))
         for role, ink in palette.inks.items()
     }
-    return Palette(
-        palette.name,
-        dark=palette.dark,
-        ansi=False,
-        grounds=Grounds(*grounds),
-        inks=inks,
-        contrast=palette.contrast,
-        made_readable=nearest_readable,
+    return replace(
+        palette, ansi=False, grounds=Grounds(*grounds), inks=inks, made_readable=nearest_readable
     )

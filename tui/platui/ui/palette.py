@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -89,6 +90,7 @@ class Grounds(NamedTuple):
     cursor: Style
 
 
+@dataclass(eq=False)
 class Palette:
     """The styles of one theme; immutable.
 
@@ -98,47 +100,38 @@ class Palette:
     replace both, and so does `cursor` where it reverses.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        dark: bool,
-        ansi: bool,
-        grounds: Grounds,
-        inks: Mapping[str, Style],
-        contrast: float = 4.5,
-        made_readable: MadeReadable = readable,
-    ) -> None:
-        self.made_readable: Final = made_readable
-        """Makes the colours of logs readable: any colour, or one of 256."""
-        self.name: Final = name
-        self.dark: Final = dark
-        self.ansi: Final = ansi
-        self.grounds: Final = grounds
-        self.inks: Final = inks
-        self.contrast: Final = contrast
-        """Least contrast of every text on every ground; unknown where `ansi`."""
+    name: str
+    _: KW_ONLY
+    dark: bool
+    ansi: bool
+    grounds: Grounds
+    inks: Mapping[str, Style]
+    contrast: float = 4.5
+    """Least contrast of every text on every ground; unknown where `ansi`."""
+    made_readable: MadeReadable = readable
+    """Makes the colours of logs readable: any colour, or one of 256."""
+
+    def __post_init__(self) -> None:
+        ansi, grounds, inks = self.ansi, self.grounds, self.inks
         text, bold = inks["text"], Style(bold=True)
-        self.base: Final = grounds.base + text
-        self.surface: Final = grounds.surface + text
-        self.panel: Final = grounds.panel + text
-        self.cursor: Final = grounds.cursor
-        self.cursor_unfocused: Final = bold if ansi else grounds.surface + bold
+        self.base = grounds.base + text
+        self.surface = grounds.surface + text
+        self.panel = grounds.panel + text
+        self.cursor = grounds.cursor
+        self.cursor_unfocused = bold if ansi else grounds.surface + bold
         """Of a table without focus: not the ground of its header, which may touch it."""
-        self.line: Final = bold if ansi else grounds.panel
-        self.accent: Final = inks["accent"]
-        self.muted: Final = inks["muted"]
-        self.key: Final = inks["accent"] + bold
-        self.mark: Final = inks["accent"] + bold
-        self.hit: Final = _ANSI_HIT if ansi else self._badge("pending")
-        self.found: Final = _ANSI_FOUND if ansi else self._shaded("pending")
-        self.production: Final = self._badge("failed")
-        self.thumb: Final = self.base + inks["muted"]
-        self.track: Final = self.base + Style(color=None if ansi else grounds.panel.bgcolor)
-        self._styles: Final = {role: self.base + ink for role, ink in inks.items()}
-        self._span: Final = lru_cache(1024)(
-            partial(_ansi_span, inks) if ansi else _ColourSpans(self)
-        )
+        self.line = bold if ansi else grounds.panel
+        self.accent = inks["accent"]
+        self.muted = inks["muted"]
+        self.key = inks["accent"] + bold
+        self.mark = inks["accent"] + bold
+        self.hit = _ANSI_HIT if ansi else self._badge("pending")
+        self.found = _ANSI_FOUND if ansi else self._shaded("pending")
+        self.production = self._badge("failed")
+        self.thumb = self.base + inks["muted"]
+        self.track = self.base + Style(color=None if ansi else grounds.panel.bgcolor)
+        self._styles = {role: self.base + ink for role, ink in inks.items()}
+        self._span = lru_cache(1024)(partial(_ansi_span, inks) if ansi else _ColourSpans(self))
 
     def style(self, role: str) -> Style:
         """Return the style of a role's text on the base ground; of plain text if unknown."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -183,10 +184,7 @@ def palette_for(theme: Theme) -> Palette:
 def derive_palette(theme: Theme) -> Palette:
     """Return a palette for one of Textual's themes, adjusted until its texts are readable."""
     if theme.ansi:
-        plain = ansi_theme().palette
-        return Palette(
-            theme.name, dark=theme.dark, ansi=True, grounds=plain.grounds, inks=plain.inks
-        )
+        return replace(ansi_theme().palette, name=theme.name, dark=theme.dark)
     colours = theme.to_color_system()
     generated = colours.generate()
     parse = type(colours.primary).parse
