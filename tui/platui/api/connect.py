@@ -12,13 +12,14 @@ from platui.api.budget import Budget
 from platui.api.caller import Caller
 from platui.api.exchange import Exchange
 from platui.api.gate import Gate
-from platui.api.journal import Journal
 from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client, proxy_for
 from platui.api.write import WriteGuard
 from platui.api.write_sender import WriteSender
+from platui.core.observers import Observers
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     import httpx
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from platui.api.address import Address
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models.values.connection import Ledger
+    from platui.models.values.connection import Ledger, RequestRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class ProjectConnection:
     caller: Caller
     writes: WriteSender
     budget: Budget
-    journal: Journal
+    journal: Observers[RequestRecord]
     guard: WriteGuard
     exchange: Exchange
 
@@ -87,7 +88,7 @@ async def open_project_api(
         credential,
         await _client(server, address, credential),
         clock,
-        Journal(),
+        Observers(),
         gate=Gate(budget, clock),
         budget=budget,
         proxy=_proxy_host(address),
@@ -100,13 +101,19 @@ async def open_project_api(
 
 
 async def open_admin_api(
-    server: Server, key: Secret | None, clock: Clock, *, journal: Journal | None = None
+    server: Server,
+    key: Secret | None,
+    clock: Clock,
+    *,
+    note: Callable[[RequestRecord], None] | None = None,
 ) -> AdminApi:
     """Open the administration API. Raises ConfigError: a setting or the key is not usable."""
     address = admin_address(server.url, insecure=server.insecure)
     credential = Credential("Authorization", key, prefix="Bearer ", called="key")
     client = await _client(server, address, credential)
-    journal = journal if journal is not None else Journal()
+    journal: Observers[RequestRecord] = Observers()
+    if note is not None:
+        journal.observe(note)
     return AdminApi(
         Exchange(address, credential, client, clock, journal, proxy=_proxy_host(address))
     )

@@ -23,7 +23,7 @@ from platui.core.errors import (
     UnreadableAnswerError,
     WriteRefusedError,
 )
-from platui.core.text import as_sentence
+from platui.core.text import as_sentence, shorten
 from platui.models.values.connection import RequestRecord
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from platui.api.address import Address
     from platui.api.budget import Budget
     from platui.api.gate import Gate
-    from platui.api.journal import Journal
     from platui.api.transport import Credential
     from platui.core.clock import Clock
+    from platui.core.observers import Observers
     from platui.models.values.connection import Urgency
 
 LONGEST_BODY: Final = 64 * 1024 * 1024
@@ -46,6 +46,7 @@ PATIENCE: Final = 10.0
 DEADLINE: Final = 180.0
 """Seconds for a whole answer on a slow connection; its parts have shorter limits."""
 
+_LONGEST_PATH: Final = 500
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
 
@@ -89,7 +90,8 @@ class Exchange:
     credential: Credential
     client: httpx.AsyncClient
     clock: Clock
-    journal: Journal
+    journal: Observers[RequestRecord]
+    """Told of each request after it has ended; a record holds no secret."""
     gate: Gate | None = None
     budget: Budget | None = None
     proxy: str | None = None
@@ -148,12 +150,12 @@ class Exchange:
             note.source = "canceled"
             raise
         finally:
-            self.journal.add(
+            self.journal.tell(
                 RequestRecord(
                     number=0,
                     at=at,
                     method=request.method,
-                    path=request.target,
+                    path=shorten(request.target, _LONGEST_PATH),
                     status=note.status,
                     milliseconds=round((self.clock.monotonic() - started) * 1000),
                     source="304" if note.status == HTTPStatus.NOT_MODIFIED else note.source,

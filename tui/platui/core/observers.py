@@ -14,12 +14,34 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Observers(Generic[T]):
+    """Those who are told something, in order of arrival."""
+
+    def __init__(self) -> None:
+        self._all: list[Callable[[T], None]] = []
+
+    def tell(self, what: T) -> None:
+        for observer in tuple(self._all):
+            observer(what)
+
+    def observe(self, observer: Callable[[T], None]) -> Callable[[], None]:
+        """Call `observer` with all that is told from now on; returns what ends that."""
+        self._all.append(observer)
+
+        def stop() -> None:
+            if observer in self._all:
+                self._all.remove(observer)
+
+        return stop
+
+
 class Observable(Generic[T]):
     """Holds a value; observers are called, in order of arrival, only when it differs."""
 
     def __init__(self, value: T) -> None:
         self._value = value
-        self._observers: list[Callable[[T], None]] = []
+        self._observers = Observers[T]()
+        self.observe = self._observers.observe
 
     @property
     def value(self) -> T:
@@ -34,18 +56,7 @@ class Observable(Generic[T]):
 
     def tell(self) -> None:
         """Tell everybody the value of now: what it stands for may have changed around it."""
-        for observer in tuple(self._observers):
-            observer(self._value)
-
-    def observe(self, observer: Callable[[T], None]) -> Callable[[], None]:
-        """Call `observer` at every change from now on; returns what ends that."""
-        self._observers.append(observer)
-
-        def stop() -> None:
-            if observer in self._observers:
-                self._observers.remove(observer)
-
-        return stop
+        self._observers.tell(self._value)
 
 
 def unheard(_: str) -> None:

@@ -66,7 +66,7 @@ class Examination:
         self._others = self._count()
         self.asked: list[RequestRecord] = []
         self._is_spent = False
-        connection.journal.observe(self.asked.append)
+        connection.journal.observe(self._note)
 
     @classmethod
     @asynccontextmanager
@@ -209,6 +209,9 @@ class Examination:
         except PlatuiError as error:
             return error
         return None
+
+    def _note(self, record: RequestRecord) -> None:
+        self.asked.append(replace(record, number=len(self.asked) + 1))
 
     def _count(self) -> int:
         if self._ledger is None:

@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import admin_address
-from platui.api.journal import Journal
 from platui.config.credentials import NOT_SET, find_admin_key
 from platui.core.errors import (
     ConfigError,
@@ -60,13 +59,12 @@ class AdminDoor:
         if self._api is None:
             # Saved reports are looked at without a request, and then without what makes them.
             connect = await asyncio.to_thread(import_module, "platui.api.connect")
-            profile, journal = self._context.profile, Journal()
-            journal.observe(self._context.journal.add)
+            profile = self._context.profile
             server = connect.Server(
                 address.base, profile.insecure, profile.ca_bundle, profile.timeout
             )
             self._api = await connect.open_admin_api(
-                server, None, self._context.clock, journal=journal
+                server, None, self._context.clock, note=self._context.journal.add
             )
         api: AdminApi = self._api
         if key is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platui.core.observers import Observers
 from platui.models.values.connection import LineState
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Surroundings:
         self.closed = False
         self.token_number = 0
         """Grows when the token is replaced: what failed before may succeed now."""
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners = Observers[None]()
         self._state = line.value.state
         line.observe(self._line_changed)
 
@@ -42,12 +43,7 @@ class Surroundings:
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` whenever a feed should decide anew; returns what ends that."""
-        self._listeners.append(listener)
-
-        def stop() -> None:
-            self._listeners.remove(listener)
-
-        return stop
+        return self._listeners.observe(lambda _: listener())
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         if focused != self.focused:
@@ -70,5 +66,4 @@ class Surroundings:
 
     def tell(self) -> None:
         """Let every feed decide anew: one learned what others thought could not change any more."""
-        for listener in tuple(self._listeners):
-            listener()
+        self._listeners.tell(None)
