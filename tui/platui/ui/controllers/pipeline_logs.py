@@ -134,7 +134,7 @@ async def _open_log(body: Body, project: ProjectRef, pipeline: int) -> None:
 
     async for snapshot in body.service.watch(resources.jobs.jobs(JobsQuery(project, pipeline))):
         if snapshot.error is not None and snapshot.value is None:
-            body.post_message(Failed(snapshot.error))
+            body.host.post_message(Failed(snapshot.error))
             return
         if snapshot.value is None or not snapshot.value.complete:
             continue
@@ -142,7 +142,7 @@ async def _open_log(body: Body, project: ProjectRef, pipeline: int) -> None:
         running = [job for job in jobs if job.status == "running"]
         job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
         if job is None:
-            body.post_message(Told("No job of this pipeline has started yet."))
+            body.host.post_message(Told("No job of this pipeline has started yet."))
         else:
-            body.post_message(GoTo(pipeline_place(body.place, "log", pipeline, job)))
+            body.host.post_message(GoTo(pipeline_place(body.place, "log", pipeline, job)))
         return

@@ -148,10 +148,10 @@ class JobsHere(ListHere["JobsBody"]):
             return
         if job.started_at is None and job.status not in MOVING:
             sentence = f"{clean(job.name)} has not run: it is {clean(job.status)}."
-            self.body.post_message(Told(sentence))
+            self.body.host.post_message(Told(sentence))
             return
         pipeline = self.body.place.pipeline or (job.pipeline.id if job.pipeline else None)
-        self.body.post_message(GoTo(pipeline_place(self.body.place, "log", pipeline, job)))
+        self.body.host.post_message(GoTo(pipeline_place(self.body.place, "log", pipeline, job)))
 
     def file_of(self, key: str) -> Place | None:
         job = self.item(key)
@@ -168,12 +168,12 @@ class JobsHere(ListHere["JobsBody"]):
     def _open_child(self, bridge: Bridge | None) -> None:
         child = bridge.downstream_pipeline if bridge else None
         if bridge is None or child is None:
-            self.body.post_message(Told("This child pipeline has not started."))
+            self.body.host.post_message(Told("This child pipeline has not started."))
             return
         project = child.project_id or self.body.place.project
         is_here = project == self.body.place.project
         name = self.body.place.project_name if is_here else clean(bridge.name)
-        self.body.post_message(GoTo(Place("jobs", project, name, child.id)))
+        self.body.host.post_message(GoTo(Place("jobs", project, name, child.id)))
 
 
 class JobsBody(ListBody):

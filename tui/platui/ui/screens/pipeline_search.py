@@ -91,7 +91,7 @@ class PipelineSearchHere(ListHere["PipelineSearchBody"]):
         job = next((log.job for log in self.body.found.logs if log.job.id == number), None)
         if job is not None:
             here = replace(self.body.place, view="log", job=job.id, job_name=clean(job.name))
-            self.body.post_message(GoTo(replace(here, line=None if kind == JOB else line)))
+            self.body.host.post_message(GoTo(replace(here, line=None if kind == JOB else line)))
 
 
 class PipelineSearchBody(ListBody):

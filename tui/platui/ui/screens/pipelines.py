@@ -119,7 +119,7 @@ class PipelinesHere(ListHere["PipelinesBody"]):
         return place if key is None else pipeline_place(place, "jobs", int(key))
 
     def open(self, key: str) -> None:
-        self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(key))))
+        self.body.host.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(key))))
 
 
 class PipelinesBody(ListBody):

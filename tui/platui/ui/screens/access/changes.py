@@ -148,9 +148,9 @@ class ChangeList(ReportContent):
     def _go(self, row: int | None, place: Place) -> None:
         if row is None:
             words = "That is gone: only the earlier report has it."
-            self.body.post_message(Told(words))
+            self.body.host.post_message(Told(words))
         else:
-            self.body.post_message(GoTo(place))
+            self.body.host.post_message(GoTo(place))
 
     def exports(self, _report: AccessReport) -> Sequence[Export]:
         changes, words = self._changes, self.body.found.words.strip()

@@ -138,7 +138,7 @@ class MembersPage(ReportPage):
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.post_message(GoTo(person_place(self.report.person(int(key)))))
+            self.body.host.post_message(GoTo(person_place(self.report.person(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
         place, members, body = self.place_here(), self._members, self.body

@@ -37,7 +37,7 @@ class ReportNews:
 
     def _tell_outcome(self, state: DeskState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
-            self._body.post_message(Told("This is still the newest report."))
+            self._body.host.post_message(Told("This is still the newest report."))
         elif state.outcome is not None and state.outcome.dropped:
             self._tell_report(state)
 
@@ -57,10 +57,10 @@ class ReportNews:
         if outcome is not None and outcome.dropped and came == newest:
             news.append(dropped_told(outcome.dropped, now, utc=utc))
         if news:
-            self._body.post_message(Told("\n".join(news)))
+            self._body.host.post_message(Told("\n".join(news)))
 
     def _tell_failure(self, error: PlatuiError) -> None:
         # An error that fits in the line above the rows gets no toast.
         host = self._body.host
         if not is_said_in_line(error, host.size.width, host.key_of("place.refresh")):
-            self._body.post_message(Failed(by_hand(error)))
+            self._body.host.post_message(Failed(by_hand(error)))

@@ -142,7 +142,7 @@ class PeopleList(ReportContent):
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.post_message(GoTo(person_place(self.report.person(int(key)))))
+            self.body.host.post_message(GoTo(person_place(self.report.person(int(key)))))
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         service, found = self.body.service, self.found

@@ -108,7 +108,7 @@ class PersonPage(ReportPage):
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.post_message(GoTo(members_place(self.report.place(int(key)))))
+            self.body.host.post_message(GoTo(members_place(self.report.place(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
         person, body = self.person, self.body

@@ -118,7 +118,7 @@ class PlaceTree(ReportContent):
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.post_message(GoTo(members_place(self.report.place(int(key)))))
+            self.body.host.post_message(GoTo(members_place(self.report.place(int(key)))))
 
     def unfold(self) -> None:
         report, key = self.report, self.body.table.cursor_key

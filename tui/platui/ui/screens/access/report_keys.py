@@ -120,7 +120,7 @@ class ShowChanges(Controller[ReportBody[Any]]):
         "What is different since the report before, or any earlier one",
     )
     def show(self) -> None:
-        self.body.post_message(GoTo(Place("changes")))
+        self.body.host.post_message(GoTo(Place("changes")))
 
 
 class TurnLists(Controller[ReportBody[Any]]):
@@ -147,7 +147,7 @@ class TurnLists(Controller[ReportBody[Any]]):
     def _turn(self, by: int) -> None:
         lists = [view.id for view in report_lists()]
         at = lists.index(self.body.place.view)
-        self.body.post_message(GoTo(Place(lists[(at + by) % len(lists)])))
+        self.body.host.post_message(GoTo(Place(lists[(at + by) % len(lists)])))
 
 
 class ShowEverybody(Controller[ReportBody[Any]]):

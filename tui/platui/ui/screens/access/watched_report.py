@@ -101,7 +101,7 @@ class WatchedReport:
             await desk.look_again()
             await desk.show(wanted)
         except PlatuiError as error:
-            self._body.post_message(Failed(error))
+            self._body.host.post_message(Failed(error))
 
     def _take(self, state: DeskState) -> None:
         before, self.state = self.state, state
@@ -126,7 +126,7 @@ class WatchedReport:
         if not await desk.stop():
             return  # it came to its end before
         kept = "; the report is as it was" if self.report is not None else ""
-        self._body.post_message(Told(f"Stopped{kept}."))
+        self._body.host.post_message(Told(f"Stopped{kept}."))
 
     def show(self, id_: str) -> None:
         if self.desk is not None:
@@ -142,7 +142,7 @@ class WatchedReport:
             try:
                 await task
             except PlatuiError as error:
-                self._body.post_message(Failed(error))
+                self._body.host.post_message(Failed(error))
 
         self._body.run_worker(work(run), group="report")
 

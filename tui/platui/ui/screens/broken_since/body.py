@@ -128,7 +128,7 @@ class SinceHere(ListHere["SinceBody"]):
         )
 
         def go(chosen: str) -> None:
-            self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(chosen))))
+            self.body.host.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(chosen))))
 
         await self.body.host.choose("Jobs of which pipeline?", choices, go)
 
@@ -163,7 +163,7 @@ class SinceHere(ListHere["SinceBody"]):
         if (found := self.job_with_log()) is not None:
             pipeline, job, name = found
             place = pipeline_place(self.body.place, view, pipeline)
-            self.body.post_message(GoTo(replace(place, job=job, job_name=name)))
+            self.body.host.post_message(GoTo(replace(place, job=job, job_name=name)))
 
 
 class SinceBody(ListBody):

@@ -102,7 +102,11 @@ class Here(Generic[B]):
 
 
 class Body(Container):
-    """Shows one place, and follows what it shows while its screen is shown."""
+    """Shows one place, and follows what it shows while its screen is shown.
+
+    Its parts post messages on `host`: Textual stops one that a handler of the screen has made, and
+    that was posted on a child, before it reaches the app.
+    """
 
     PARTS: ClassVar[tuple[str, ...]] = ()
     """What must be there before anything can be shown."""

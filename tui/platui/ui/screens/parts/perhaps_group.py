@@ -48,7 +48,7 @@ class PerhapsGroup:
         if self._body.place.project != path or not self._body.host.is_shown:
             return
         if is_group:
-            self._body.post_message(PlaceMistaken(self._body.place, Place("projects"), path))
+            self._body.host.post_message(PlaceMistaken(self._body.place, Place("projects"), path))
             return
         error = snapshot.error if is_project else _neither(path, near, snapshot.error)
         if known:

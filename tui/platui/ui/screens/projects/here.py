@@ -77,7 +77,7 @@ class ProjectsHere(ListHere[Any]):
         return self._place(str(found[0].id)) if len(found) == 1 else None
 
     def open(self, key: str) -> None:
-        self.body.post_message(GoTo(self._place(key)))
+        self.body.host.post_message(GoTo(self._place(key)))
 
     def _place(self, key: str) -> Place:
         project = self.item(key)

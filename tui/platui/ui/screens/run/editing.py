@@ -123,7 +123,7 @@ class RunEditing:
         masked = isinstance(value, Secret)
         text = begun if begun or isinstance(value, Secret) else value
         if len(text.splitlines()) > 1:
-            self._body.post_message(Told("It has several lines: paste another value over it."))
+            self._body.host.post_message(Told("It has several lines: paste another value over it."))
             text = ""
         await self._body.view.type(variable_field(number), VALUE, text, masked=masked)
 
@@ -146,7 +146,9 @@ class RunEditing:
         """Use a trigger token from now on, and keep it as the other credentials."""
         words = text.split()
         if len(words) > 1 or "=" in text:
-            self._body.post_message(Told("That is no trigger token: it has blanks, lines or a =."))
+            self._body.host.post_message(
+                Told("That is no trigger token: it has blanks, lines or a =.")
+            )
         elif words:
             self._body.view.go_to(REF)
             self._body.in_background("token", self._keep_token, project, Secret(words[0]))
@@ -155,7 +157,7 @@ class RunEditing:
         try:
             await self._body.service.write_desk.keep_trigger_token(project, token)
         except PlatuiError as error:
-            self._body.post_message(Failed(error))
+            self._body.host.post_message(Failed(error))
         if self._body.filling is not None:
             self.change(self._body.filling.form)
 

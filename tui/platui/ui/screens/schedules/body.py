@@ -68,7 +68,7 @@ class SchedulesHere(ListHere["SchedulesBody"]):
         self.body.runs.with_last(key, self._open_jobs)
 
     def _open_jobs(self, last: Pipeline) -> None:
-        self.body.post_message(GoTo(pipeline_place(self.body.place, "jobs", last.id)))
+        self.body.host.post_message(GoTo(pipeline_place(self.body.place, "jobs", last.id)))
 
     def details(self, key: str, record: Schedule | None = None) -> Details | None:
         body = self.body

@@ -92,8 +92,8 @@ class LastRuns:
                 act(snapshot.value.last_pipeline)
                 return
             if snapshot.value is not None and not snapshot.refreshing:
-                self._body.post_message(Told("This schedule has not run yet."))
+                self._body.host.post_message(Told("This schedule has not run yet."))
                 return
             if snapshot.error is not None:
-                self._body.post_message(Failed(snapshot.error))
+                self._body.host.post_message(Failed(snapshot.error))
                 return

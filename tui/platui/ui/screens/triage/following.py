@@ -119,7 +119,7 @@ class BoardFollower:
             self.choose_watched()
 
     def choose_watched(self) -> None:
-        self._body.post_message(WatchChoiceWanted(self._body.host.key_of("watch.choose")))
+        self._body.host.post_message(WatchChoiceWanted(self._body.host.key_of("watch.choose")))
 
     def _take(self, board: Board) -> None:
         body = self._body

@@ -63,7 +63,7 @@ class TriageHere(ListHere[Any]):
         if self.waits(partial(self.open, key)):
             return
         if (place := self.opened(key)) is not None:
-            self.body.post_message(GoTo(place))
+            self.body.host.post_message(GoTo(place))
 
     def opened(self, key: str | None) -> Place | None:
         """Return where `enter` leads; None where the items of the row are not known."""

@@ -184,7 +184,7 @@ class MarkIncidents(Controller[TriageBody]):
             if back is not None:
                 body.cursor.bring_back(back)
             await change(book)
-            body.post_message(Told(f"{said} {book.problem}".strip()))
+            body.host.post_message(Told(f"{said} {book.problem}".strip()))
 
         body.run_worker(work(save), group="marks")
 
