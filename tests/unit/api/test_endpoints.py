@@ -46,6 +46,9 @@ ARGUMENTS: Mapping[str, Any] = {
 }
 """An argument for each kind of parameter, by its annotation."""
 
+_NO_ENDPOINTS = {"path", "record_of"}
+"""Functions that make no endpoint, or choose one of another module."""
+
 
 def every_endpoint() -> list[Any]:
     """Return what each function of the endpoint modules makes."""
@@ -53,7 +56,11 @@ def every_endpoint() -> list[Any]:
     for feature in endpoints.__all__:
         module = getattr(endpoints, feature)
         for name, function in inspect.getmembers(module, inspect.isfunction):
-            if name.startswith("_") or name == "path" or function.__module__ != module.__name__:
+            if (
+                name.startswith("_")
+                or name in _NO_ENDPOINTS
+                or function.__module__ != module.__name__
+            ):
                 continue
             wanted = inspect.signature(function).parameters.values()
             given_ = [ARGUMENTS[one.annotation] for one in wanted if one.default is one.empty]
