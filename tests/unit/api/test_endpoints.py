@@ -46,9 +46,6 @@ ARGUMENTS: Mapping[str, Any] = {
 }
 """An argument for each kind of parameter, by its annotation."""
 
-_NO_ENDPOINTS = {"path", "record_of"}
-"""Functions that make no endpoint, or choose one of another module."""
-
 
 def every_endpoint() -> list[Any]:
     """Return what each function of the endpoint modules makes."""

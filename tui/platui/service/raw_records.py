@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
-from platui.api.endpoints.acts import record_of
+from platui.api.endpoints.acts import RECORDS
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.models.values.queries import (
     JobsQuery,
@@ -98,7 +98,7 @@ def _endpoint_of(ref: RecordRef) -> Endpoint[Any] | None:
         case RecordKind.NAMESPACE:
             return projects.namespace(ref.id)
         case RecordKind.PIPELINE | RecordKind.JOB | RecordKind.SCHEDULE if ref.project is not None:
-            return record_of(ref.kind, ref.project, ref.id)
+            return RECORDS[ref.kind](ref.project, ref.id)
     return None
 
 

@@ -36,16 +36,12 @@ _ENDPOINTS: Final[Mapping[Act, _Endpoint]] = {
     Act.DELETE_SCHEDULE: _Endpoint(schedules.path, "", acknowledged, "DELETE"),
 }
 
-_RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {
+RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {
     "pipeline": pipelines.pipeline,
     "job": jobs.job,
     "schedule": schedules.schedule,
 }
-
-
-def record_of(kind: str, project: ProjectRef, number: int) -> Endpoint[Any]:
-    """Return the record that acts of a kind are on."""
-    return _RECORDS[kind](project, number)
+"""What an act is on, by its kind -> the endpoint of that record."""
 
 
 def act_on(what: ActOn) -> Write[Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.act_states import makes_sense
 from platui.api.endpoints import schedules
-from platui.api.endpoints.acts import record_of
+from platui.api.endpoints.acts import RECORDS
 from platui.core.errors import (
     MISSING,
     ApiError,
@@ -124,4 +124,4 @@ class Refusals:
 def _detail_of(intent: ActOn | ScheduleChange) -> Endpoint[Any]:
     if isinstance(intent, ScheduleChange):
         return schedules.schedule(intent.project, intent.schedule)
-    return record_of(intent.act.kind, intent.project, intent.id)
+    return RECORDS[intent.act.kind](intent.project, intent.id)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
-from platui.api.endpoints.acts import record_of
+from platui.api.endpoints.acts import RECORDS
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
@@ -108,7 +108,7 @@ def trace_of(intent: Intent) -> NewThing | SameThing:
 
 def _trace_of_act(intent: ActOn) -> NewThing | SameThing:
     project, number = intent.project, intent.id
-    record = record_of(intent.act.kind, project, number)
+    record = RECORDS[intent.act.kind](project, number)
     thing = f"{intent.act.kind.capitalize()} #{number}"
     match intent.act:
         case Act.CANCEL_PIPELINE | Act.CANCEL_JOB:
