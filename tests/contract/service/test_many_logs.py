@@ -156,7 +156,7 @@ async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
             lambda job: live.context.logs.log(running[job], job),
             describe_news,
             live._around,
-            live.context.rhythm(Poll.RECORD),
+            live.context.rhythm(Poll.WHILE_ACTIVE),
         )
         async with viewing_any(feed) as viewer:
             await viewer.until(

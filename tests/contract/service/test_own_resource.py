@@ -36,7 +36,7 @@ def runners(status: str = "") -> Resource[Listing[Runner]]:
     endpoint = ListEndpoint("runners", Runner, (("status", status),), per_page=3, optional=True)
     return list_resource(
         lambda: endpoint,
-        poll=Poll.RECORD,
+        poll=Poll.WHILE_ACTIVE,
         is_active=lambda items: any(one.status == "busy" for one in items),
         is_final=lambda items: all(one.status == "gone" for one in items),
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import h11
 
-from platui_emulator.faults import made
+from platui_emulator.faults import answers
 from platui_emulator.faults.strikes import struck
 from platui_emulator.faults.wire import CHUNK, LONGEST_HEAD, Answer, Call, Dropped, Then, Upstream
 
@@ -52,7 +52,7 @@ class Line:
                 try:
                     answer = await ask(call)
                 except (OSError, h11.RemoteProtocolError):
-                    answer = made.gone(clock.now().timestamp())
+                    answer = answers.gone(clock.now().timestamp())
                 reset = await self._give(call, answer, clock)
         except Dropped as end:
             reset = end.reset

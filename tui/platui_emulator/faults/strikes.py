@@ -7,7 +7,7 @@ from email.utils import formatdate, parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.faults import made
+from platui_emulator.faults import answers
 from platui_emulator.faults.wire import Answer, Ask, Call, Dropped, Then, read
 
 if TYPE_CHECKING:
@@ -67,32 +67,32 @@ async def _slow_body(strike: Strike, call: Call) -> Answer:
 
 async def _quota(strike: Strike, call: Call) -> Answer:
     del call
-    return made.quota(strike.fault, strike.now)
+    return answers.quota(strike.fault, strike.now)
 
 
 async def _limiter(strike: Strike, call: Call) -> Answer:
     del call
-    return made.limiter(strike.now)
+    return answers.limiter(strike.now)
 
 
 async def _server_error(strike: Strike, call: Call) -> Answer:
     del call
-    return made.server_error(strike.fault, strike.now)
+    return answers.server_error(strike.fault, strike.now)
 
 
 async def _html(strike: Strike, call: Call) -> Answer:
     del call
-    return made.page(strike.fault, strike.now)
+    return answers.page(strike.fault, strike.now)
 
 
 async def _unauthorized(strike: Strike, call: Call) -> Answer:
     del call
-    return made.unauthorized(strike.fault.kind, strike.now)
+    return answers.unauthorized(strike.fault.kind, strike.now)
 
 
 async def _garbage(strike: Strike, call: Call) -> Answer:
     del call
-    return made.garbage(strike.fault, strike.now)
+    return answers.garbage(strike.fault, strike.now)
 
 
 async def _reset_before(strike: Strike, call: Call) -> Answer:
@@ -146,11 +146,11 @@ async def _clock_skew(strike: Strike, call: Call) -> Answer:
 
 
 async def _endless(strike: Strike, call: Call) -> Answer:
-    return await made.endless(call, strike.ask, strike.fault.whole("pages"))
+    return await answers.endless(call, strike.ask, strike.fault.whole("pages"))
 
 
 async def _shifting(strike: Strike, call: Call) -> Answer:
-    return await made.shifting(call, strike.ask, strike.fault.whole("rows"))
+    return await answers.shifting(call, strike.ask, strike.fault.whole("rows"))
 
 
 STRIKES: Final[Mapping[str, Callable[[Strike, Call], Awaitable[Answer]]]] = {

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.api.endpoint import ListEndpoint
 from platui.models.values.statuses import ENDED
-from platui.service.feeds.cadence import Rhythm
 from platui.service.feeds.list_reading import ListReading
 from platui.service.feeds.polled import PolledFeed
 from platui.service.feeds.reading import Reading, RecordReading
 from platui.service.held import Held
-from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
+    from platui.service.resources.resource import Poll
+    from platui.service.feeds.cadence import Rhythm
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
@@ -95,16 +95,7 @@ class ReadContext:
         """One triage board for all feeds that watch the same."""
 
     def rhythm(self, poll: Poll) -> Rhythm:
-        running, idle = self.poll.running, self.poll.idle
-        match poll:
-            case Poll.RECORD:
-                return Rhythm(running, idle)
-            case Poll.NEWEST_FIRST:
-                return Rhythm(max(running, idle / 6), max(running, idle / 3))
-            case Poll.SLOW:
-                return Rhythm(idle * 2, idle * 2)
-            case Poll.BACKGROUND:
-                return Rhythm(idle, idle * 4)
+        return poll.rhythm(self.poll)
 
     def reading(self, resource: Resource[T]) -> Reading[T]:
         endpoint = resource.endpoint()

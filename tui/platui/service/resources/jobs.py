@@ -29,7 +29,7 @@ def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
         )
     return list_resource(
         lambda: endpoints.jobs.jobs(query),
-        poll=Poll.RECORD,
+        poll=Poll.WHILE_ACTIVE,
         is_active=any_active,
         is_final=all_ended,
         depends_on=lambda items: (pipeline, last_change(items)),

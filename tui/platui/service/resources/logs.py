@@ -52,7 +52,7 @@ def job_log(
             context.logs.source(project, job),
             context.logs.kept(project, job),
             context.surroundings,
-            context.rhythm(Poll.RECORD),
+            context.rhythm(Poll.WHILE_ACTIVE),
             log_copy.LogCopy(context.logs.error_rules, errors_may_wait=errors_may_wait),
         )
 
@@ -79,7 +79,7 @@ def many_job_logs(
             lambda job: context.logs.log(project, job),
             describe,
             context.surroundings,
-            context.rhythm(Poll.RECORD),
+            context.rhythm(Poll.WHILE_ACTIVE),
             whole=whole,
         )
 

@@ -39,7 +39,7 @@ def newest(project: ProjectRef) -> Resource[Listing[Pipeline]]:
 
 
 def pipeline(
-    project: ProjectRef, pipeline_id: int, *, poll: Poll = Poll.RECORD
+    project: ProjectRef, pipeline_id: int, *, poll: Poll = Poll.WHILE_ACTIVE
 ) -> Resource[Pipeline]:
     """Return one pipeline; a finished one is final until a list shows that it was retried."""
     return record_resource(
@@ -60,7 +60,7 @@ def ending(project: ProjectRef, pipeline_id: int) -> Resource[Pipeline]:
 def bridges(project: ProjectRef, pipeline_id: int) -> Resource[Listing[Bridge]]:
     return list_resource(
         lambda: endpoints.pipelines.bridges(project, pipeline_id),
-        poll=Poll.RECORD,
+        poll=Poll.WHILE_ACTIVE,
         is_active=any_active,
         is_final=all_ended,
         depends_on=lambda items: (pipeline_id, last_change(items)),

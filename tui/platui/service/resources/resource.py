@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from platui.core.lazy import LazyModule
 from platui.models.values.feeds import Feed, Snapshot, Source
+from platui.service.feeds.cadence import Rhythm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from platui.api import endpoints as endpoints  # noqa: PLC0414  (for the other resources)
     from platui.api.endpoint import Endpoint, ListEndpoint
+    from platui.config.settings import PollSettings
     from platui.core.errors import PlatuiError
     from platui.models.values.feeds import Listing
     from platui.models.wire import Pipeline, Record
@@ -30,12 +32,25 @@ R = TypeVar("R", bound="Record")
 class Poll(Enum):
     """How often to ask again; the settings `poll.running` and `poll.idle` scale it."""
 
-    RECORD = auto()
+    WHILE_ACTIVE = auto()
     """Often while it is active, seldom otherwise."""
     NEWEST_FIRST = auto()
     """Often: new records appear on the first page."""
     SLOW = auto()
     BACKGROUND = auto()
+
+    def rhythm(self, settings: PollSettings) -> Rhythm:
+        """Return the seconds between two requests while active, and otherwise."""
+        running, idle = settings.running, settings.idle
+        match self:
+            case Poll.WHILE_ACTIVE:
+                return Rhythm(running, idle)
+            case Poll.NEWEST_FIRST:
+                return Rhythm(max(running, idle / 6), max(running, idle / 3))
+            case Poll.SLOW:
+                return Rhythm(idle * 2, idle * 2)
+            case Poll.BACKGROUND:
+                return Rhythm(idle, idle * 4)
 
 
 class Watchable(Protocol[F_co]):
@@ -117,7 +132,7 @@ def nothing(_: PlatuiError) -> None:
 def record_resource(
     endpoint: Callable[[], Endpoint[T]],
     *,
-    poll: Poll = Poll.RECORD,
+    poll: Poll = Poll.WHILE_ACTIVE,
     is_active: Callable[[T], bool] = never,
     is_final: Callable[[T], bool] = never,
     pipelines: Callable[[T], Iterable[Pipeline]] | None = None,

@@ -1,4 +1,8 @@
-"""The cursor of the board: it stays on its incident while rows come, go and move."""
+"""The cursor of the board: it stays on its incident when that is in another row.
+
+That it stays on its row when rows are reordered is a matter of every table
+(`ui/widgets/table/view.py`).
+"""
 
 from __future__ import annotations
 
