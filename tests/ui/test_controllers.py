@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.dashboard import dashboard, driving
+from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
+from textual.events import Key
 
 from platui.models.values.places import Place
 from platui.ui import views
@@ -100,6 +101,42 @@ async def test_a_command_does_what_it_says_or_says_why_not(
         await driver.press(*["backspace"] * len("everybody"))
         await driver.type("steam")
         await driver.until("Let the steam out")
+
+
+async def test_a_key_that_works_asks_for_no_other_key(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To ask each command why it does nothing takes long, with many rows marked seconds."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.rest()
+
+        def asked(_: object) -> dict[str, object]:
+            raise AssertionError
+
+        with monkeypatch.context() as patched:
+            patched.setattr(ViewScreen, "active_bindings", property(asked))
+            for key, character in (("slash", "/"), ("d", "d"), ("equals_sign", "="), ("S", "S")):
+                assert app.write_keys.counts(Key(key, character))
+
+
+async def test_words_of_a_place_filter_lists_and_search_no_text(
+    still_platform: RunningEmulator,
+) -> None:
+    """A text is opened as its place says: a search is a part of that."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        app.navigation.search_here("main")
+        await driver.until("/main hides")
+        await driver.press("escape", "p")
+        await driver.until("sha256")
+        app.navigation.search_here("main")
+        await driver.rest()
+        screen = app.place_screen()
+        assert screen is not None
+        assert screen.body.here.place_now().search == ""
 
 
 def test_a_key_of_the_users_own_goes_to_a_command() -> None:

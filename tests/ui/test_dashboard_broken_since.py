@@ -131,3 +131,17 @@ async def test_a_platform_that_fails_is_said_and_asked_again(night: RunningEmula
             assert "jobs" in {row.cells[0].text for row in driver.table.shown_rows}
         await driver.press("r")
         await driver.wait(lambda: is_all_there(driver))
+
+
+async def test_its_filter_names_no_key_that_it_lacks(night: RunningEmulator) -> None:
+    """Its rows are no pipelines: there is nothing to be loaded."""
+    red = newest_of(night, "failed")
+    place = Place("since", night.project, "showcase", red)
+    async with driving(dashboard(night, start=place, clock=FrozenClock())) as driver:
+        await driver.until_at("since")
+        await driver.wait(lambda: is_all_there(driver))
+        await driver.press("slash")
+        await driver.until("keep the filter")
+        await driver.type("j")
+        await driver.until(lambda text: " of " in text)
+        assert "loads all" not in driver.text

@@ -13,8 +13,6 @@ from platui.service.feeds.reading import Reading, RecordReading
 from platui.service.held import Held
 
 if TYPE_CHECKING:
-    from platui.service.resources.resource import Poll
-    from platui.service.feeds.cadence import Rhythm
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
@@ -22,10 +20,11 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.values.triage_memory import Watched
     from platui.models.wire import Pipeline
+    from platui.service.feeds.cadence import Rhythm
     from platui.service.feeds.surroundings import Surroundings
     from platui.service.logs.job_logs import JobLogs
     from platui.service.reader import Reader
-    from platui.service.resources.resource import Resource
+    from platui.service.resources.resource import Poll, Resource
     from platui.service.triage.board import TriageBoard
     from platui.service.writes.optional_endpoints import OptionalEndpoints
 

@@ -105,11 +105,12 @@ class FilterRows(Controller[ListBody]):
         table, listing = self.body.table, self.body.listing
         shown, loaded = table.shown_count, table.total_count
         pieces = [(f"{shown} of {loaded}", "text")]
-        if not listing.complete:
+        load_all = self.screen.key_of("list.load_all")
+        if not listing.complete and load_all:
             total = f" of {listing.total}" if listing.total is not None else ""
             pieces = [
                 (f"{shown} match · {loaded}{total} loaded · ", "warning"),
-                (f"enter {self.screen.key_of('list.load_all')}", "key"),
+                (f"enter {load_all}", "key"),
                 (" loads all", "muted"),
             ]
         self.screen.prompt.tell(tuple(pieces))

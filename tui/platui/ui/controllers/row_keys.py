@@ -12,6 +12,8 @@ from platui.ui.screens.parts.list_body import ListBody
 VIEW_COPY: Final = "this view"
 """What the menu of copies calls the command that opens the view again, with its filter."""
 _NO_ROW: Final = "The cursor is on no row."
+_NO_ADDRESS: Final = "The platform tells no address of it."
+"""None is invented where the platform has none."""
 
 
 class ReadRow(Controller[ListBody]):
@@ -38,13 +40,15 @@ class BrowseRow(Controller[ListBody]):
 
     @command("o", "list.browse", "Browser", "Open the platform's own page")
     def browse(self) -> None:
-        key = self.body.table.cursor_key
-        address = self.body.here.clean_copies(key).get("URL", "") if key else ""
-        if address:
+        if address := self._address():
             self.screen.post_message(PageWanted(address))
 
     def why_not(self, _command: str) -> str:
-        return _why_no_address(self.body, "URL")
+        return _why_no_row(self.body) or ("" if self._address() else _NO_ADDRESS)
+
+    def _address(self) -> str:
+        key = self.body.table.cursor_key
+        return self.body.here.clean_copies(key).get("URL", "") if key else ""
 
 
 class CopyMenu(Controller[ListBody]):
@@ -80,11 +84,11 @@ class CopyRow(Controller[ListBody]):
             self.screen.post_message(CopyWanted("\n".join(lines)))
 
     def why_not(self, _command: str) -> str:
-        return _why_no_address(self.body, self.body.COPIED)
+        has_address = self.body.here.has_address(self.body.COPIED)
+        return _why_no_row(self.body) or ("" if has_address else _NO_ADDRESS)
 
 
-def _why_no_address(body: ListBody, name: str) -> str:
-    """Return why there is no address: none is invented where the platform has none."""
+def _why_no_row(body: ListBody) -> str:
     if body.table.cursor_key is None or body.here.elsewhere():
         return body.here.elsewhere() or _NO_ROW
-    return "" if body.here.addresses(name) else "The platform tells no address of it."
+    return ""

@@ -102,7 +102,7 @@ class Navigation(AppController):
         """Filter the current view; do nothing without words."""
         screen = self._app.place_screen()
         if words and screen is not None:
-            self._app.call_after_refresh(screen.entered, "/", words)
+            self._app.call_after_refresh(screen.body.here.filter_by, words)
 
     @handles(PlaceLearned)
     def _learn(self, request: PlaceLearned) -> None:

@@ -71,7 +71,9 @@ class WriteKeys(AppController):
         if not isinstance(screen, ViewScreen):
             return
         action = self._bound(key, screen.explains)
-        active = screen.active_bindings.get(key.key) if action else None
+        if not action or screen.check_action("run", (action,)) is not None:
+            return
+        active = screen.active_bindings.get(key.key)  # a part with the focus may have the key
         if active is not None and active.binding.id == action and not active.enabled:
             self._say_why_not(action)
 

@@ -123,11 +123,6 @@ class LogFileBody(TextBody):
         more = f"{human_bytes(update.unread)} more by now"
         return ((more, "accent"), ("  f", "key"), (" follows", "muted"))
 
-    @property
-    def tells_header(self) -> bool:
-        """Return True: there is nothing to be counted in it."""
-        return True
-
     def show_header(self) -> None:
         """Show the file, and whether it is followed."""
         host = self.host

@@ -92,6 +92,9 @@ class Here(Generic[B]):
         """Return the filter or search."""
         return ""
 
+    def filter_by(self, _words: str, /) -> None:
+        """Show only the rows with these words, in a list."""
+
     def go_to_number(self, _number: int, /) -> bool:
         """Go to a line or to the row with this id; return whether there is one."""
         return False

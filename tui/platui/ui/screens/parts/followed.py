@@ -55,7 +55,7 @@ class FollowedFeeds:
         self._body.in_background(f"feed-{name}", pump)
 
     def is_followed(self, name: str) -> bool:
-        """Return whether a feed is followed, and has not ended, since the screen was shown."""
+        """Return whether a feed was followed since the screen was shown, and not dropped."""
         return name in self._followed
 
     def refresh(self) -> None:

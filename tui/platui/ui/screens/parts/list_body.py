@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
+from textual.geometry import Size
 
 from platui.models.values.feeds import Listing
 from platui.ui.failures import page
@@ -34,8 +35,9 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
         pieces.append(("the pages repeat: cut short", "warning"))
     if table.filter_text:
         pieces.append((f"/{table.filter_text} hides {table.hidden_count}", "accent"))
-    if not listing.complete and table.filter_text:
-        pieces.append((f"{body.host.key_of('list.load_all')} loads all", "muted"))
+    load_all = body.host.key_of("list.load_all")
+    if not listing.complete and table.filter_text and load_all:
+        pieces.append((f"{load_all} loads all", "muted"))
     if table.marks:
         pieces.append((f"{len(table.marks)} marked", "accent"))
     return pieces
@@ -75,6 +77,7 @@ class ListBody(Body):
         super().__init__(host, place, kept)
         self.details = ListDetails(self)
         self._sorted_as: Place | None = None
+        self._drawn_for = Size()  # The size of the screen
         self._perhaps_group = PerhapsGroup(self) if self.MAY_BE_GROUP else None
 
     def rows(self) -> Sequence[Row]:
@@ -194,7 +197,10 @@ class ListBody(Body):
         self.table.focus()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.draw)
+        """Draw for another size of the terminal; lines that come and go change no row."""
+        if self._drawn_for != self.host.size:
+            self._drawn_for = self.host.size
+            self.call_after_refresh(self.draw)
 
     @on(Table.RowOpened, "#table")
     def _open(self, event: Table.RowOpened) -> None:

@@ -10,7 +10,7 @@ from platui.models.values.places import KeptPlace, Place
 from platui.ui.screens.parts.body import Here
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from platui.models.values.feeds import Feed
     from platui.models.values.queries import RecordRef
@@ -110,6 +110,9 @@ class ListHere(Here[L], Generic[L]):
     def words(self) -> str:
         return self.body.table.filter_text if self.body.is_whole else ""
 
+    def filter_by(self, words: str) -> None:
+        self.body.host.entered("/", words)
+
     def go_to_number(self, number: int) -> bool:
         return self.body.table.move_to(str(number))
 
@@ -125,8 +128,16 @@ class ListHere(Here[L], Generic[L]):
 
     def addresses(self, name: str) -> list[str]:
         """Return the copy of this name of each chosen row that has it."""
-        found = (self.clean_copies(key).get(name, "") for key in self.chosen())
-        return [address for address in found if address]
+        return list(self._addresses(name))
+
+    def has_address(self, name: str) -> bool:
+        """Return whether any chosen row has the copy of this name."""
+        return any(self._addresses(name))
+
+    def _addresses(self, name: str) -> Iterator[str]:
+        for key in self.chosen():
+            if address := self.clean_copies(key).get(name, ""):
+                yield address
 
     def item(self, key: str | None) -> Any:
         if self._found[0] is not self.body.items:

@@ -202,7 +202,7 @@ class RunBody(Body):
         unknown = unknown_words(filling.form, filling.draft)
         over = partial(self._over, filling, (self.place.project, self.place.pipeline))
         wanted = (filling.form.intent,)
-        self.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
+        self.host.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
 
     def _over(
         self, filling: Filling, key: tuple[ProjectRef | None, int | None], task: WriteTask
