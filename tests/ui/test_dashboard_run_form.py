@@ -133,6 +133,14 @@ def rows(driver: Driver) -> Sequence[str]:
 # sending
 
 
+async def test_a_key_without_use_says_so_and_does_nothing_else(desk: RunningEmulator) -> None:
+    """`u` takes variables of before; where there are none it does not change the times."""
+    async with form_on(desk) as (driver, hand):
+        await hand.press("u")
+        await driver.until_told("No variables were sent before in this project.")
+        assert "Times are" not in driver.told
+
+
 async def test_a_pipeline_is_started_with_what_was_typed(desk: RunningEmulator) -> None:
     """Ref, file, variables and a secret that shows nowhere; then one is at the new pipeline."""
     async with form_on(desk) as (driver, hand):

@@ -175,6 +175,13 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.press("Z")
         await driver.until(f"{number} broken")
         assert driver.cursor == key
+        # What was brought back is followed no further: acknowledged again, it goes alone.
+        await driver.press("a")
+        await driver.until(f"{number - 1} broken")
+        assert driver.cursor != key
+        await driver.press("Z")
+        await driver.until(f"{number} broken")
+        assert driver.cursor == key
         await driver.press("n")
         await driver.until("who sees to it")
         assert name in driver.text

@@ -48,8 +48,7 @@ class WriteKeys(AppController):
             return seen
         action = self._bound(key, lambda id_: id_.startswith(WRITE_KEYS))
         if not action:
-            self._explain(key)
-            return True
+            return not self._explains(key)
         active = self._app.screen.active_bindings.get(key.key)
         if active is not None and active.binding.id != action:
             return True
@@ -66,16 +65,22 @@ class WriteKeys(AppController):
             return "" if self._app.focused.check_consume_key(key.key, key.character) else action
         return action
 
-    def _explain(self, key: Key) -> None:
+    def _explains(self, key: Key) -> bool:
+        """Say why the key of this view does nothing, and return whether it was one.
+
+        Such a key does not do what it does in the app either.
+        """
         screen = self._app.screen
         if not isinstance(screen, ViewScreen):
-            return
+            return False
         action = self._bound(key, screen.explains)
         if not action or screen.check_action("run", (action,)) is not None:
-            return
+            return False
         active = screen.active_bindings.get(key.key)  # a part with the focus may have the key
-        if active is not None and active.binding.id == action and not active.enabled:
-            self._say_why_not(action)
+        if active is None or active.binding.id != action or active.enabled:
+            return False
+        self._say_why_not(action)
+        return True
 
     def _say_why_not(self, action: str) -> None:
         screen = self._app.place_screen()

@@ -57,6 +57,10 @@ class IncidentCursor:
             return False
         return any(row.key == before.key and row.muted != before.muted for row in rows)
 
+    def let_go(self) -> None:
+        """Follow no row any further that was brought back."""
+        self._followed = None
+
     def bring_back(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item, and follow it to its new position."""
         from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)

@@ -181,6 +181,7 @@ class MarkIncidents(Controller[TriageBody]):
         body, book = self.body, self.body.service.triage_book
 
         async def save() -> None:
+            body.cursor.let_go()
             if back is not None:
                 body.cursor.bring_back(back)
             await change(book)
