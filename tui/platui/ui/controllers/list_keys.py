@@ -166,7 +166,7 @@ LIST_KEYS: Final = (
     *PLACE_KEYS, CopyMenu, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed,
     SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
 )  # fmt: skip
-"""Those of a list of what belongs to a project."""
+"""The controllers of a list of the resources of a project."""
 
 
 def move_round(table: Table, step: int, is_wanted: Callable[[str], bool]) -> bool:

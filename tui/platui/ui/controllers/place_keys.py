@@ -23,7 +23,7 @@ class GoBack(Controller[Body]):
 
 
 class Refresh(Controller[Body]):
-    """Asks for a place again."""
+    """Fetches a view again."""
 
     @command("r,ctrl+r", "place.refresh", "Refresh", "Fetch this view again now")
     def refresh(self) -> None:
@@ -59,7 +59,7 @@ class CopyView(Controller[Body]):
 
 
 PLACE_KEYS: Final = (GoBack, Refresh, HoldPolling, SignIn)
-"""Those of a view that asks the platform again and again."""
+"""The controllers of a view that polls the platform."""
 
 
 def view_command(body: Body) -> str:

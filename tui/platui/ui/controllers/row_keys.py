@@ -84,8 +84,9 @@ class CopyRow(Controller[ListBody]):
             self.screen.post_message(CopyWanted("\n".join(lines)))
 
     def why_not(self, _command: str) -> str:
-        has_address = self.body.here.has_address(self.body.COPIED)
-        return _why_no_row(self.body) or ("" if has_address else _NO_ADDRESS)
+        if reason := _why_no_row(self.body):
+            return reason
+        return "" if self.body.here.has_address(self.body.COPIED) else _NO_ADDRESS
 
 
 def _why_no_row(body: ListBody) -> str:

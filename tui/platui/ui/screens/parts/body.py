@@ -107,8 +107,8 @@ class Here(Generic[B]):
 class Body(Container):
     """Shows one place, and follows what it shows while its screen is shown.
 
-    Its parts post messages on `host`: Textual stops one that a handler of the screen has made, and
-    that was posted on a child, before it reaches the app.
+    Its parts post messages on `host`: a message that a handler of the screen makes and posts on
+    this child would not get beyond the screen.
     """
 
     PARTS: ClassVar[tuple[str, ...]] = ()
@@ -119,7 +119,6 @@ class Body(Container):
         super().__init__(id="body")
         self.host = host
         self.service = host.service
-        self.settings = host.settings
         self.place = place
         self.kept = kept if kept is not None and kept.place == place else None
         self.utc = host.settings.utc  # Whether times are shown in UTC; set by `show_times`

@@ -16,7 +16,7 @@ MAIN: Final = "view"
 
 
 class FollowedFeeds:
-    """Feeds by name; one that was left goes on from what has come."""
+    """Feeds by name; one that is followed again goes on from its last item."""
 
     def __init__(self, body: Body) -> None:
         self.held = False

@@ -1,4 +1,4 @@
-"""Header and footer of a view: state and budget above, below its keys as they are possible now."""
+"""Header and footer of a view: its state and the budget, and the keys available now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class HeaderLine:
-    """Shows the header again when a number in it changes; never where none runs out."""
+    """Shows the header, and updates it while a number in it counts down."""
 
     def __init__(self, screen: ViewScreen) -> None:
         self.gauge_count = CalmCount()
@@ -111,7 +111,7 @@ class FooterLine:
         )
 
     def _is_on(self, name: str, active: dict[str, ActiveBinding]) -> bool:
-        """Return whether a key is named: none that writes where nothing is to be written."""
+        """Return whether the footer has a key: not one that writes where writes are off."""
         is_off = name.startswith(WRITE_KEYS) and self._screen.service.writes == "off"
         return name in active and not is_off
 

@@ -169,7 +169,8 @@ class ListBody(Body):
         elif self.kept is None:
             self.table.show(())
             self.host.summarize(())
-        self.filter_changed()
+        self.table.set_empty(*self.page())
+        self.draw_summary()
         self.details.draw()
         self.host.tell_notice(empty=self.table.total_count == 0)
         self.host.tell_controllers()

@@ -19,7 +19,7 @@ _REST: Final = 0.12  # Seconds for which the cursor must stay before the details
 
 
 class ListDetails:
-    """Shows them, and follows the whole record of the row where its list has but a part."""
+    """Shows the details, from the whole record of the row where the list has only a part of it."""
 
     def __init__(self, body: ListBody) -> None:
         self._body = body

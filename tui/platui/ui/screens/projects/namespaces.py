@@ -36,7 +36,7 @@ _ALL: Final = "These are all namespaces: choose one of them, or :watch the proje
 
 
 class Namespaces(Vertical):
-    """Beside the projects where there is room, else in their place; one looks into one of them."""
+    """The namespaces: beside the projects where there is room, else instead of them."""
 
     DEFAULT_CSS = """
     Namespaces { display: none; width: 28; border-right: vkey $panel; }
