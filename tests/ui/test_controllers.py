@@ -46,7 +46,7 @@ class Valve(Controller[Body]):
         """Return whether this boiler has it."""
         return command != "boiler.whistle"
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         """Return that there is no steam."""
         if command == "boiler.whistle":
             return "This boiler has no whistle."

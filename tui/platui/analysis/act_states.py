@@ -43,7 +43,7 @@ def makes_sense(act: Act, status: str) -> bool:
     return status in only if only is not None else status not in _NEVER.get(act, frozenset())
 
 
-def why_not(act: Act, status: str, what: str) -> str:
+def disabled_reason(act: Act, status: str, what: str) -> str:
     """Return why an act changes nothing in this state: the end of a sentence about `what`."""
     status = shorten(status, _LONGEST_STATUS)
     match act:

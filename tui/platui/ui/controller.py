@@ -88,7 +88,7 @@ class Controller(Generic[B]):
         """Return whether a command is hidden now, not even greyed."""
         return False
 
-    def why_not(self, _command: str, /) -> str:
+    def disabled_reason(self, _command: str, /) -> str:
         """Return the disabled reason of a command, as a sentence; empty if it is available."""
         return ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.act_states import changed_nothing, why_not
+from platui.analysis.act_states import changed_nothing, disabled_reason
 from platui.core.errors import (
     ApiError,
     ForbiddenError,
@@ -61,7 +61,7 @@ def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
 
 def nothing_to_do(intent: ActOn, status: str, hint: str = "") -> NothingToDoError:
     """Return the error of an act that does nothing in this status."""
-    why = why_not(intent.act, status, f"{intent.act.kind} #{intent.id}")
+    why = disabled_reason(intent.act, status, f"{intent.act.kind} #{intent.id}")
     return NothingToDoError(f"Nothing to {intent.act.verb}: {why}.", hint=hint)
 
 

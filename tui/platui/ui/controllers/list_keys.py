@@ -24,7 +24,7 @@ class Details(Controller[ListBody]):
     def toggle(self) -> None:
         self.body.here.show_details()
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return self.body.here.why_unknown("No details: the cursor is on no row.")
 
 
@@ -124,7 +124,7 @@ class FilterFailed(Controller[ListBody]):
         words = self.body.FAILED_WORDS
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return self.body.here.elsewhere()
 
 
@@ -145,7 +145,7 @@ class SortRows(Controller[ListBody]):
 
         await self.screen.choose("Sort by", choices, sort)
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return self.body.here.elsewhere()
 
 
@@ -158,7 +158,7 @@ class LoadAll(Controller[ListBody]):
         if (feed := self.body.feeds.main) is not None:
             feed.load_all()
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "All of the list is loaded." if self.body.listing.complete else ""
 
 

@@ -70,7 +70,7 @@ class PipelineLogs(Controller[Any]):
         if self._of_pipeline("search") is not None:
             await self.ask(self.sought())
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         if command != "pipeline.await" or self.chosen():
             return ""
         return "Nothing to wait for: put the cursor on a pipeline first."

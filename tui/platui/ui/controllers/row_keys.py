@@ -29,7 +29,7 @@ class ReadRow(Controller[ListBody]):
         if (raw := self.body.here.raw()) is not None:
             self.screen.show_raw(*raw)
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         if command == "list.raw":
             return self.body.here.why_unknown(_NO_ROW)
         return "" if self.body.table.cursor_key is not None else _NO_ROW
@@ -43,7 +43,7 @@ class BrowseRow(Controller[ListBody]):
         if address := self._address():
             self.screen.post_message(PageWanted(address))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return _why_no_row(self.body) or ("" if self._address() else _NO_ADDRESS)
 
     def _address(self) -> str:
@@ -71,7 +71,7 @@ class CopyMenu(Controller[ListBody]):
 
         await self.screen.choose("Copy", choices, take)
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return self.body.here.elsewhere()
 
 
@@ -83,7 +83,7 @@ class CopyRow(Controller[ListBody]):
         if lines := self.body.here.addresses(self.body.COPIED):
             self.screen.post_message(CopyWanted("\n".join(lines)))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         if reason := _why_no_row(self.body):
             return reason
         return "" if self.body.here.has_address(self.body.COPIED) else _NO_ADDRESS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from platui.analysis.act_states import makes_sense, why_not
+from platui.analysis.act_states import disabled_reason, makes_sense
 from platui.core.text import clean
 from platui.models.values.write_states import Done
 from platui.models.values.writes import ActOn
@@ -110,7 +110,7 @@ class RowWrites(Controller[Any]):
         acts = tuple(act for of_row in of_rows for act in of_row)
         left_out = sum(not of_row for of_row in of_rows)
         if not acts:  # what it was possible for has changed meanwhile
-            self.screen.post_message(Told(self.why_not(command)))
+            self.screen.post_message(Told(self.disabled_reason(command)))
             return
         notes: tuple[str, ...] = ()
         if left_out:
@@ -155,7 +155,7 @@ class RowWrites(Controller[Any]):
         acting = [name for name in names if name in _ON_ROWS and name in self._sensible]
         return list(dict.fromkeys([*opening, *acting, *names]))
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         act, verb = self.ACTS.get(command), self._verb(command)
         if act is None:
             if command not in _ON_ROWS:
@@ -176,7 +176,7 @@ class RowWrites(Controller[Any]):
         # A mark may lie far from the cursor: "this" would be read of the row one looks at.
         is_here = keys[0] == self.body.table.cursor_key
         name = f"this {act.kind}" if is_here else f"the marked {act.kind} #{thing.id}"
-        return f"Nothing to {verb}: {why_not(act, thing.status, name)}."
+        return f"Nothing to {verb}: {disabled_reason(act, thing.status, name)}."
 
     def _verb(self, command: str) -> str:
         return self.VERBS.get(command, command.partition(".")[2])

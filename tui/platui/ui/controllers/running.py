@@ -39,7 +39,7 @@ class RunPipeline(Controller[Body]):
         if (here := self.body.here.subject()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         here = self.body.here.subject()
         if here is not None and here.project is not None:
             return ""
@@ -59,7 +59,7 @@ class RerunPipeline(Controller[Body]):
         if (here := self.body.here.pipeline()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name, here.pipeline))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         here = self.body.here.pipeline()
         if here is not None and here.project is not None:
             return ""

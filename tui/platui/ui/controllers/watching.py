@@ -39,7 +39,7 @@ class WatchProjects(Controller[Any]):
         if chosen := tuple(self.watchable()):
             self.screen.post_message(WatchWanted(chosen))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self.watchable() else "Nothing to watch: put the cursor on a project first."
 
     def watchable(self) -> Sequence[Watchable]:

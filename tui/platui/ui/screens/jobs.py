@@ -27,7 +27,7 @@ from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_here import ListHere, file_place
+from platui.ui.screens.parts.list_context import ListContext, file_place
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
@@ -99,7 +99,7 @@ class JobKeys(Controller["JobsBody"]):
         wanted = before if place.pipeline is None else None
         self.screen.post_message(GoTo(pipeline_place(place, "jobs", wanted)))
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         if command == "jobs.all" or self.body.table.cursor_key is not None:
             return ""
         return "The cursor is on no job."
@@ -110,7 +110,7 @@ class JobKeys(Controller["JobsBody"]):
             self.screen.post_message(Told("No failed job here."))
 
 
-class JobsHere(ListHere["JobsBody"]):
+class JobsContext(ListContext["JobsBody"]):
     """A job, or a child pipeline, and where they lead."""
 
     COPIES = {"URL": "web_url", "id": "id", "name": "name", "command": ""}
@@ -179,7 +179,7 @@ class JobsHere(ListHere["JobsBody"]):
 class JobsBody(ListBody):
     """The jobs of a pipeline with its child pipelines, or all jobs of a project."""
 
-    HERE = JobsHere
+    HERE = JobsContext
     MAY_BE_GROUP = True
     NOUN = "jobs"
     items: tuple[Job, ...]

@@ -24,7 +24,7 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, search_in
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.messages import GoTo, PlaceLearned, Told
 from platui.ui.screens.parts.list_body import ListBody
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class SearchAgain(PipelineLogs):
             self.screen.post_message(Told("Nothing found here."))
 
 
-class PipelineSearchHere(ListHere["PipelineSearchBody"]):
+class PipelineSearchContext(ListContext["PipelineSearchBody"]):
     """A hit in a log of the pipeline."""
 
     def crumbs(self) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class PipelineSearchHere(ListHere["PipelineSearchBody"]):
 class PipelineSearchBody(ListBody):
     """The hits, by job."""
 
-    HERE = PipelineSearchHere
+    HERE = PipelineSearchContext
     NOUN = "hits"
     COLUMNS = HITS.layout
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()

@@ -21,7 +21,7 @@ from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
         if (key := self.body.table.cursor_key) is not None:
             self.screen.post_message(GoTo(pipeline_place(self.body.place, "since", int(key))))
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         pipeline = self.body.here.item(self.body.table.cursor_key)
         if command == "pipelines.log":
             return "" if self.body.table.cursor_key else "The cursor is on no pipeline."
@@ -87,7 +87,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
         return "Nothing to compare: put the cursor on a failed pipeline."
 
 
-class PipelinesHere(ListHere["PipelinesBody"]):
+class PipelinesContext(ListContext["PipelinesBody"]):
     """A pipeline of the list."""
 
     COPIES = {"URL": "web_url", "id": "id", "commit": "sha", "ref": "ref", "command": ""}
@@ -125,7 +125,7 @@ class PipelinesHere(ListHere["PipelinesBody"]):
 class PipelinesBody(ListBody):
     """The pipelines of a project, newest first, below a strip of their health."""
 
-    HERE = PipelinesHere
+    HERE = PipelinesContext
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
     NOUN = "pipelines"

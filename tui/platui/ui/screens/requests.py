@@ -11,7 +11,7 @@ from platui.ui.controllers.list_keys import FilterFailed, FilterRows, NextPane, 
 from platui.ui.controllers.place_keys import GoBack, SignIn
 from platui.ui.controllers.row_keys import CopyMenu, CopyRow
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import Row
 
 
-class RequestsHere(ListHere["RequestsBody"]):
+class RequestsContext(ListContext["RequestsBody"]):
     """A request."""
 
     def copies(self, key: str) -> Mapping[str, str]:
@@ -31,7 +31,7 @@ class RequestsHere(ListHere["RequestsBody"]):
 class RequestsBody(ListBody):
     """The last requests, newest first."""
 
-    HERE = RequestsHere
+    HERE = RequestsContext
     NOUN = "requests"
     COLUMNS = REQUESTS.layout
     UTC_COLUMN = "at"

@@ -19,7 +19,7 @@ from platui.ui.controllers.list_keys import (
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from platui.present.tables.spec import TableSpec
 
 
-class ResourceHere(ListHere["ResourceBody"]):
+class ResourceContext(ListContext["ResourceBody"]):
     """A record of the declared table."""
 
     def row_key(self, item: Any) -> str:
@@ -56,7 +56,7 @@ class ResourceHere(ListHere["ResourceBody"]):
 class ResourceBody(ListBody):
     """The records of the declared resource, in the order of the platform."""
 
-    HERE = ResourceHere
+    HERE = ResourceContext
     FOLLOWS_RECORD = True
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:

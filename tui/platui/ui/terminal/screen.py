@@ -74,7 +74,7 @@ class TerminalScreen(Screen[ScreenResultType]):
             return True
         if controller.hides(command):
             return False
-        return None if controller.why_not(command) else True
+        return None if controller.disabled_reason(command) else True
 
     @property
     def is_whole(self) -> bool:

@@ -43,7 +43,7 @@ _MOST_STRIPS: Final = 2000
 
 
 SIGNS: Final = (
-    Sign(_BAR, "Here", "The line one went to, or the lines chosen"),
+    Sign(_BAR, "ViewContext", "The line one went to, or the lines chosen"),
     Sign(f"{_MORE_LEFT} {_MORE_RIGHT}", "Cut", "It goes on there: ← → go, w wraps"),
     Sign(_BREAK.strip(), "Left out", "Lines that the filter does not show"),
 )

@@ -85,7 +85,7 @@ class WriteKeys(AppController):
     def _say_why_not(self, action: str) -> None:
         screen = self._app.place_screen()
         if screen is not None and screen is self._app.screen:
-            self._app.hint(screen.why_not(action))
+            self._app.hint(screen.disabled_reason(action))
 
     def verbs(self) -> Verbs:
         from platui.ui.verbs import WRITING  # noqa: PLC0415  (on first use)

@@ -19,7 +19,7 @@ from platui.ui.screens.access.lines import ReportLines
 from platui.ui.screens.access.news import ReportNews
 from platui.ui.screens.access.watched_report import WatchedReport
 from platui.ui.screens.parts.list_body import ListBody
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=ReportContent)
 
 
-class ReportHere(ListHere["ReportBody[ReportContent]"]):
+class ReportContext(ListContext["ReportBody[ReportContent]"]):
     """A row of the report."""
 
     def open(self, key: str) -> None:
@@ -84,7 +84,7 @@ class ReportHere(ListHere["ReportBody[ReportContent]"]):
 class ReportBody(ListBody, Generic[C]):
     """What the content finds in the report that is watched, between the lines about it."""
 
-    HERE = ReportHere
+    HERE = ReportContext
     PARTS = ("#table", "#levels", "#tabs", "#caveat")
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     DEFAULT_CSS = """

@@ -45,7 +45,7 @@ class ExportRows(Controller[ReportBody[Any]]):
                 "Export", choices, lambda chosen: self._ask_where(exports[int(chosen)])
             )
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         report = self.body.found.report
         return "" if report is not None and report.is_whole else "There is no whole report yet."
 

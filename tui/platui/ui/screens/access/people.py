@@ -184,7 +184,7 @@ class OrderPeople(Controller[ReportBody[PeopleList]]):
         orders = ((order.value, words) for order, (words, _) in ORDERS.items())
         await self.screen.choose("Order of people", orders, sort)
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self.body.content.found is not None else "There is nobody to sort yet."
 
 
@@ -219,7 +219,7 @@ class NarrowBy(Controller[ReportBody[PeopleList]]):
     async def enter_pane(self) -> None:
         await self.narrow()
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self.body.content.found is not None else "There is nobody to narrow down yet."
 
 

@@ -182,7 +182,7 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
     def fold(self) -> None:
         self.body.content.fold()
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         is_tree = self.body.content.is_tree
         return "" if is_tree else "What a search finds is no tree: clear it first."
 

@@ -39,7 +39,7 @@ class FetchReport(Controller[ReportBody[Any]]):
     def fetch(self) -> None:
         self.body.watched.fetch()
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         is_fetching = self.body.watched.state.fetching is not None
         return "The report is being fetched already." if is_fetching else ""
 
@@ -92,7 +92,7 @@ class ReportDetails(Controller[ReportBody[Any]]):
         report = self.body.found.report or self.body.watched.report
         return None if report is None else self.body.content.details(report)
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self.body.watched.report is not None else "There is no report yet."
 
 
@@ -103,7 +103,7 @@ class CopyNames(Controller[ReportBody[Any]]):
     def copy(self) -> None:
         self.screen.post_message(CopyWanted("\n".join(self._names())))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self._names() else "There is nothing to copy here."
 
     def _names(self) -> list[str]:
@@ -164,7 +164,7 @@ class ShowEverybody(Controller[ReportBody[Any]]):
         if place is not None and place.path:
             self.screen.post_message(GoTo(Place("access"), term_of(place.kind, place.path)))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         place = self.body.content.place_here()
         return "" if place is not None and place.path else "There is no group or project here."
 

@@ -35,7 +35,7 @@ class SavedReports(Controller[ReportBody[Any]]):
         forget = (_FORGET, "Keep one no longer …", "", "")
         await self.screen.choose("Saved reports", [*self._choices(), forget], take)
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         state = self.body.watched.state
         return "" if state.saved or state.damaged else "There is no saved report yet."
 
@@ -99,7 +99,7 @@ class CompareWith(Controller[ReportBody[Any]]):
         choices = report_choices(body, body.watched.earlier)
         await self.screen.choose("What changed since", choices, compare)
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         if self.body.watched.earlier or not self.body.content.IS_COMPARED:
             return ""
         return "There is no earlier report to compare with."

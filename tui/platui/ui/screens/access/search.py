@@ -28,7 +28,7 @@ class SearchReport(Controller[ReportBody[Any]]):
         self._tell_found()
         self.body.lines.draw_caveat()
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self.body.watched.report is not None else "There is no report to search yet."
 
     async def list_words(self, sign: str) -> bool:

@@ -29,7 +29,7 @@ from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.broken_since.incident import Incident
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
 
@@ -64,7 +64,7 @@ class SinceKeys(Controller["SinceBody"]):
     def compare(self) -> None:
         self.body.here.open_log("compare")
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self.body.here.job_with_log() is not None else "No log to open on this row."
 
     def on_changed(self) -> None:
@@ -74,7 +74,7 @@ class SinceKeys(Controller["SinceBody"]):
             self.screen.refresh_bindings()
 
 
-class SinceHere(ListHere["SinceBody"]):
+class SinceContext(ListContext["SinceBody"]):
     """A job of the compared pipelines, or another fact about them."""
 
     def subject(self) -> Place | None:
@@ -169,8 +169,8 @@ class SinceHere(ListHere["SinceBody"]):
 class SinceBody(ListBody):
     """A column a pipeline, below a strip of the runs around them."""
 
-    HERE = SinceHere
-    here: SinceHere
+    HERE = SinceContext
+    here: SinceContext
     PARTS = (*ListBody.PARTS, "#strip", "#legend")
     NOUN = "pipelines"
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()

@@ -18,7 +18,7 @@ from platui.ui.messages import CopyWanted
 from platui.ui.screens.files.choose_file import ChooseFile, FileChooser
 from platui.ui.screens.files.find_file import FileFinder
 from platui.ui.screens.logs.searches import TEXT_KEYS
-from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets import log_canvas, log_edge
 
@@ -60,7 +60,7 @@ class FileText:
         self.source = None
 
 
-class FileHere(TextHere["FileBody"]):
+class FileContext(TextContext["FileBody"]):
     """A line of a file."""
 
     def crumbs(self) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ class FileHere(TextHere["FileBody"]):
 class FileBody(TextBody):
     """A file of the repository, with numbered lines."""
 
-    HERE = FileHere
+    HERE = FileContext
     TEXT = "text"
     DEFAULT_CSS = """
     FileBody #nothing { text-align: center; }

@@ -23,7 +23,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned, Told
-from platui.ui.screens.parts.body import Body, Here
+from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.compare_canvas import Shown
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _ROLES = {"failed": "failed", "running": "running"}
 
 
-class CompareHere(Here["CompareBody"]):
+class CompareContext(ViewContext["CompareBody"]):
     """A line of this job's log."""
 
     def crumbs(self) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class CompareHere(Here["CompareBody"]):
 class CompareBody(Body):
     """Two logs, side by side where there is room."""
 
-    HERE = CompareHere
+    HERE = CompareContext
     PARTS = ("CompareView", "#nothing", "#where")
     DEFAULT_CSS = """
     CompareBody CompareView { height: 1fr; }
@@ -227,7 +227,7 @@ class CompareKeys(Controller[CompareBody]):
         search = self.body.comparing.search
         return search.run.web_url if search is not None and search.run is not None else ""
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         if command == "compare.browse":
             return "" if self._green_address else "No page of a green job is known."
         return "" if self.body.painted is not None else "The two logs are not compared yet."

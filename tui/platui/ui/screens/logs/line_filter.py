@@ -222,7 +222,7 @@ class FilterLines(Controller["TextBody"]):
     def show_less_context(self) -> None:
         self._filter.widen(-1)
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         search = self._filter.runner.now
         if command == "text.filter" or (search is not None and not search.inverse):
             return ""

@@ -26,9 +26,9 @@ from platui.ui.screens.logs.opening import LogOpening
 from platui.ui.screens.logs.other_logs import OtherLogs
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
 from platui.ui.screens.logs.searches import TEXT_KEYS
-from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.logs.verdict import Verdict
-from platui.ui.screens.parts.list_here import file_place
+from platui.ui.screens.parts.list_context import file_place
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 
-class LogHere(TextHere["LogBody"]):
+class LogContext(TextContext["LogBody"]):
     """A line of the log of a job."""
 
     def crumbs(self) -> tuple[str, ...]:
@@ -91,9 +91,9 @@ class LogHere(TextHere["LogBody"]):
 class LogBody(TextBody):
     """The log of a job, and the status of the job."""
 
-    HERE = LogHere
+    HERE = LogContext
     SEARCH_WIDENS = True
-    here: LogHere
+    here: LogContext
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:

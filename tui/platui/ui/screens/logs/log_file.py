@@ -22,7 +22,7 @@ from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.opening import LogOpening
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
 from platui.ui.screens.logs.searches import TEXT_KEYS
-from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.logs.verdict import Verdict
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_view import LogView
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece, Pieces
 
 
-class LogFileHere(TextHere["LogFileBody"]):
+class LogFileContext(TextContext["LogFileBody"]):
     """A line of a saved log."""
 
     guide = "saved-log"
@@ -61,8 +61,8 @@ class LogFileHere(TextHere["LogFileBody"]):
 class LogFileBody(TextBody):
     """A file, or what comes through standard input."""
 
-    HERE = LogFileHere
-    here: LogFileHere
+    HERE = LogFileContext
+    here: LogFileContext
     text: GrowingLog
     feed: LogFeed
 

@@ -19,7 +19,7 @@ from platui.ui.messages import GoTo, Told
 from platui.ui.screens.logs.error_steps import StepThroughErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.searches import TEXT_KEYS
-from platui.ui.screens.logs.text_body import TextBody, TextHere
+from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 
-class ManyHere(TextHere["ManyBody"]):
+class ManyContext(TextContext["ManyBody"]):
     """A line of one of the logs."""
 
     def crumbs(self) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class ManyHere(TextHere["ManyBody"]):
 class ManyBody(TextBody):
     """The logs of a pipeline in one stream."""
 
-    HERE = ManyHere
+    HERE = ManyContext
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
@@ -120,7 +120,7 @@ class OpenLogOfLine(Controller[ManyBody]):
         here = replace(body.place, view="log", job=job.id, job_name=clean(job.name))
         self.screen.post_message(GoTo(replace(here, line=origin.line)))
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         del command
         document = self.body.text.document
         return "" if document is not None and document.line_count else "There is no line yet."

@@ -8,7 +8,7 @@ from textual import getters, on
 
 from platui.ui.messages import Told
 from platui.ui.screens.logs.searches import TextSearches
-from platui.ui.screens.parts.body import Body, Here
+from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
 
@@ -64,7 +64,7 @@ class ShownText(Protocol):
         """Drop the text of the previous place."""
 
 
-class TextHere(Here[T], Generic[T]):
+class TextContext(ViewContext[T], Generic[T]):
     """A line of a text."""
 
     def go_to_number(self, number: int) -> bool:
@@ -92,7 +92,7 @@ class TextBody(Body):
     and painted again whenever it opens or closes.
     """
 
-    HERE: ClassVar[type[TextHere[Any]]] = TextHere
+    HERE: ClassVar[type[TextContext[Any]]] = TextContext
     PARTS = ("LogView", "#nothing", "#where")
     TEXT: ClassVar[str] = "log"  # The id of the log view
     SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can be extended to all logs
@@ -105,7 +105,7 @@ class TextBody(Body):
 
     view = getters.query_one(LogView)
     where = getters.query_one("#where", Bar)
-    here: TextHere[Any]
+    here: TextContext[Any]
     text: ShownText
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:

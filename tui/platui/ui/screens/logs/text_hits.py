@@ -228,7 +228,7 @@ class SearchText(Controller["TextBody"]):
     def go_to_previous(self) -> None:
         self._hits.go(-1)
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         if command == "text.search" or self._hits.runner.now is not None:
             return ""
         return f"No search is on: {self.screen.key_of('text.search')} searches the text."

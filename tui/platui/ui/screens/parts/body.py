@@ -31,7 +31,7 @@ B = TypeVar("B", bound="Body")
 _RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
 
 
-class Here(Generic[B]):
+class ViewContext(Generic[B]):
     """What the keys of a view are about: by default its own place."""
 
     def __init__(self, body: B) -> None:
@@ -113,7 +113,7 @@ class Body(Container):
 
     PARTS: ClassVar[tuple[str, ...]] = ()
     """What must be there before anything can be shown."""
-    HERE: ClassVar[type[Here[Any]]] = Here
+    HERE: ClassVar[type[ViewContext[Any]]] = ViewContext
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(id="body")
@@ -125,7 +125,7 @@ class Body(Container):
         self.feeds = FollowedFeeds(self)
         self.age = Age()
         self.error: PlatuiError | None = None
-        self.here: Here[Any] = self.HERE(self)
+        self.here: ViewContext[Any] = self.HERE(self)
 
     @property
     def now(self) -> datetime:

@@ -11,8 +11,8 @@ from textual.geometry import Size
 from platui.models.values.feeds import Listing
 from platui.ui.failures import page
 from platui.ui.screens.parts.body import Body
+from platui.ui.screens.parts.list_context import SUMMARY, ListContext
 from platui.ui.screens.parts.list_details import ListDetails
-from platui.ui.screens.parts.list_here import SUMMARY, ListHere
 from platui.ui.screens.parts.perhaps_group import PerhapsGroup
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.table import Table
@@ -46,7 +46,7 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
 class ListBody(Body):
     """One table; a subclass returns its rows, and its `HERE` handles a row."""
 
-    HERE: ClassVar[type[ListHere[Any]]] = ListHere
+    HERE: ClassVar[type[ListContext[Any]]] = ListContext
     PARTS: ClassVar[tuple[str, ...]] = ("#table",)
     NOUN = "rows"  # What the rows are, in the plural
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
@@ -68,7 +68,7 @@ class ListBody(Body):
     """
 
     table = getters.query_one("#table", Table)
-    here: ListHere[Any]
+    here: ListContext[Any]
 
     items: tuple[Any, ...] = ()  # The records of the list, as far as they are loaded
     listing: Listing[Any] = Listing(complete=True)  # As the last snapshot has it

@@ -190,10 +190,10 @@ class ViewScreen(TerminalScreen[None]):
             self.post_message(WriteWanted(()))
         return self.service.writes != "off"
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
         controller = self.controller_of(action)
-        reason = controller.why_not(action) if controller is not None else ""
+        reason = controller.disabled_reason(action) if controller is not None else ""
         return reason or f"There is nothing to {verb} here."
 
     def explains(self, action: str) -> bool:

@@ -33,7 +33,7 @@ from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
 from platui.ui.screens.parts.followed import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.projects.here import ProjectsHere
+from platui.ui.screens.projects.context import ProjectsContext
 from platui.ui.screens.projects.namespaces import (
     NamespaceKeys,
     Namespaces,
@@ -99,7 +99,7 @@ class NewProject(Controller["ProjectsBody"]):
 class ProjectsBody(ListBody):
     """The projects, watched ones first; beside them the namespaces."""
 
-    HERE = ProjectsHere
+    HERE = ProjectsContext
     PARTS = (*ListBody.PARTS, "#namespaces")
     NOUN = "projects"
     COLUMNS = PROJECTS.layout

@@ -179,8 +179,8 @@ class NamespaceWatch(WatchProjects):
         else:
             self.screen.post_message(Told(_ALL))
 
-    def why_not(self, command: str) -> str:
-        return "" if self.body.namespaces.has_keys else super().why_not(command)
+    def disabled_reason(self, command: str) -> str:
+        return "" if self.body.namespaces.has_keys else super().disabled_reason(command)
 
     def watchable(self) -> Sequence[Watchable]:
         return [self._watchable(key) for key in self.body.here.chosen() if key.isdecimal()]

@@ -25,7 +25,7 @@ from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
 from platui.ui.controllers.running import Unlock
 from platui.ui.failures import notice
 from platui.ui.messages import WriteWanted
-from platui.ui.screens.parts.body import Body, Here
+from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.run.editing import RunEditing
 from platui.ui.screens.run.filling import Filling
@@ -48,7 +48,7 @@ _TALL: Final = 34  # Lines from which the preview has room of its own
 _AS_LEFT: Final = "As it was left; {} starts over."
 
 
-class RunHere(Here["RunBody"]):
+class RunContext(ViewContext["RunBody"]):
     """The form."""
 
     def crumbs(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class RunHere(Here["RunBody"]):
 class RunBody(Body):
     """A `Form`; input stays until it is sent or cleared."""
 
-    HERE = RunHere
+    HERE = RunContext
     PARTS: ClassVar[tuple[str, ...]] = ("#form", "#rows", "#preview")
 
     form = getters.query_one("#form", Form)

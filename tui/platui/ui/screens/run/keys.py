@@ -77,7 +77,7 @@ class RunKeys(Controller["RunBody"]):
             lambda chosen: self.body.editing.change(filling.form.with_all(sets[int(chosen)])),
         )
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         filling = self.body.filling
         if filling is None or not filling.is_ready:
             return "The form is not filled in yet."

@@ -20,7 +20,7 @@ from platui.ui.controllers.running import Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.schedules.last_runs import LastRuns
 from platui.ui.screens.schedules.writes import ScheduleWrites
@@ -52,11 +52,11 @@ class ScheduleKeys(Controller["SchedulesBody"]):
         if (key := body.table.cursor_key) is not None:
             body.runs.with_last(key, lambda last: open_log_of(body, last.id))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         return "" if self.body.table.cursor_key is not None else "The cursor is on no schedule."
 
 
-class SchedulesHere(ListHere["SchedulesBody"]):
+class SchedulesContext(ListContext["SchedulesBody"]):
     """A schedule of the list, and its last run."""
 
     def subject(self) -> Place | None:
@@ -120,7 +120,7 @@ class SchedulesHere(ListHere["SchedulesBody"]):
 class SchedulesBody(ListBody):
     """The schedules, what did not fire on top; where none are listed, those that platui made."""
 
-    HERE = SchedulesHere
+    HERE = SchedulesContext
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
     NOUN = "schedules"

@@ -120,9 +120,9 @@ class ScheduleWrites(RowWrites):
     def why_unactable(self, _key: str) -> str:
         return "the platform has not said which number this schedule has"
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         if command not in {"write.edit_schedule", "write.delete_schedule"}:
-            return super().why_not(command)
+            return super().disabled_reason(command)
         key = self.body.table.cursor_key
         if key and self.actable(key) is not None:
             return ""

@@ -48,7 +48,7 @@ class HandOff(Controller[TriageBody]):
         self.screen.post_message(CopyWanted(text, "Hand-off"))
         await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
 
-    def why_not(self, _command: str) -> str:
+    def disabled_reason(self, _command: str) -> str:
         board = self.body.shown.board
         if board is not None and board.known:
             return ""

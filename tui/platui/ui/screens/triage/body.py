@@ -9,9 +9,9 @@ from textual import on
 from platui.ui.failures import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.triage.causes import ExpandedCauses
+from platui.ui.screens.triage.context import TriageContext
 from platui.ui.screens.triage.cursor import IncidentCursor
 from platui.ui.screens.triage.following import BoardFollower
-from platui.ui.screens.triage.here import TriageHere
 from platui.ui.screens.triage.pending_actions import PendingActions
 from platui.ui.screens.triage.shown_board import ShownBoard
 from platui.ui.widgets.table import Table
@@ -30,11 +30,11 @@ _EDGES: Final = 5  # Cells of a line below a row that its words do not get: mark
 class TriageBody(ListBody):
     """The rows of the board, and the lines about them."""
 
-    HERE = TriageHere
+    HERE = TriageContext
     NOUN = "what is watched"
     HAS_HEADER = False
     FAILED_WORDS = "broken"
-    here: TriageHere
+    here: TriageContext
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

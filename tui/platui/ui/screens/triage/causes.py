@@ -86,7 +86,7 @@ class CauseKeys(Controller["TriageBody"]):
         all_keys, expanded = self.body.shown.causes, self.body.causes.keys
         self.body.causes.change(frozenset() if all_keys <= expanded else expanded | all_keys)
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         body = self.body
         if command == "triage.all_causes":
             return "" if body.shown.causes else "Nothing to unfold: no cause has several incidents."

@@ -189,7 +189,7 @@ class MarkIncidents(Controller[TriageBody]):
 
         body.run_worker(work(save), group="marks")
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         if command == "triage.undo":
             nothing = "There is nothing to take back: nothing was said here."
             return "" if self._undos else nothing

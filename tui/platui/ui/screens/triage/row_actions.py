@@ -61,7 +61,7 @@ class OpenIncident(Controller["TriageBody"]):
         if item is not None and item.incident is not None and place is not None:
             self.screen.post_message(GoTo(replace(place, pipeline=item.incident.newest_red.id)))
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         body = self.body
         if command == "triage.log":
             return "" if body.table.cursor_key is not None else "The cursor is on no row."
@@ -159,11 +159,11 @@ class IncidentLogs(PipelineLogs):
         key = self.screen.key_of("pipeline.await")
         self.screen.post_message(Told(f"{said} {key} is for what runs."))
 
-    def why_not(self, command: str) -> str:
+    def disabled_reason(self, command: str) -> str:
         """Return that nothing is chosen; a pipeline that has ended gets an answer, too."""
         if command != "pipeline.await" or self.body.here.chosen_items():
             return ""
-        return super().why_not(command)
+        return super().disabled_reason(command)
 
 
 class IncidentWatch(WatchProjects):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from platui.core.text import clean
 from platui.models.values.places import KeptPlace, Place
-from platui.ui.screens.parts.body import Here
+from platui.ui.screens.parts.body import ViewContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +25,7 @@ SUMMARY: Final = "summary"
 """Key of the kept line above the rows."""
 
 
-class ListHere(Here[L], Generic[L]):
+class ListContext(ViewContext[L], Generic[L]):
     """What a row of a list is, and where its keys lead."""
 
     COPIES: ClassVar[Mapping[str, str]] = {}

@@ -11,7 +11,7 @@ from platui.models.values.places import KeptPlace, Place
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.triage_board import LateKind, kept_of
 from platui.ui.messages import GoTo
-from platui.ui.screens.parts.list_here import KEPT_ROWS, ListHere
+from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.triage.body import TriageBody
 
 
-class TriageHere(ListHere[Any]):
+class TriageContext(ListContext[Any]):
     """An incident, several of one cause, or what is late, runs or recovered."""
 
     body: TriageBody

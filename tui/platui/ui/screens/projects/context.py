@@ -11,7 +11,7 @@ from platui.models.values.queries import RecordKind, RecordRef
 from platui.present.projects import project_label
 from platui.service import resources
 from platui.ui.messages import GoTo
-from platui.ui.screens.parts.list_here import ListHere
+from platui.ui.screens.parts.list_context import ListContext
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _AMONG_NAMESPACES: Final = "The keys are among the namespaces: tab goes back to the projects."
 
 
-class ProjectsHere(ListHere[Any]):
+class ProjectsContext(ListContext[Any]):
     """A project of the list, or the namespace one is at."""
 
     body: ProjectsBody
