@@ -79,7 +79,7 @@ def test_the_question_names_profile_project_and_effect(
     """Only a yes is a yes; the profile's name is typed first where it is locked."""
     monkeypatch.setattr(consent, "is_asked", lambda: True)
     asked: list[str] = []
-    answers = iter(["here", "no", "other", "here", "y", "else", "y", "ViewContext"])
+    answers = iter(["here", "no", "other", "here", "y", "else", "y", "Here"])
 
     def answer(prompt: str) -> str:
         asked.append(prompt)

@@ -150,7 +150,7 @@ class Driver:
     @property
     def place(self) -> Place:
         """Return where the dashboard is."""
-        return self.app.navigation.history.here
+        return self.app.navigation.history.current
 
     @property
     def table(self) -> Table:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def check_listed(app: PlatuiApp) -> None:
     """Check that each key which works now is the one that `platui keys` prints."""
-    name = app.navigation.history.here.view
+    name = app.navigation.history.current.view
     view = next(one for one in keyed_views() if one.name == name)
     listed = {one.id: one.keys for one in actions_of(view, app.keys_in_use)}
     for key, active in app.screen.active_bindings.items():

@@ -90,7 +90,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         assert " staging " in driver.text.splitlines()[0]
         await driver.enter(":", "profile prod-eu")
         third = await ended(driver)
-    assert third.navigation.history.here.view == "pipelines"
+    assert third.navigation.history.current.view == "pipelines"
     async with driving(third) as driver:
         kept = third.place_screen()
         assert kept is not None
@@ -106,7 +106,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         await driver.enter(":", f"{narrow_platform.base_url}/{narrow_platform.project}")
         fourth = await ended(driver)
     assert fourth.service.profile.name == "staging"
-    assert fourth.navigation.history.here.project == narrow_platform.project
+    assert fourth.navigation.history.current.project == narrow_platform.project
 
 
 async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(

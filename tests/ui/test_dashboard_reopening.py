@@ -100,8 +100,8 @@ def settled(driver: Driver, view: str) -> bool:
     if screen.focused is None:
         return False
     if view == "log":
-        return screen.body.here.place_now().line == _LINE - 1
-    read = driver.app.navigation.history.here
+        return screen.body.context.place_now().line == _LINE - 1
+    read = driver.app.navigation.history.current
     return screen.body.place == read
 
 

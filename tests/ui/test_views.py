@@ -202,10 +202,10 @@ async def test_a_view_that_is_gone_is_not_opened_again(still_platform: RunningEm
     views.unregister(WIDGETS)
     try:
         again = dashboard(still_platform, remembers=True)
-        assert again.navigation.history.here == Place()
+        assert again.navigation.history.current == Place()
     finally:
         views.register(WIDGETS)
-    assert dashboard(still_platform, remembers=True).navigation.history.here == Place("widgets")
+    assert dashboard(still_platform, remembers=True).navigation.history.current == Place("widgets")
 
 
 def test_the_key_goes_with_the_view() -> None:

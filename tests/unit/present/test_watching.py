@@ -16,7 +16,7 @@ from platui.present.triage.watching import (
 
 FINANCE = Watchable(4, "acme/finance/dbt", "dbt")
 SHOP = Watchable(5, "acme/shop", "shop")
-HERE = Watchable(6, "", "here")
+CONTEXT = Watchable(6, "", "here")
 GROUP = Watched((), ("acme/finance",), is_chosen=True)
 
 
@@ -36,10 +36,10 @@ def after(watched: Watched, change: WatchChange) -> Watched:
 def test_what_is_not_watched_yet_is_watched_and_the_same_again_undoes_it() -> None:
     """Of several of which some are watched, the others join them first."""
     some = Watched((5,))
-    toggled = toggle_projects(some, [FINANCE, SHOP, HERE])
+    toggled = toggle_projects(some, [FINANCE, SHOP, CONTEXT])
     assert toggled.change == WatchChange(watch=(4, 6))
     everything = after(some, toggled.change)
-    again = toggle_projects(everything, [FINANCE, SHOP, HERE])
+    again = toggle_projects(everything, [FINANCE, SHOP, CONTEXT])
     assert again.change == WatchChange(unwatch=(4, 5, 6))
     assert toggle_group(NOTHING_WATCHED, "acme").change == WatchChange(watch_groups=("acme",))
     assert toggle_group(Watched((), ("acme",)), "acme").change == WatchChange(
@@ -80,7 +80,7 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
         (Watched((5,)), [SHOP], "shop is no longer watched. Nothing left; * takes it back."),
         (
             NOTHING_WATCHED,
-            [SHOP, HERE],
+            [SHOP, CONTEXT],
             "2 projects are watched now. 2 projects in all; * takes it back.",
         ),
     ],

@@ -41,7 +41,7 @@ def test_escape_from_a_pasted_log_goes_up_although_one_never_was_there() -> None
     history = History(LOG)
     assert history.up() == JOBS
     assert history.up() == PIPELINES
-    assert history.here == PIPELINES
+    assert history.current == PIPELINES
 
 
 def test_escape_returns_to_the_shallower_place_one_came_from() -> None:
@@ -125,7 +125,7 @@ def test_the_home_screen_is_above_all_that_was_opened_from_it() -> None:
 def test_where_one_was_when_the_dashboard_was_left_lies_behind_the_start() -> None:
     """It is the last view, not a way up."""
     history = History(TRIAGE, JOBS)
-    assert (history.here, history.before, history.way_up()) == (TRIAGE, JOBS, None)
+    assert (history.current, history.before, history.way_up()) == (TRIAGE, JOBS, None)
     assert history.last() == JOBS
     assert history.up() == TRIAGE
     assert History(TRIAGE).before is None

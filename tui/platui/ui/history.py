@@ -50,7 +50,7 @@ class History:
         self._here = len(self._places) - 1
 
     @property
-    def here(self) -> Place:
+    def current(self) -> Place:
         return self._places[self._here]
 
     @property
@@ -59,7 +59,7 @@ class History:
 
     def go(self, place: Place) -> None:
         """Add a place, and drop those ahead."""
-        if place == self.here:
+        if place == self.current:
             return
         self._places = [*self._places[: self._here + 1], place][-_LONGEST:]
         self._here = len(self._places) - 1
@@ -70,7 +70,7 @@ class History:
 
     def way_up(self) -> Place | None:
         """Return where `esc` leads: the previous place if it is shallower, else the parent."""
-        here, at = self.here, self._before()
+        here, at = self.current, self._before()
         if at is not None:
             before = self._places[at]
             is_shallower = depth(before.view) < depth(here.view)
@@ -79,7 +79,7 @@ class History:
         return above(here)
 
     def _before(self) -> int | None:
-        at, group = self._here - 1, views.get(self.here.view).beside
+        at, group = self._here - 1, views.get(self.current.view).beside
         while group and at >= 0 and views.get(self._places[at].view).beside == group:
             at -= 1
         return at if at >= 0 else None
@@ -99,13 +99,13 @@ class History:
         if self._here == 0:
             return None
         self._here -= 1
-        return self.here
+        return self.current
 
     def forward(self) -> Place | None:
         if self._here + 1 >= len(self._places):
             return None
         self._here += 1
-        return self.here
+        return self.current
 
     def last(self) -> Place | None:
         """Swap with the previous place; a second call swaps back."""
@@ -115,7 +115,7 @@ class History:
             self._places[self._here],
             self._places[self._here - 1],
         )
-        return self.here
+        return self.current
 
 
 class KeptPlaces:
@@ -148,8 +148,8 @@ class KeptPlaces:
 
     def save(self, history: History, screens: Mapping[str, ViewScreen]) -> None:
         """Keep the current place and the home screen (by view in `screens`) for the next start."""
-        triage, here = screens.get("triage"), history.here
-        home = triage.body.here.keep() if triage is not None else None
+        triage, here = screens.get("triage"), history.current
+        home = triage.body.context.keep() if triage is not None else None
         if home is not None:
             self._service.local_state.keep_home(home)
         last: Place | None = here
@@ -173,11 +173,11 @@ class KeptPlaces:
         screen = screens.get(place.view)
         if screen is None or screen.body.place != place:
             return self._bare(place)
-        return screen.body.here.keep()
+        return screen.body.context.keep()
 
     def _jobs_around(self, log: Place, jobs: ViewScreen | None) -> KeptPlace:
         place = Place("jobs", log.project, log.project_name, log.pipeline, log.job, log.job_name)
-        kept = jobs.body.here.keep() if jobs is not None else None
+        kept = jobs.body.context.keep() if jobs is not None else None
         if kept is not None and kept.place.pipeline == place.pipeline:
             return replace(kept, place=place, cursor=str(place.job))
         return self._bare(place)

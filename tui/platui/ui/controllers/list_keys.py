@@ -22,10 +22,10 @@ class Details(Controller[ListBody]):
 
     @command("d", "list.details", "Details", "Everything known of this row")
     def toggle(self) -> None:
-        self.body.here.show_details()
+        self.body.context.show_details()
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.here.why_unknown("No details: the cursor is on no row.")
+        return self.body.context.why_unknown("No details: the cursor is on no row.")
 
 
 class ReadDetails(Controller[ListBody]):
@@ -125,7 +125,7 @@ class FilterFailed(Controller[ListBody]):
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.here.elsewhere()
+        return self.body.context.elsewhere()
 
 
 class SortRows(Controller[ListBody]):
@@ -146,7 +146,7 @@ class SortRows(Controller[ListBody]):
         await self.screen.choose("Sort by", choices, sort)
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.here.elsewhere()
+        return self.body.context.elsewhere()
 
 
 class LoadAll(Controller[ListBody]):

@@ -76,16 +76,16 @@ class PipelineLogs(Controller[Any]):
         return "Nothing to wait for: put the cursor on a pipeline first."
 
     def chosen(self) -> Sequence[Place]:
-        here = self.body.here.pipeline()
+        here = self.body.context.pipeline()
         return () if here is None else (here,)
 
     def sought(self) -> str:
         """Return the search of this view, as it is typed: it can be repeated in all logs."""
-        place = self.body.here.place_now()
+        place = self.body.context.place_now()
         return search_words(place.search, is_regex=place.is_regex)
 
     async def ask(self, typed: str) -> None:
-        prompt, here = self.screen.prompt, self.body.here.pipeline()
+        prompt, here = self.screen.prompt, self.body.context.pipeline()
         await prompt.ask(EVERYWHERE, typed)
         number = f"#{here.pipeline}" if here is not None else "this pipeline"
         prompt.tell(((f"in all logs of {number}", "muted"),))
@@ -103,7 +103,7 @@ class PipelineLogs(Controller[Any]):
 
     def _of_pipeline(self, view: str) -> Place | None:
         """Return a view of the pipeline here; say so where there is none."""
-        here = self.body.here.pipeline()
+        here = self.body.context.pipeline()
         if here is None:
             self.screen.post_message(Told("Of which pipeline? Put the cursor on it first."))
             return None

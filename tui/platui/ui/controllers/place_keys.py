@@ -66,5 +66,5 @@ def view_command(body: Body) -> str:
     """Return the command that opens a view again, as it is now."""
     from platui.ui.reopening import by_path, opening, place_line  # noqa: PLC0415  (on first use)
 
-    line = place_line(by_path(body.here.place_now()), body.here.words())
+    line = place_line(by_path(body.context.place_now()), body.context.words())
     return opening(body.service.profile, line)

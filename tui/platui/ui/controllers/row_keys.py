@@ -21,17 +21,17 @@ class ReadRow(Controller[ListBody]):
 
     @command("p", "list.file", "Pipeline file", "Read the pipeline file that this was made from")
     def open_file(self) -> None:
-        if (place := self.body.here.file()) is not None:
+        if (place := self.body.context.file()) is not None:
             self.screen.post_message(GoTo(place))
 
     @command("i", "list.raw", "Raw JSON", "What the platform really said of this row")
     def show_raw(self) -> None:
-        if (raw := self.body.here.raw()) is not None:
+        if (raw := self.body.context.raw()) is not None:
             self.screen.show_raw(*raw)
 
     def disabled_reason(self, command: str) -> str:
         if command == "list.raw":
-            return self.body.here.why_unknown(_NO_ROW)
+            return self.body.context.why_unknown(_NO_ROW)
         return "" if self.body.table.cursor_key is not None else _NO_ROW
 
 
@@ -48,7 +48,7 @@ class BrowseRow(Controller[ListBody]):
 
     def _address(self) -> str:
         key = self.body.table.cursor_key
-        return self.body.here.clean_copies(key).get("URL", "") if key else ""
+        return self.body.context.clean_copies(key).get("URL", "") if key else ""
 
 
 class CopyMenu(Controller[ListBody]):
@@ -62,7 +62,7 @@ class CopyMenu(Controller[ListBody]):
     )
     async def choose(self) -> None:
         body, key = self.body, self.body.table.cursor_key
-        of_row = body.here.clean_copies(key) if key else {}
+        of_row = body.context.clean_copies(key) if key else {}
         copies = {VIEW_COPY: view_command(body), **of_row}
         choices = ((name, name, text) for name, text in copies.items())
 
@@ -72,7 +72,7 @@ class CopyMenu(Controller[ListBody]):
         await self.screen.choose("Copy", choices, take)
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.here.elsewhere()
+        return self.body.context.elsewhere()
 
 
 class CopyRow(Controller[ListBody]):
@@ -80,16 +80,16 @@ class CopyRow(Controller[ListBody]):
 
     @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
     def copy(self) -> None:
-        if lines := self.body.here.addresses(self.body.COPIED):
+        if lines := self.body.context.addresses(self.body.COPIED):
             self.screen.post_message(CopyWanted("\n".join(lines)))
 
     def disabled_reason(self, _command: str) -> str:
         if reason := _why_no_row(self.body):
             return reason
-        return "" if self.body.here.has_address(self.body.COPIED) else _NO_ADDRESS
+        return "" if self.body.context.has_address(self.body.COPIED) else _NO_ADDRESS
 
 
 def _why_no_row(body: ListBody) -> str:
-    if body.table.cursor_key is None or body.here.elsewhere():
-        return body.here.elsewhere() or _NO_ROW
+    if body.table.cursor_key is None or body.context.elsewhere():
+        return body.context.elsewhere() or _NO_ROW
     return ""

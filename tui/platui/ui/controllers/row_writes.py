@@ -98,7 +98,7 @@ class RowWrites(Controller[Any]):
 
     def on_changed(self) -> None:
         """Update the keys if other ones make sense now."""
-        keys = self.body.here.chosen()
+        keys = self.body.context.chosen()
         sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
         if sensible != self._sensible:
             self._sensible = sensible
@@ -106,7 +106,7 @@ class RowWrites(Controller[Any]):
 
     def act(self, command: str) -> None:
         self.on_changed()
-        of_rows = [self._acts(command, key) for key in self.body.here.chosen()]
+        of_rows = [self._acts(command, key) for key in self.body.context.chosen()]
         acts = tuple(act for of_row in of_rows for act in of_row)
         left_out = sum(not of_row for of_row in of_rows)
         if not acts:  # what it was possible for has changed meanwhile
@@ -164,7 +164,7 @@ class RowWrites(Controller[Any]):
             return f"Nothing to {verb} here: that is for {things}."
         if command in self._sensible:
             return ""
-        keys = self.body.here.chosen()
+        keys = self.body.context.chosen()
         if len(keys) > 1:
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
         if not keys:

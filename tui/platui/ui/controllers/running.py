@@ -36,11 +36,11 @@ class RunPipeline(Controller[Body]):
         "Start or trigger a pipeline of this project: a form, which asks first",
     )
     def run_pipeline(self) -> None:
-        if (here := self.body.here.subject()) is not None:
+        if (here := self.body.context.subject()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name))
 
     def disabled_reason(self, _command: str) -> str:
-        here = self.body.here.subject()
+        here = self.body.context.subject()
         if here is not None and here.project is not None:
             return ""
         return "Nothing to run: put the cursor on a project first."
@@ -56,11 +56,11 @@ class RerunPipeline(Controller[Body]):
         "The same form, filled in with what is known of this pipeline",
     )
     def rerun_pipeline(self) -> None:
-        if (here := self.body.here.pipeline()) is not None:
+        if (here := self.body.context.pipeline()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name, here.pipeline))
 
     def disabled_reason(self, _command: str) -> str:
-        here = self.body.here.pipeline()
+        here = self.body.context.pipeline()
         if here is not None and here.project is not None:
             return ""
         return "Nothing to run again: put the cursor on a pipeline first."

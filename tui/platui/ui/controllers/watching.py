@@ -46,7 +46,7 @@ class WatchProjects(Controller[Any]):
         place = self.body.place
         if place.project is None:
             return ()
-        return [Watchable(place.project, label=clean(self.body.here.project_name))]
+        return [Watchable(place.project, label=clean(self.body.context.project_name))]
 
     @property
     def watched(self) -> Watched:

@@ -50,7 +50,7 @@ class JobWrites(RowWrites):
     }
 
     def actable(self, key: str) -> Actable | None:
-        job = self.body.here.item(key)
+        job = self.body.context.item(key)
         is_of_pipeline = self.body.place.pipeline is not None
         if job is None or (is_of_pipeline and job.id not in self.body.newest_attempts):
             return None
@@ -59,7 +59,7 @@ class JobWrites(RowWrites):
     def why_unactable(self, key: str) -> str:
         if key.startswith(BRIDGE):
             return "this is a pipeline of its own, which enter opens"
-        is_there = self.body.here.item(key) is not None
+        is_there = self.body.context.item(key) is not None
         return "this is an earlier attempt" if is_there else "this job is gone"
 
 
@@ -69,7 +69,7 @@ class JobKeys(Controller["JobsBody"]):
     @command("l", "jobs.log", "Log", "Log of the job under the cursor")
     def open_log(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
-            self.body.here.open(key)
+            self.body.context.open(key)
 
     @command("J", "jobs.next_failed", "Next failed", "Go to the next failed job")
     def next_failed(self) -> None:
@@ -81,7 +81,7 @@ class JobKeys(Controller["JobsBody"]):
 
     @command("D", "jobs.artifacts", "Artifacts", "The files that this job left, to be downloaded")
     def list_artifacts(self) -> None:
-        if (job := self.body.here.item(self.body.table.cursor_key)) is not None:
+        if (job := self.body.context.item(self.body.table.cursor_key)) is not None:
             self.screen.show_artifacts(job)
 
     @command(
@@ -179,7 +179,7 @@ class JobsContext(ListContext["JobsBody"]):
 class JobsBody(ListBody):
     """The jobs of a pipeline with its child pipelines, or all jobs of a project."""
 
-    HERE = JobsContext
+    CONTEXT = JobsContext
     MAY_BE_GROUP = True
     NOUN = "jobs"
     items: tuple[Job, ...]

@@ -97,7 +97,7 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
 class PipelineSearchBody(ListBody):
     """The hits, by job."""
 
-    HERE = PipelineSearchContext
+    CONTEXT = PipelineSearchContext
     NOUN = "hits"
     COLUMNS = HITS.layout
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()

@@ -43,7 +43,7 @@ class PipelineWrites(RowWrites):
     ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_PIPELINE}
 
     def actable(self, key: str) -> Actable | None:
-        pipeline = self.body.here.item(key)
+        pipeline = self.body.context.item(key)
         return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
 
     def why_unactable(self, _key: str) -> str:
@@ -55,7 +55,7 @@ class ChosenPipelineLogs(PipelineLogs):
 
     def chosen(self) -> Sequence[Place]:
         place = self.body.place
-        return [pipeline_place(place, "jobs", int(key)) for key in self.body.here.chosen()]
+        return [pipeline_place(place, "jobs", int(key)) for key in self.body.context.chosen()]
 
 
 class PipelineKeys(Controller["PipelinesBody"]):
@@ -79,7 +79,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
             self.screen.post_message(GoTo(pipeline_place(self.body.place, "since", int(key))))
 
     def disabled_reason(self, command: str) -> str:
-        pipeline = self.body.here.item(self.body.table.cursor_key)
+        pipeline = self.body.context.item(self.body.table.cursor_key)
         if command == "pipelines.log":
             return "" if self.body.table.cursor_key else "The cursor is on no pipeline."
         if pipeline is not None and pipeline.status == FAILED:
@@ -125,7 +125,7 @@ class PipelinesContext(ListContext["PipelinesBody"]):
 class PipelinesBody(ListBody):
     """The pipelines of a project, newest first, below a strip of their health."""
 
-    HERE = PipelinesContext
+    CONTEXT = PipelinesContext
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
     NOUN = "pipelines"

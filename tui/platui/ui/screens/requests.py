@@ -31,7 +31,7 @@ class RequestsContext(ListContext["RequestsBody"]):
 class RequestsBody(ListBody):
     """The last requests, newest first."""
 
-    HERE = RequestsContext
+    CONTEXT = RequestsContext
     NOUN = "requests"
     COLUMNS = REQUESTS.layout
     UTC_COLUMN = "at"

@@ -56,7 +56,7 @@ class ResourceContext(ListContext["ResourceBody"]):
 class ResourceBody(ListBody):
     """The records of the declared resource, in the order of the platform."""
 
-    HERE = ResourceContext
+    CONTEXT = ResourceContext
     FOLLOWS_RECORD = True
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:

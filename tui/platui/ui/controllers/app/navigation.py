@@ -32,12 +32,12 @@ class Navigation(AppController):
         super().__init__(app)
         self._kept = KeptPlaces(app.service, app.settings)
         self.history = self._kept.open(app.start)
-        self.subject = self.history.here
+        self.subject = self.history.current
         """The last place of a project."""
         self.made: dict[str, ViewScreen] = {}
         """The views that were visited."""
         self._gauge_count = CalmCount()  # One for all screens: they show the same budget
-        app.DEFAULT_MODE = self.history.here.view  # type: ignore[misc]  # of this start
+        app.DEFAULT_MODE = self.history.current.view  # type: ignore[misc]  # of this start
 
     def add_modes(self) -> None:
         for view in views.all_views():
@@ -57,7 +57,7 @@ class Navigation(AppController):
         app = self._app
         kept = self._kept.places.pop(view.id, None)
         make: Callable[..., ViewScreen] = load(view.screen)
-        screen = make(app.service, app.settings, self.history.here, kept)
+        screen = make(app.service, app.settings, self.history.current, kept)
         screen.body.utc, screen.header_line.gauge_count = app.times.utc, self._gauge_count
         # Before the first layout, or everything would be laid out and painted twice.
         screen.fit(app.size.width)
@@ -72,14 +72,14 @@ class Navigation(AppController):
     def subject_here(self) -> Place | None:
         """Return the place of the resource under the cursor, if any."""
         screen = self._app.place_screen()
-        return screen.body.here.subject() if screen is not None else None
+        return screen.body.context.subject() if screen is not None else None
 
     def go(self, place: Place) -> None:
         self.history.go(place)
         self._show_here()
 
     def _show_here(self) -> None:
-        app, place = self._app, self.history.here
+        app, place = self._app, self.history.current
         while len(app.screen_stack) > 1:
             app.pop_screen()
         if place.project is not None:
@@ -102,7 +102,7 @@ class Navigation(AppController):
         """Filter the current view; do nothing without words."""
         screen = self._app.place_screen()
         if words and screen is not None:
-            self._app.call_after_refresh(screen.body.here.filter_by, words)
+            self._app.call_after_refresh(screen.body.context.filter_by, words)
 
     @handles(PlaceLearned)
     def _learn(self, request: PlaceLearned) -> None:
@@ -111,7 +111,7 @@ class Navigation(AppController):
 
     @handles(PlaceMistaken)
     def _correct(self, request: PlaceMistaken) -> None:
-        if self.history.here == request.place:
+        if self.history.current == request.place:
             self.history.learn(request.meant)
             self.subject = request.meant
             self._show_here()
@@ -126,7 +126,7 @@ class Navigation(AppController):
 
     @property
     def has_unsent(self) -> bool:
-        return any(screen.body.here.has_unsent for screen in self.made.values())
+        return any(screen.body.context.has_unsent for screen in self.made.values())
 
     async def run(self, command: str) -> None:
         if self.COMMANDS[command][1] == "open_area":

@@ -87,7 +87,7 @@ class Opening(AppController):
         if view is None and screen is not None:
             lists = {one.parent: one.id for one in reversed(views.all_views()) if one.number}
             below = lists.get(screen.body.place.view)
-            view = below if below and screen.body.here.go_to_number(number) else None
+            view = below if below and screen.body.context.go_to_number(number) else None
         places = self._app.navigation
         subject = places.subject_here() or places.subject
         project, name = subject.project, subject.project_name
@@ -106,7 +106,7 @@ class Opening(AppController):
         from platui.ui.typed_commands import file_in  # noqa: PLC0415  (on first use)
 
         screen = self._app.place_screen()
-        near = screen.body.here.file() if screen is not None else None
+        near = screen.body.context.file() if screen is not None else None
         if near is None:
             self._app.hint("Of which project? Put the cursor on it first.")
         else:
@@ -115,7 +115,7 @@ class Opening(AppController):
 
     def _compare(self) -> None:
         screen = self._app.place_screen()
-        place = screen.body.here.compared() if screen is not None else None
+        place = screen.body.context.compared() if screen is not None else None
         if place is None:
             self._app.hint("Which log? Open a job's log first.")
         else:
@@ -125,7 +125,7 @@ class Opening(AppController):
         from platui.ui.controllers.pipeline_logs import search_in  # noqa: PLC0415  (on first use)
 
         screen = self._app.place_screen()
-        here = screen.body.here.pipeline() if screen is not None else None
+        here = screen.body.context.pipeline() if screen is not None else None
         text, is_regex = search_in(words)
         if not text:
             self._app.hint("What is to be looked for? Type :grep words.")
@@ -142,7 +142,7 @@ class Opening(AppController):
     def _known_project(self, name: str) -> Place | None:
         """Return the only listed project of that name; None if none or several match."""
         projects = self._app.navigation.made.get("projects")
-        return projects.body.here.find_project(name) if projects is not None else None
+        return projects.body.context.find_project(name) if projects is not None else None
 
     def verbs(self) -> Verbs:
         return {

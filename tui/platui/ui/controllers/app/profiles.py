@@ -126,7 +126,7 @@ class Profiles(AppController):
         if not changes.taken:
             self._app.hint(said)
             return
-        place = self._app.navigation.history.here if profile.url == before.url else None
+        place = self._app.navigation.history.current if profile.url == before.url else None
         following = Following(board, profile, said, place)
         self._hand_over("Begin anew with other settings", following)
 

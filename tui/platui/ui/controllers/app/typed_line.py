@@ -58,7 +58,7 @@ class TypedLine(AppController):
                 pass
             case typed.GoToNumber(number):
                 screen = app.place_screen()
-                if screen is not None and not screen.body.here.go_to_number(number):
+                if screen is not None and not screen.body.context.go_to_number(number):
                     app.hint(f"There is no line or row {number} here.")
             case typed.Do(verb, argument) if do := app.verbs().get(verb):
                 do(argument)

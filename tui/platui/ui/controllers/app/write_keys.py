@@ -116,7 +116,7 @@ class WriteKeys(AppController):
         found = self._key_of("run")
         if found is not None and found.binding.id == f"{WRITE_KEYS}run":
             return bool(found.enabled)
-        return self._app.navigation.history.here.view == "run"
+        return self._app.navigation.history.current.view == "run"
 
     def trigger_here(self) -> None:
         """Open the form of a run, or change the open one, with the trigger token selected."""

@@ -114,7 +114,7 @@ class Writes(AppController):
 
     def _called(self, intents: Sequence[Intent]) -> str:
         project = next((getattr(one, "project", None) for one in intents), None)
-        places = (self._app.navigation.history.here, self._app.navigation.subject_here())
+        places = (self._app.navigation.history.current, self._app.navigation.subject_here())
         names = [one.project_name for one in places if one is not None and one.project == project]
         return "" if project is None else called(project, names[0] if names else "")
 
@@ -210,7 +210,7 @@ class Writes(AppController):
             return
         project = outcome.project
         name = str(project).rpartition("/")[2] if isinstance(project, str) else ""
-        here = self._app.navigation.history.here
+        here = self._app.navigation.history.current
         if here.project == project:
             name = here.project_name
         match outcome.kind:

@@ -84,7 +84,7 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
 class ReportBody(ListBody, Generic[C]):
     """What the content finds in the report that is watched, between the lines about it."""
 
-    HERE = ReportContext
+    CONTEXT = ReportContext
     PARTS = ("#table", "#levels", "#tabs", "#caveat")
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     DEFAULT_CSS = """

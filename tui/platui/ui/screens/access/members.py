@@ -173,7 +173,7 @@ class MembersPage(ReportPage):
             "user name": person.username,
             "id": str(person.id),
             f"path of this {place.kind}": place.path,
-            "command": self.body.here.opening(*place_words(place)),
+            "command": self.body.context.opening(*place_words(place)),
         }
 
 

@@ -167,7 +167,7 @@ class PeopleList(ReportContent):
             "name": person.name,
             "id": str(person.id),
             "service identity": person.identity or "",
-            "command": self.body.here.opening(*person_words(person)),
+            "command": self.body.context.opening(*person_words(person)),
         }
 
 

@@ -140,7 +140,7 @@ class PersonPage(ReportPage):
             "e-mail of the person": person.email,
             "user name": person.username,
             "id of the person": str(person.id),
-            "command": self.body.here.opening(*person_words(person)),
+            "command": self.body.context.opening(*person_words(person)),
         }
 
 

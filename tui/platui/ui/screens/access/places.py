@@ -157,7 +157,7 @@ class PlaceTree(ReportContent):
             "path": place.path,
             "name": place.name,
             "id": str(place.id),
-            "command": self.body.here.opening(*place_words(place)),
+            "command": self.body.context.opening(*place_words(place)),
         }
 
 

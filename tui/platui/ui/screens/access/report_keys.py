@@ -107,7 +107,7 @@ class CopyNames(Controller[ReportBody[Any]]):
         return "" if self._names() else "There is nothing to copy here."
 
     def _names(self) -> list[str]:
-        return self.body.here.addresses(self.body.COPIED)
+        return self.body.context.addresses(self.body.COPIED)
 
 
 class ShowChanges(Controller[ReportBody[Any]]):

@@ -58,17 +58,17 @@ class SinceKeys(Controller["SinceBody"]):
         "Log of this job in the newest red pipeline; else of the one that broke it",
     )
     def open_log(self) -> None:
-        self.body.here.open_log("log")
+        self.body.context.open_log("log")
 
     @command("c", "since.compare", "Compare", "Hold that log against the one of its last green run")
     def compare(self) -> None:
-        self.body.here.open_log("compare")
+        self.body.context.open_log("compare")
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.here.job_with_log() is not None else "No log to open on this row."
+        return "" if self.body.context.job_with_log() is not None else "No log to open on this row."
 
     def on_changed(self) -> None:
-        has_log = self.body.here.job_with_log() is not None
+        has_log = self.body.context.job_with_log() is not None
         if has_log != self._had_log:
             self._had_log = has_log
             self.screen.refresh_bindings()
@@ -169,8 +169,8 @@ class SinceContext(ListContext["SinceBody"]):
 class SinceBody(ListBody):
     """A column a pipeline, below a strip of the runs around them."""
 
-    HERE = SinceContext
-    here: SinceContext
+    CONTEXT = SinceContext
+    context: SinceContext
     PARTS = (*ListBody.PARTS, "#strip", "#legend")
     NOUN = "pipelines"
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()

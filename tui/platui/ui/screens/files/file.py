@@ -75,7 +75,7 @@ class FileContext(TextContext["FileBody"]):
 class FileBody(TextBody):
     """A file of the repository, with numbered lines."""
 
-    HERE = FileContext
+    CONTEXT = FileContext
     TEXT = "text"
     DEFAULT_CSS = """
     FileBody #nothing { text-align: center; }

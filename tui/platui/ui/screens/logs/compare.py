@@ -58,7 +58,7 @@ class CompareContext(ViewContext["CompareBody"]):
 class CompareBody(Body):
     """Two logs, side by side where there is room."""
 
-    HERE = CompareContext
+    CONTEXT = CompareContext
     PARTS = ("CompareView", "#nothing", "#where")
     DEFAULT_CSS = """
     CompareBody CompareView { height: 1fr; }

@@ -30,7 +30,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
 
     @command("y", "log.copy", "Copy", "Copy lines chosen, this error, or address")
     def copy(self) -> None:
-        copies = self._line_copies(only_meant=True) or self.body.here.other_copies()
+        copies = self._line_copies(only_meant=True) or self.body.context.other_copies()
         if copies:
             self._copy(copies[0])
         else:
@@ -39,7 +39,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
 
     @command("Y", "log.copy_menu", "Copy…", "Choose what to copy: line, section, …")
     async def choose(self) -> None:
-        copies = [*self._line_copies(only_meant=False), *self.body.here.other_copies()]
+        copies = [*self._line_copies(only_meant=False), *self.body.context.other_copies()]
         choices = (
             (str(number), one.what, one.text or counted(len(one.lines), "line"))
             for number, one in enumerate(copies)
@@ -59,7 +59,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         if line is not None:
             copies.append(Copyable("the line", range(line, line + 1)))
         if not only_meant:
-            if (found := section_at(document, self.body.here.line)) is not None:
+            if (found := section_at(document, self.body.context.line)) is not None:
                 copies.append(Copyable(f"the section {found[0]}", found[1]))
             if in_sight := view.position.lines_in_sight:
                 copies.append(Copyable("what is in sight", in_sight))

@@ -91,9 +91,9 @@ class LogContext(TextContext["LogBody"]):
 class LogBody(TextBody):
     """The log of a job, and the status of the job."""
 
-    HERE = LogContext
+    CONTEXT = LogContext
     SEARCH_WIDENS = True
-    here: LogContext
+    context: LogContext
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:

@@ -61,8 +61,8 @@ class LogFileContext(TextContext["LogFileBody"]):
 class LogFileBody(TextBody):
     """A file, or what comes through standard input."""
 
-    HERE = LogFileContext
-    here: LogFileContext
+    CONTEXT = LogFileContext
+    context: LogFileContext
     text: GrowingLog
     feed: LogFeed
 

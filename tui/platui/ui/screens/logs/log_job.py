@@ -61,7 +61,7 @@ class LogJob(Controller["LogBody"]):
         "Hold this red run against the last green one: what changed in between",
     )
     def show_since(self) -> None:
-        here, job = self.body.here.pipeline(), self.body.job
+        here, job = self.body.context.pipeline(), self.body.job
         if here is None or job is None or job.status != FAILED:
             self.screen.post_message(Told("Nothing to compare: this job is not red."))
         else:
@@ -70,5 +70,5 @@ class LogJob(Controller["LogBody"]):
 
     @command("p", "log.file", "Pipeline file", "Read the pipeline file that this job comes from")
     def open_file(self) -> None:
-        if (place := self.body.here.file()) is not None:
+        if (place := self.body.context.file()) is not None:
             self.screen.post_message(GoTo(place))

@@ -42,7 +42,7 @@ class ManyContext(TextContext["ManyBody"]):
 class ManyBody(TextBody):
     """The logs of a pipeline in one stream."""
 
-    HERE = ManyContext
+    CONTEXT = ManyContext
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:

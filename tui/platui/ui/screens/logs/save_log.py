@@ -43,7 +43,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         if (document := self._whole_document()) is not None:
             from platui.ui.dialogs.replacing import save_log_dialog  # noqa: PLC0415  (on first use)
 
-            name = self.body.here.file_name()
+            name = self.body.context.file_name()
             self.screen.app.push_screen(save_log_dialog(document, name))
 
     @command("v", "log.pager", "Pager", "Read the log in $PAGER, at this line")
@@ -93,7 +93,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         """Write the log where only its owner can read it, show it, and remove it."""
         from platui.ui.pager import show_with  # noqa: PLC0415  (on first use)
 
-        line = self.body.here.line + 1
+        line = self.body.context.line + 1
         try:
             folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="platui-"))
         except OSError as error:
@@ -101,7 +101,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
             self.screen.post_message(Failed(FileWriteError(sentence)))
             return
         try:
-            path = folder / self.body.here.file_name()
+            path = folder / self.body.context.file_name()
             await self._write_for(viewer, document, path)
             show_with(self.screen.app, viewer, path, line)
         except PlatuiError as error:

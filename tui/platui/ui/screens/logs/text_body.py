@@ -92,7 +92,7 @@ class TextBody(Body):
     and painted again whenever it opens or closes.
     """
 
-    HERE: ClassVar[type[TextContext[Any]]] = TextContext
+    CONTEXT: ClassVar[type[TextContext[Any]]] = TextContext
     PARTS = ("LogView", "#nothing", "#where")
     TEXT: ClassVar[str] = "log"  # The id of the log view
     SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can be extended to all logs
@@ -105,7 +105,7 @@ class TextBody(Body):
 
     view = getters.query_one(LogView)
     where = getters.query_one("#where", Bar)
-    here: TextContext[Any]
+    context: TextContext[Any]
     text: ShownText
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:

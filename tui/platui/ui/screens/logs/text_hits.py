@@ -217,7 +217,7 @@ class SearchText(Controller["TextBody"]):
 
     @command("slash", "text.search", "Search", "Search as you type; tab: regex")
     async def search(self) -> None:
-        widens = self.body.SEARCH_WIDENS and self.body.here.pipeline() is not None
+        widens = self.body.SEARCH_WIDENS and self.body.context.pipeline() is not None
         await self._hits.ask(widens=widens)
 
     @command("n", "text.next", "Next hit", "Go to the next hit, then round")

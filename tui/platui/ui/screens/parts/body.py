@@ -113,7 +113,7 @@ class Body(Container):
 
     PARTS: ClassVar[tuple[str, ...]] = ()
     """What must be there before anything can be shown."""
-    HERE: ClassVar[type[ViewContext[Any]]] = ViewContext
+    CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(id="body")
@@ -125,7 +125,7 @@ class Body(Container):
         self.feeds = FollowedFeeds(self)
         self.age = Age()
         self.error: PlatuiError | None = None
-        self.here: ViewContext[Any] = self.HERE(self)
+        self.context: ViewContext[Any] = self.CONTEXT(self)
 
     @property
     def now(self) -> datetime:

@@ -47,7 +47,7 @@ class HeaderLine:
         state = HeaderState(
             profile=service.profile.name,
             production=service.profile.production,
-            crumbs=body.here.crumbs(),
+            crumbs=body.context.crumbs(),
             age=self._age(),
             line=service.line.value,
             budget=replace(budget, used=self.gauge_count.take(budget.used, now)),

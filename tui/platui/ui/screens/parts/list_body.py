@@ -44,9 +44,9 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
 
 
 class ListBody(Body):
-    """One table; a subclass returns its rows, and its `HERE` handles a row."""
+    """One table; a subclass returns its rows, and its `CONTEXT` handles a row."""
 
-    HERE: ClassVar[type[ListContext[Any]]] = ListContext
+    CONTEXT: ClassVar[type[ListContext[Any]]] = ListContext
     PARTS: ClassVar[tuple[str, ...]] = ("#table",)
     NOUN = "rows"  # What the rows are, in the plural
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
@@ -68,7 +68,7 @@ class ListBody(Body):
     """
 
     table = getters.query_one("#table", Table)
-    here: ListContext[Any]
+    context: ListContext[Any]
 
     items: tuple[Any, ...] = ()  # The records of the list, as far as they are loaded
     listing: Listing[Any] = Listing(complete=True)  # As the last snapshot has it
@@ -206,7 +206,7 @@ class ListBody(Body):
     @on(Table.RowOpened, "#table")
     def _open(self, event: Table.RowOpened) -> None:
         event.stop()
-        self.here.open(event.key)
+        self.context.open(event.key)
 
     @on(Table.CursorMoved, "#table")
     def _moved(self, event: Table.CursorMoved) -> None:

@@ -51,7 +51,7 @@ class ListDetails:
         self._body.set_class(beside, "-detailed")
         key = self._body.table.cursor_key
         if beside:
-            self._show(self._body.here.details(key) if key else None)
+            self._show(self._body.context.details(key) if key else None)
         if self._body.FOLLOWS_RECORD and self._body.host.is_shown:
             self._follow(key if beside else None)
 
@@ -72,7 +72,7 @@ class ListDetails:
     def _follow(self, key: str | None) -> None:
         if key is not None and key == self._record_of and self._body.feeds.is_followed(_FEED):
             return
-        feed = self._body.here.record_feed(key) if key is not None else None
+        feed = self._body.context.record_feed(key) if key is not None else None
         if feed is None:
             self._record_of = None
             self._body.feeds.drop(_FEED)
@@ -89,7 +89,7 @@ class ListDetails:
         """Update them: more is known."""
         key = self._body.table.cursor_key if self._body.is_whole else None
         if key and self.is_beside:
-            self._show(self._body.here.details(key))
+            self._show(self._body.context.details(key))
 
     def toggle(self) -> None:
         """Show or hide them beside the table; on a narrow screen, open their page."""
@@ -99,11 +99,11 @@ class ListDetails:
             return
         body = self._body
         key = body.table.cursor_key
-        if key and body.here.details(key) is not None:
+        if key and body.context.details(key) is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
-            describe = partial(body.here.details, key)
-            body.app.push_screen(DetailsDialog(describe, body.here.record_feed(key)))
+            describe = partial(body.context.details, key)
+            body.app.push_screen(DetailsDialog(describe, body.context.record_feed(key)))
 
     def read(self) -> None:
         pane = self._body.query_one_optional("#detail", DetailPane)

@@ -92,7 +92,7 @@ class ViewScreen(TerminalScreen[None]):
 
     @property
     def guide(self) -> str:
-        return self.body.here.guide
+        return self.body.context.guide
 
     def fit(self, width: int) -> None:
         """Set the class that Textual gives a screen of this width."""

@@ -99,7 +99,7 @@ class NewProject(Controller["ProjectsBody"]):
 class ProjectsBody(ListBody):
     """The projects, watched ones first; beside them the namespaces."""
 
-    HERE = ProjectsContext
+    CONTEXT = ProjectsContext
     PARTS = (*ListBody.PARTS, "#namespaces")
     NOUN = "projects"
     COLUMNS = PROJECTS.layout

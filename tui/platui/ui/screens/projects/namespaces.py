@@ -141,7 +141,7 @@ class Namespaces(Vertical):
     def _choose(self, event: Table.RowOpened) -> None:
         event.stop()
         if self.is_flat:
-            self._body.here.show_details()
+            self._body.context.show_details()
             return
         self.chosen = event.key
         self.leave()
@@ -183,12 +183,12 @@ class NamespaceWatch(WatchProjects):
         return "" if self.body.namespaces.has_keys else super().disabled_reason(command)
 
     def watchable(self) -> Sequence[Watchable]:
-        return [self._watchable(key) for key in self.body.here.chosen() if key.isdecimal()]
+        return [self._watchable(key) for key in self.body.context.chosen() if key.isdecimal()]
 
     def _watchable(self, key: str) -> Watchable:
-        project = self.body.here.item(key)
+        project = self.body.context.item(key)
         if project is None:
-            return Watchable(int(key), label=clean(self.body.here.kept_name(key)))
+            return Watchable(int(key), label=clean(self.body.context.kept_name(key)))
         return Watchable(int(key), project.path_with_namespace, project_label(project))
 
     def changed(self) -> None:

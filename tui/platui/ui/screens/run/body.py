@@ -64,7 +64,7 @@ class RunContext(ViewContext["RunBody"]):
 class RunBody(Body):
     """A `Form`; input stays until it is sent or cleared."""
 
-    HERE = RunContext
+    CONTEXT = RunContext
     PARTS: ClassVar[tuple[str, ...]] = ("#form", "#rows", "#preview")
 
     form = getters.query_one("#form", Form)

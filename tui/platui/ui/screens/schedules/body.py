@@ -120,7 +120,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
 class SchedulesBody(ListBody):
     """The schedules, what did not fire on top; where none are listed, those that platui made."""
 
-    HERE = SchedulesContext
+    CONTEXT = SchedulesContext
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
     NOUN = "schedules"

@@ -75,7 +75,7 @@ class LastRuns:
         return Standing(schedule, last, knows_last=True)
 
     def last(self, key: str | None) -> Pipeline | None:
-        schedule = self._body.here.item(key)
+        schedule = self._body.context.item(key)
         return None if schedule is None else self.standing(schedule).last
 
     def with_last(self, key: str, act: Callable[[Pipeline], None]) -> None:
@@ -83,7 +83,7 @@ class LastRuns:
         last = self.last(key)
         if last is not None:
             act(last)
-        elif (feed := self._body.here.record_feed(key)) is not None:
+        elif (feed := self._body.context.record_feed(key)) is not None:
             self._body.in_background("feed-last", self._ask_last, feed, act)
 
     async def _ask_last(self, feed: Feed[Schedule], act: Callable[[Pipeline], None]) -> None:

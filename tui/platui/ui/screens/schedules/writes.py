@@ -41,7 +41,7 @@ class ScheduleWrites(RowWrites):
         """Fill in a new schedule, on the ref of the one under the cursor."""
         from platui.present.schedules.forms import YES, zone_of  # noqa: PLC0415  (on first use)
 
-        schedule: Schedule | None = self.body.here.item(self.body.table.cursor_key)
+        schedule: Schedule | None = self.body.context.item(self.body.table.cursor_key)
         ref = ref_of(schedule) if schedule is not None else ""
         zone, origin = zone_of(local_zone(os.environ))
         first = {"description": "", "ref": ref, "cron": "", "zone": zone, "active": YES}
@@ -66,7 +66,7 @@ class ScheduleWrites(RowWrites):
         from platui.present.schedules.forms import typed_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
-        schedule = self.body.details.whole(key) or self.body.here.item(key)
+        schedule = self.body.details.whole(key) or self.body.context.item(key)
         if schedule is not None and schedule.id > 0:
             self._fill_in(typed_of(schedule), schedule.id)
 
@@ -108,7 +108,7 @@ class ScheduleWrites(RowWrites):
 
     def actable(self, key: str) -> Actable | None:
         """Return the schedule of a row; one whose id nobody knows cannot be acted on."""
-        schedule = self.body.here.item(key)
+        schedule = self.body.context.item(key)
         if schedule is None or schedule.id < 0:
             return None
         return Actable(schedule.id, schedule.description, "")

@@ -30,11 +30,11 @@ _EDGES: Final = 5  # Cells of a line below a row that its words do not get: mark
 class TriageBody(ListBody):
     """The rows of the board, and the lines about them."""
 
-    HERE = TriageContext
+    CONTEXT = TriageContext
     NOUN = "what is watched"
     HAS_HEADER = False
     FAILED_WORDS = "broken"
-    here: TriageContext
+    context: TriageContext
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

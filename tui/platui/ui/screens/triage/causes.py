@@ -51,7 +51,7 @@ class CauseKeys(Controller["TriageBody"]):
     def expand(self) -> None:
         """Expand the cause; where it is expanded or has one incident, go into the details."""
         body = self.body
-        if body.here.waits(self.expand):
+        if body.context.waits(self.expand):
             return
         key = body.table.cursor_key
         if key is not None and body.causes.can_expand:

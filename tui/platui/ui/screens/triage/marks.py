@@ -51,7 +51,7 @@ class MarkIncidents(Controller[TriageBody]):
     )
     def acknowledge(self) -> None:
         """Acknowledge the incidents; where all of them are, take that back."""
-        here = self.body.here
+        here = self.body.context
         if here.waits(self.acknowledge):
             return
         from platui.present.triage.names import is_acknowledged  # noqa: PLC0415  (on first use)
@@ -89,12 +89,12 @@ class MarkIncidents(Controller[TriageBody]):
 
     @command("z", "triage.snooze", "Snooze", "Be quiet about this for some time")
     async def snooze(self) -> None:
-        if self.body.here.waits(self.snooze):
+        if self.body.context.waits(self.snooze):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (as above)
         from platui.present.triage.summary import snoozes  # noqa: PLC0415  (on first use)
 
-        found, now = self.body.here.incidents(), self.body.now
+        found, now = self.body.context.incidents(), self.body.now
         if not found:
             return
         choices = {one.title: one.until for one in snoozes(now, utc=self.body.utc)}
@@ -124,12 +124,12 @@ class MarkIncidents(Controller[TriageBody]):
 
     @command("n", "triage.note", "Note", "Write down what is known of this, and who sees to it")
     async def write_note(self) -> None:
-        if self.body.here.waits(self.write_note):
+        if self.body.context.waits(self.write_note):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (as above)
 
-        found = self.body.here.incidents()
+        found = self.body.context.incidents()
         if not found:
             return
         before = Note(found[0].mark.note, found[0].mark.owner)
@@ -193,7 +193,7 @@ class MarkIncidents(Controller[TriageBody]):
         if command == "triage.undo":
             nothing = "There is nothing to take back: nothing was said here."
             return "" if self._undos else nothing
-        if self.body.here.incidents() or self.body.pending.must_wait:
+        if self.body.context.incidents() or self.body.pending.must_wait:
             return ""
         return why_not_broken(self.body, command.removeprefix("triage."))
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def why_not_broken(body: TriageBody, verb: str) -> str:
     """Return why a key has nothing to do on the row under the cursor: it is for incidents."""
-    item = body.here.under_cursor
+    item = body.context.under_cursor
     if item is None:
         return f"Nothing to {verb}: put the cursor on an incident."
     what = {
@@ -44,7 +44,7 @@ class OpenIncident(Controller["TriageBody"]):
     @command("l", "triage.log", "Log", "Log of the job that failed, at its error")
     def open_log(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
-            self.body.here.open(key)
+            self.body.context.open(key)
 
     @command(
         "b",
@@ -53,7 +53,7 @@ class OpenIncident(Controller["TriageBody"]):
         "Hold what is red against the last green run: what changed in between",
     )
     def compare(self) -> None:
-        here = self.body.here
+        here = self.body.context
         if here.waits(self.compare):
             return
         item = here.under_cursor
@@ -65,7 +65,7 @@ class OpenIncident(Controller["TriageBody"]):
         body = self.body
         if command == "triage.log":
             return "" if body.table.cursor_key is not None else "The cursor is on no row."
-        item = body.here.under_cursor
+        item = body.context.under_cursor
         if body.pending.must_wait or (item is not None and item.incident is not None):
             return ""
         return why_not_broken(body, "compare")
@@ -73,7 +73,7 @@ class OpenIncident(Controller["TriageBody"]):
     def label(self, command: str) -> str:
         """Return what `enter` opens; a row whose items are not known opens a log."""
         if command == "table.open":
-            place = self.body.here.opened(self.body.table.cursor_key)
+            place = self.body.context.opened(self.body.table.cursor_key)
             return "log" if place is None else place.view
         return "since" if command == "triage.since" else ""
 
@@ -127,7 +127,7 @@ class IncidentWrites(RowWrites):
                 yield key
 
     def why_unactable(self, key: str) -> str:
-        item = self.body.here.item(key)
+        item = self.body.context.item(key)
         step = item.point.step if item is not None and item.point is not None else None
         if step is not None and step.is_bridge:
             return "this is a pipeline of another project, whose own jobs failed"
@@ -141,8 +141,8 @@ class IncidentLogs(PipelineLogs):
         from platui.present.triage.names import moving_of  # noqa: PLC0415  (on first use)
 
         found = []
-        for item in self.body.here.chosen_items():
-            ran, place = moving_of(item), self.body.here.place_of(item, "jobs")
+        for item in self.body.context.chosen_items():
+            ran, place = moving_of(item), self.body.context.place_of(item, "jobs")
             if ran is not None and place is not None:
                 found.append(replace(place, pipeline=ran.id))
         return found
@@ -154,14 +154,14 @@ class IncidentLogs(PipelineLogs):
             return
         from platui.present.triage.names import newest_of  # noqa: PLC0415  (on first use)
 
-        ran = next(filter(None, map(newest_of, self.body.here.chosen_items())), None)
+        ran = next(filter(None, map(newest_of, self.body.context.chosen_items())), None)
         said = "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
         key = self.screen.key_of("pipeline.await")
         self.screen.post_message(Told(f"{said} {key} is for what runs."))
 
     def disabled_reason(self, command: str) -> str:
         """Return that nothing is chosen; a pipeline that has ended gets an answer, too."""
-        if command != "pipeline.await" or self.body.here.chosen_items():
+        if command != "pipeline.await" or self.body.context.chosen_items():
             return ""
         return super().disabled_reason(command)
 
@@ -171,5 +171,5 @@ class IncidentWatch(WatchProjects):
 
     def watchable(self) -> Sequence[Watchable]:
         names = self.body.shown.names
-        found = {item.lane.project: item for item in self.body.here.chosen_items()}
+        found = {item.lane.project: item for item in self.body.context.chosen_items()}
         return [Watchable(one, names.path(one), names.label(one)) for one in found]

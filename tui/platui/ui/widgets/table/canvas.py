@@ -68,7 +68,7 @@ class Canvas:
         if self.looks.header:
             lines.append(self._header_strip(rows.sort))
         height = len(lines) + view.height
-        lines += self._row_lines(view, Cursor.HERE if focused else Cursor.UNFOCUSED)
+        lines += self._row_lines(view, Cursor.CONTEXT if focused else Cursor.UNFOCUSED)
         if not rows.shown and view.height and empty.text:
             lines += self._notice_strips(empty, view.height)
         lines += [self._blank] * (height - len(lines))

@@ -52,7 +52,7 @@ class Cursor(IntEnum):
     """What the cursor has to do with a row."""
 
     ELSEWHERE = 0
-    HERE = 1
+    CONTEXT = 1
     UNFOCUSED = 2
 
 
@@ -67,7 +67,7 @@ class Painter:
         self._width = width
         self._palette = palette
         self._grounds = {
-            Cursor.HERE: palette.cursor,
+            Cursor.CONTEXT: palette.cursor,
             Cursor.UNFOCUSED: palette.cursor_unfocused,
         }
 
