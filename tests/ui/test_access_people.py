@@ -157,7 +157,7 @@ async def test_another_report_keeps_the_cursor_on_the_same_person(
         assert names[:owners] == sorted(names[:owners], key=without_accents)
         assert cursor_name(driver) == names[0]
         clock.jump(3600)
-        body_of(driver).host.tell_header()
+        body_of(driver).host.update_header()
         assert "fetched 1h ago" in lines(driver.app)[0]
         await driver.press("r")
         await driver.until_told("This is still the newest report.")

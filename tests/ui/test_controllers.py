@@ -136,7 +136,7 @@ async def test_words_of_a_place_filter_lists_and_search_no_text(
         await driver.rest()
         screen = app.place_screen()
         assert screen is not None
-        assert screen.body.context.place_now().search == ""
+        assert screen.body.context.current_place().search == ""
 
 
 def test_a_key_of_the_users_own_goes_to_a_command() -> None:

@@ -13,7 +13,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place
-from platui.ui.screens.broken_since.body import SinceScreen
+from platui.ui.screens.broken_since.body import BrokenSinceScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -95,7 +95,7 @@ async def test_the_jobs_of_before_are_followed_no_more(night: RunningEmulator) -
         await driver.until_at("since")
         await driver.wait(lambda: is_all_there(driver))
         screen = driver.app.screen
-        assert isinstance(screen, SinceScreen)
+        assert isinstance(screen, BrokenSinceScreen)
         assert screen.body.feeds.get(f"jobs-{red}") is not None
         screen.body.feeds.stop()
         screen.body.start_feeds()

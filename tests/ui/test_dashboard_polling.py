@@ -113,7 +113,7 @@ async def test_a_silent_log_that_is_looked_at_is_live(platform_with: PlatformFac
     async with driving(at("log", platform, clock)) as driver:
         await driver.until_at("log")
         clock.moment += timedelta(minutes=4)
-        front(driver).tell_header()
+        front(driver).update_header()
         await driver.until("● live")
         front(driver).body.draw()
         await driver.until("last bytes 4m ago")
@@ -149,7 +149,7 @@ async def test_the_requests_are_always_of_now(platform_with: PlatformFactory) ->
         await driver.until("● live")
         clock.moment += timedelta(minutes=4)
         front(driver).body.draw()
-        front(driver).tell_header()
+        front(driver).update_header()
         await driver.press("=")
         await driver.pilot.pause()
         assert "● live" in driver.text

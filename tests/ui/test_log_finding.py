@@ -327,13 +327,13 @@ async def test_lines_that_do_not_match_go_before_a_filter_has_found_all(
         screen = await opened(pilot)
         await until(pilot, lambda: not screen.body.text.is_tail)
         shown = screen.body.searches.filter
-        show = shown.show_emptiness
+        show = shown.show_empty_message
 
         def note() -> None:
             show()
             said.extend(screen.body.view.words[:1])
 
-        monkeypatch.setattr(shown, "show_emptiness", note)
+        monkeypatch.setattr(shown, "show_empty_message", note)
         await pilot.press("ampersand")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle", "enter")

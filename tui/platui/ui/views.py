@@ -144,7 +144,7 @@ _BUILT_IN: Final = (
     View(
         "many",
         title="All logs of a pipeline",
-        screen="platui.ui.screens.logs.many:ManyScreen",
+        screen="platui.ui.screens.logs.many_logs:ManyLogsScreen",
         parent="jobs",
         aside=True,
         kept_as="jobs",
@@ -164,7 +164,7 @@ _BUILT_IN: Final = (
     View(
         "since",
         title="Broken since",
-        screen="platui.ui.screens.broken_since.body:SinceScreen",
+        screen="platui.ui.screens.broken_since.body:BrokenSinceScreen",
         parent="pipelines",
         aside=True,
         needs=("project", "pipeline"),

@@ -25,7 +25,7 @@ class Details(Controller[ListBody]):
         self.body.context.show_details()
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.context.why_unknown("No details: the cursor is on no row.")
+        return self.body.context.missing_row_reason("No details: the cursor is on no row.")
 
 
 class ReadDetails(Controller[ListBody]):
@@ -121,7 +121,7 @@ class FilterFailed(Controller[ListBody]):
 
     @command("F", "list.failed", "Failed only", "Show only what failed")
     def toggle(self) -> None:
-        words = self.body.FAILED_WORDS
+        words = self.body.FAILED_FILTER
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
 
     def disabled_reason(self, _command: str) -> str:

@@ -81,7 +81,7 @@ class PipelineLogs(Controller[Any]):
 
     def sought(self) -> str:
         """Return the search of this view, as it is typed: it can be repeated in all logs."""
-        place = self.body.context.place_now()
+        place = self.body.context.current_place()
         return search_words(place.search, is_regex=place.is_regex)
 
     async def ask(self, typed: str) -> None:

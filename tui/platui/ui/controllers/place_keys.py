@@ -39,7 +39,7 @@ class HoldPolling(Controller[Body]):
     @command("equals_sign", "place.hold", "Pause", "Pause or resume polling")
     def hold(self) -> None:
         self.body.feeds.hold(held=not self.body.feeds.held)
-        self.screen.tell_header()
+        self.screen.update_header()
 
 
 class SignIn(Controller[Body]):
@@ -66,5 +66,5 @@ def view_command(body: Body) -> str:
     """Return the command that opens a view again, as it is now."""
     from platui.ui.reopening import by_path, opening, place_line  # noqa: PLC0415  (on first use)
 
-    line = place_line(by_path(body.context.place_now()), body.context.words())
+    line = place_line(by_path(body.context.current_place()), body.context.words())
     return opening(body.service.profile, line)

@@ -31,7 +31,7 @@ class ReadRow(Controller[ListBody]):
 
     def disabled_reason(self, command: str) -> str:
         if command == "list.raw":
-            return self.body.context.why_unknown(_NO_ROW)
+            return self.body.context.missing_row_reason(_NO_ROW)
         return "" if self.body.table.cursor_key is not None else _NO_ROW
 
 
@@ -86,7 +86,7 @@ class CopyRow(Controller[ListBody]):
     def disabled_reason(self, _command: str) -> str:
         if reason := _why_no_row(self.body):
             return reason
-        return "" if self.body.context.has_address(self.body.COPIED) else _NO_ADDRESS
+        return "" if self.body.context.has_copy_value(self.body.COPIED) else _NO_ADDRESS
 
 
 def _why_no_row(body: ListBody) -> str:

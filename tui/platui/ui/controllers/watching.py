@@ -54,7 +54,7 @@ class WatchProjects(Controller[Any]):
         return watched
 
     def changed(self) -> None:
-        self.screen.tell_header()
+        self.screen.update_header()
 
     def _is_here_watched(self) -> bool:
         place, watched = self.body.place, self._watched

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from platui.service.logs.pipeline_search import PipelineSearch
 
 
-class SearchAgain(PipelineLogs):
+class PipelineSearchKeys(PipelineLogs):
     """Looks for something else in all logs of the pipeline, and goes from hit to hit."""
 
     @command(
@@ -109,7 +109,7 @@ class PipelineSearchBody(ListBody):
 
     @property
     def _words(self) -> str:
-        return clean(self.host.controller(SearchAgain).sought())
+        return clean(self.host.controller(PipelineSearchKeys).sought())
 
     def open_feed(self) -> PipelineSearch | None:
         place = self.place
@@ -139,7 +139,7 @@ class PipelineSearchBody(ListBody):
             self.age = Age(Freshness.STALE if item.error is not None else kind, item.fetched_at)
         elif item.error is not None:
             self.age = Age(Freshness.FAILED)
-        self.host.tell_header()
+        self.host.update_header()
         self.draw()
 
     def rows(self) -> Sequence[Row]:
@@ -157,7 +157,7 @@ class PipelineSearchScreen(ViewScreen):
     """Rows by job; `n` and `N` go from hit to hit, `/` looks for something else."""
 
     BODY = PipelineSearchBody
-    CONTROLLERS = (*PLACE_KEYS, CopyView, NextPane, PaneBefore, SearchAgain)
+    CONTROLLERS = (*PLACE_KEYS, CopyView, NextPane, PaneBefore, PipelineSearchKeys)
     FOOTER = (
         "place.up", "table.open", "hits.next", "hits.search", "place.refresh", "place.hold",
         "app.command",

@@ -41,7 +41,7 @@ class RequestsBody(ListBody):
     def start_feeds(self) -> None:
         self.host.while_shown(self.service.journal.newest.observe(lambda _: self.draw()))
         self.draw()
-        self.host.tell_header()
+        self.host.update_header()
 
     def draw(self) -> None:
         """Show the records, which are always fresh: platui makes them itself."""

@@ -26,7 +26,7 @@ from platui.present.welcome import (
     setup_rows,
 )
 from platui.ui.keys_in_use import bind
-from platui.ui.screens.welcome_answers import Answers, host_of
+from platui.ui.screens.welcome_form import Answers, host_of
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Footer
 from platui.ui.widgets.field_input import VALUE

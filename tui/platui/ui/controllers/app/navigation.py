@@ -125,8 +125,8 @@ class Navigation(AppController):
             self._app.leave()
 
     @property
-    def has_unsent(self) -> bool:
-        return any(screen.body.context.has_unsent for screen in self.made.values())
+    def has_unsaved_input(self) -> bool:
+        return any(screen.body.context.has_unsaved_input for screen in self.made.values())
 
     async def run(self, command: str) -> None:
         if self.COMMANDS[command][1] == "open_area":

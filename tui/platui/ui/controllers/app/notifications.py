@@ -137,7 +137,7 @@ class Notifier(AppController):
         self._telling = None
         news = self._news.hand_out(self._app.service.clock.monotonic())
         screen = self._app.place_screen()
-        is_in_sight = screen is not None and screen.SHOWS_NEWS
+        is_in_sight = screen is not None and screen.SHOWS_FAILURES
         for notice in notices_of(news, self._names):
             self.announce(notice, is_in_sight=is_in_sight)
         self._tell_in_time()

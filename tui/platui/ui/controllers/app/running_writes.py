@@ -27,7 +27,7 @@ class RunningWrites(AppController):
         super().__init__(app)
         self._ticking: Timer | None = None
 
-    def tell_under_way(self) -> None:
+    def show_write_progress(self) -> None:
         """Show a running task in the line of the view, unless its dialog is open."""
         if not self._app.screen_stack:
             return  # the app is exiting
@@ -43,13 +43,15 @@ class RunningWrites(AppController):
             tasks = [one for one in tasks if one is not shown]
         if bool(tasks) != (self._ticking is not None):
             if self._ticking is None:
-                self._ticking = self._app.set_interval(self._app.pace.tick, self.tell_under_way)
+                self._ticking = self._app.set_interval(
+                    self._app.pace.tick, self.show_write_progress
+                )
             else:
                 self._ticking.stop()
                 self._ticking = None
         screen = self._app.place_screen()
         if screen is not None:
-            screen.tell_under_way(self._line_of(tasks))
+            screen.show_write_progress(self._line_of(tasks))
 
     def _line_of(self, tasks: Sequence[WriteTask]) -> tuple[Pieces, Pieces]:
         if not tasks:
@@ -116,7 +118,11 @@ class RunningWrites(AppController):
     def once_free(self, verb: str, end: Callable[[], None]) -> None:
         """Call `end`; ask first if that would lose a write, a report or unsaved input."""
         is_fetching = self._app.service.is_fetching_report
-        if not (self._app.writes.tasks.under_way or is_fetching or self._app.navigation.has_unsent):
+        if not (
+            self._app.writes.tasks.under_way
+            or is_fetching
+            or self._app.navigation.has_unsaved_input
+        ):
             end()
             return
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)

@@ -33,7 +33,7 @@ class WriteKeys(AppController):
     def screen_changed(self) -> None:
         self._reaction.changed()
         self._app.call_after_refresh(self._reaction.changed)
-        self._app.running_writes.tell_under_way()
+        self._app.running_writes.show_write_progress()
 
     def counts(self, key: Key) -> bool:
         """Return whether a key counts: not a write or an answer before its screen was seen."""
@@ -41,7 +41,7 @@ class WriteKeys(AppController):
         struck = self._app.service.clock.monotonic() - waited
         seen = self._reaction.has_seen(struck)
         if isinstance(self._app.screen, ViewScreen):
-            self._app.screen.struck_at = struck
+            self._app.screen.last_key_at = struck
         if getattr(self._app.screen, "ASKS", False):
             if not seen:
                 self._reaction.dropped(struck)

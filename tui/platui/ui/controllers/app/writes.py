@@ -165,7 +165,7 @@ class Writes(AppController):
     def _begin(self, confirmed: Confirmation, wanted: WriteWanted) -> None:
         task = self._app.service.write_desk.task(confirmed)
         self.tasks.begin(task)
-        task.progress.observe(lambda _: self._app.running_writes.tell_under_way())
+        task.progress.observe(lambda _: self._app.running_writes.show_write_progress())
         worker = self._app.run_worker(work(self._follow, task, wanted), group="write")
         task.interrupt = worker.cancel
         self._app.clear_hints()

@@ -14,10 +14,10 @@ from platui.present.access.states import trouble_line
 from platui.present.chrome import Age, Freshness
 from platui.ui import views
 from platui.ui.screens.access.content import ReportContent
-from platui.ui.screens.access.found_rows import FoundRows
-from platui.ui.screens.access.lines import ReportLines
-from platui.ui.screens.access.news import ReportNews
-from platui.ui.screens.access.watched_report import WatchedReport
+from platui.ui.screens.access.observed_report import ObservedReport
+from platui.ui.screens.access.report_toasts import ReportToasts
+from platui.ui.screens.access.search_results import SearchResults
+from platui.ui.screens.access.status_lines import StatusLines
 from platui.ui.screens.parts.list_body import ListBody
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.widgets.bar import Bar
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.models.values.reports import DeskState
     from platui.models.values.table import Column, Row
     from platui.present.chrome import Pieces
-    from platui.ui.screens.parts.view_screen import MakesBody, ViewScreen
+    from platui.ui.screens.parts.view_screen import BodyFactory, ViewScreen
 
 C = TypeVar("C", bound=ReportContent)
 
@@ -71,11 +71,11 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         """Return nothing: who and where in a report is no project to go to."""
         return None
 
-    def place_now(self) -> Place:
+    def current_place(self) -> Place:
         """Return this place with the id of the report, if it is not the newest."""
         watched = self.body.watched
         id_ = "" if watched.report is None else watched.report.info.id
-        return replace(super().place_now(), report="" if id_ == watched.newest_id else id_)
+        return replace(super().current_place(), report="" if id_ == watched.newest_id else id_)
 
     def words(self) -> str:
         return self.body.found.words
@@ -85,7 +85,7 @@ class ReportBody(ListBody, Generic[C]):
     """What the content finds in the report that is watched, between the lines about it."""
 
     CONTEXT = ReportContext
-    PARTS = ("#table", "#levels", "#tabs", "#caveat")
+    REQUIRED_WIDGETS = ("#table", "#levels", "#tabs", "#caveat")
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     DEFAULT_CSS = """
     ReportBody { layout: vertical; }
@@ -103,10 +103,10 @@ class ReportBody(ListBody, Generic[C]):
         super().__init__(host, place, kept)
         self.NOUN, self.COPIED = content.NOUN, content.COPIED
         self.content = content(self)
-        self.watched = WatchedReport(self)
-        self.found = FoundRows(self)
-        self.lines = ReportLines(self)
-        self._news = ReportNews(self)
+        self.watched = ObservedReport(self)
+        self.found = SearchResults(self)
+        self.lines = StatusLines(self)
+        self._news = ReportToasts(self)
 
     @property
     def is_whole(self) -> bool:
@@ -143,7 +143,7 @@ class ReportBody(ListBody, Generic[C]):
             if state.report is None:
                 self.found.clear()
         self.found.seek()
-        self.host.tell_header()
+        self.host.update_header()
         self.draw()
         self.host.refresh_bindings()
         self._news.tell(before, state)
@@ -172,6 +172,6 @@ class ReportBody(ListBody, Generic[C]):
         self.call_after_refresh(self.found.seek)
 
 
-def report_body(content: type[C]) -> MakesBody:
+def report_body(content: type[C]) -> BodyFactory:
     """Return what makes the body of a view with this content."""
     return partial(ReportBody, content)

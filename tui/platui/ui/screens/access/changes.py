@@ -191,7 +191,7 @@ class ChangeList(ReportContent):
         return found
 
 
-class ArrangeChanges(Controller[ReportBody[ChangeList]]):
+class GroupChanges(Controller[ReportBody[ChangeList]]):
     """Puts changes together."""
 
     @command(
@@ -215,7 +215,7 @@ class ChangesScreen(ViewScreen):
     """The report that is looked at, held against an earlier one: the one before, or any."""
 
     BODY = report_body(ChangeList)
-    CONTROLLERS = (*LIST_KEYS, ReadDetails, ArrangeChanges)
+    CONTROLLERS = (*LIST_KEYS, ReadDetails, GroupChanges)
     FOOTER = (
         "table.open", "list.filter", "list.pane", "list.sort", "access.before", "access.export",
         "place.refresh", "app.command",

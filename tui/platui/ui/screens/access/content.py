@@ -131,7 +131,7 @@ class ReportContent:
             return (), ()
         now = body.now
         pieces = report_pieces(report.info, now, utc=body.utc, is_whole=report.is_whole)
-        return pieces, people_over_time(body.watched.saved) if body.lines.is_roomy else ()
+        return pieces, people_over_time(body.watched.saved) if body.lines.has_room else ()
 
     def levels(self) -> Pieces:
         """Return the bars of levels."""

@@ -27,7 +27,7 @@ from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportPage, person_place, place_words
 from platui.ui.screens.access.exporting import report_export
-from platui.ui.screens.access.report_keys import REPORT_KEYS, ShowEverybody
+from platui.ui.screens.access.report_keys import REPORT_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class MembersPage(ReportPage):
         self.body.found.rows = answer.rows if answer is not None else ()
         sort = _ARROWS[self.order]
         self.body.table.sort_by(sort, descending=sort == "effective")
-        self.body.host.tell_header()
+        self.body.host.update_header()
 
     def summary(self) -> tuple[Pieces, Pieces]:
         place, members = self.place_here(), self._members
@@ -177,7 +177,7 @@ class MembersPage(ReportPage):
         }
 
 
-class OrderMembers(Controller[ReportBody[MembersPage]]):
+class SortMembers(Controller[ReportBody[MembersPage]]):
     """Orders the members."""
 
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
@@ -195,7 +195,7 @@ class MembersScreen(ViewScreen):
     """`enter` opens a person; levels of a group are counted in it and in all below."""
 
     BODY = report_body(MembersPage)
-    CONTROLLERS = (*REPORT_KEYS, ReadDetails, ShowEverybody, OrderMembers)
+    CONTROLLERS = (*REPORT_KEYS, ReadDetails, ShowAllMembers, SortMembers)
     SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID), Sign("HELD", "column", HELD_SAID))
     FOOTER = (
         "table.open", "place.up", "access.everybody", "list.filter", "list.sort", "access.export",

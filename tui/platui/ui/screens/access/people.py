@@ -171,7 +171,7 @@ class PeopleList(ReportContent):
         }
 
 
-class OrderPeople(Controller[ReportBody[PeopleList]]):
+class SortPeople(Controller[ReportBody[PeopleList]]):
     """Orders the people."""
 
     @command("S", "list.sort", "Sort", "Choose the order that people stand in")
@@ -188,7 +188,7 @@ class OrderPeople(Controller[ReportBody[PeopleList]]):
         return "" if self.body.content.found is not None else "There is nobody to sort yet."
 
 
-class NarrowBy(Controller[ReportBody[PeopleList]]):
+class NarrowSearch(Controller[ReportBody[PeopleList]]):
     """Narrows the search by what the people found have in common."""
 
     @command(
@@ -227,7 +227,7 @@ class PeopleScreen(ViewScreen):
     """Searched by terms; beside them stands what those found have in common."""
 
     BODY = report_body(PeopleList)
-    CONTROLLERS = (*LIST_KEYS, OrderPeople, NarrowBy)
+    CONTROLLERS = (*LIST_KEYS, SortPeople, NarrowSearch)
     SIGNS = term_signs(PEOPLE_TERMS)
     FOOTER = (
         "table.open", "list.filter", "list.pane", "place.refresh", "access.facets", "access.export",

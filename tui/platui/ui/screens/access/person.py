@@ -69,11 +69,11 @@ class PersonPage(ReportPage):
         return "Person" if person is None else person.name or person.username or str(person.id)
 
     def wanted(self) -> object:
-        return (super().wanted(), self.is_by_level, self.body.lines.is_roomy)
+        return (super().wanted(), self.is_by_level, self.body.lines.has_room)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
         row, words, by_level = self.row_in(report), self.body.found.words, self.is_by_level
-        is_wide = self.body.lines.is_roomy
+        is_wide = self.body.lines.has_room
 
         def find() -> _Found:
             if row is None:
@@ -89,7 +89,7 @@ class PersonPage(ReportPage):
         self.subject_row, self.body.found.rows = self.row_in(report), answer.rows
         table.set_columns(answer.columns)
         table.sort_by("level" if self.is_by_level else "path", descending=self.is_by_level)
-        self.body.host.tell_header()
+        self.body.host.update_header()
 
     def summary(self) -> tuple[Pieces, Pieces]:
         person = self.person
@@ -144,7 +144,7 @@ class PersonPage(ReportPage):
         }
 
 
-class OrderHoldings(Controller[ReportBody[PersonPage]]):
+class SortMemberships(Controller[ReportBody[PersonPage]]):
     """Orders the memberships of a person."""
 
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
@@ -158,7 +158,7 @@ class PersonScreen(ViewScreen):
     """`enter` opens the members of a group or project."""
 
     BODY = report_body(PersonPage)
-    CONTROLLERS = (*REPORT_KEYS, ReadDetails, OrderHoldings)
+    CONTROLLERS = (*REPORT_KEYS, ReadDetails, SortMemberships)
     SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID),)
     FOOTER = (
         "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",

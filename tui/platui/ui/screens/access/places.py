@@ -14,7 +14,7 @@ from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent, members_place, place_words
 from platui.ui.screens.access.exporting import report_export
-from platui.ui.screens.access.report_keys import LIST_KEYS, ShowEverybody
+from platui.ui.screens.access.report_keys import LIST_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class PlacesScreen(ViewScreen):
     """`right` opens a group, `left` closes it; a search finds them wherever they lie."""
 
     BODY = report_body(PlaceTree)
-    CONTROLLERS = (*LIST_KEYS, ShowEverybody, OpenGroups)
+    CONTROLLERS = (*LIST_KEYS, ShowAllMembers, OpenGroups)
     SIGNS = term_signs(PLACE_TERMS)
     FOOTER = (
         "table.open", "access.unfold", "access.everybody", "list.filter", "list.pane",

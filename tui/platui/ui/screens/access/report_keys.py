@@ -96,7 +96,7 @@ class ReportDetails(Controller[ReportBody[Any]]):
         return "" if self.body.watched.report is not None else "There is no report yet."
 
 
-class CopyNames(Controller[ReportBody[Any]]):
+class CopyIdentifiers(Controller[ReportBody[Any]]):
     """Copies what names a row, or the marked ones."""
 
     @command("y", "list.copy", "Copy", "Copy what names this row to others, or the marked ones")
@@ -123,7 +123,7 @@ class ShowChanges(Controller[ReportBody[Any]]):
         self.body.host.post_message(GoTo(Place("changes")))
 
 
-class TurnLists(Controller[ReportBody[Any]]):
+class SwitchLists(Controller[ReportBody[Any]]):
     """Turns to another list of the report."""
 
     @command(
@@ -150,7 +150,7 @@ class TurnLists(Controller[ReportBody[Any]]):
         self.body.host.post_message(GoTo(Place(lists[(at + by) % len(lists)])))
 
 
-class ShowEverybody(Controller[ReportBody[Any]]):
+class ShowAllMembers(Controller[ReportBody[Any]]):
     """Leads from a group or project to all people in it."""
 
     @command(
@@ -170,9 +170,9 @@ class ShowEverybody(Controller[ReportBody[Any]]):
 
 
 REPORT_KEYS: Final = (
-    GoBack, FetchReport, AdminApiKeys, ReportDetails, CopyMenu, CopyNames, ShowChanges,
+    GoBack, FetchReport, AdminApiKeys, ReportDetails, CopyMenu, CopyIdentifiers, ShowChanges,
     CompareWith, ExportRows, SavedReports, SearchReport,
 )  # fmt: skip
 """Those of every view; a search is cleared before a fetch is stopped."""
-LIST_KEYS: Final = (*REPORT_KEYS, TurnLists)
+LIST_KEYS: Final = (*REPORT_KEYS, SwitchLists)
 """Those of a list of the report."""

@@ -28,7 +28,7 @@ class SavedReports(Controller[ReportBody[Any]]):
     async def choose(self) -> None:
         def take(chosen: str) -> None:
             if chosen == _FORGET:
-                self.screen.call_later(self._choose_to_forget)
+                self.screen.call_later(self._choose_deletion)
             else:
                 self.body.watched.show(chosen)
 
@@ -45,7 +45,7 @@ class SavedReports(Controller[ReportBody[Any]]):
         damaged = ((one.id, time_of(one), _CANNOT, "damaged") for one in state.damaged)
         return sorted([*report_choices(self.body, state.saved or ()), *damaged], reverse=True)
 
-    async def _choose_to_forget(self) -> None:
+    async def _choose_deletion(self) -> None:
         state = self.body.watched.state
         kept: dict[str, ReportInfo | DamagedReport] = {
             **{info.id: info for info in state.saved or ()},
@@ -54,10 +54,10 @@ class SavedReports(Controller[ReportBody[Any]]):
         await self.screen.choose(
             "Which one is to go?",
             self._choices(),
-            lambda chosen: self._ask_to_forget(kept[chosen]),
+            lambda chosen: self._confirm_deletion(kept[chosen]),
         )
 
-    def _ask_to_forget(self, one: ReportInfo | DamagedReport) -> None:
+    def _confirm_deletion(self, one: ReportInfo | DamagedReport) -> None:
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
         words = [

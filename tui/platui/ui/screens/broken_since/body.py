@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 MOST: Final = 500  # Pipelines of a project that are looked through for the last green one
 
 
-class SinceKeys(Controller["SinceBody"]):
+class BrokenSinceKeys(Controller["BrokenSinceBody"]):
     """Opens the log of a failed job, or its comparison."""
 
     _had_log: bool | None = None
@@ -74,7 +74,7 @@ class SinceKeys(Controller["SinceBody"]):
             self.screen.refresh_bindings()
 
 
-class SinceContext(ListContext["SinceBody"]):
+class BrokenSinceContext(ListContext["BrokenSinceBody"]):
     """A job of the compared pipelines, or another fact about them."""
 
     def subject(self) -> Place | None:
@@ -166,15 +166,15 @@ class SinceContext(ListContext["SinceBody"]):
             self.body.host.post_message(GoTo(replace(place, job=job, job_name=name)))
 
 
-class SinceBody(ListBody):
+class BrokenSinceBody(ListBody):
     """A column a pipeline, below a strip of the runs around them."""
 
-    CONTEXT = SinceContext
-    context: SinceContext
-    PARTS = (*ListBody.PARTS, "#strip", "#legend")
+    CONTEXT = BrokenSinceContext
+    context: BrokenSinceContext
+    REQUIRED_WIDGETS = (*ListBody.REQUIRED_WIDGETS, "#strip", "#legend")
     NOUN = "pipelines"
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
-    DEFAULT_CSS = "SinceBody { layout: vertical; }"
+    DEFAULT_CSS = "BrokenSinceBody { layout: vertical; }"
 
     strip = getters.query_one("#strip", Bar)
     legend = getters.query_one("#legend", Bar)
@@ -214,7 +214,7 @@ class SinceBody(ListBody):
             goes_on = not _is_in(listing, number) if stretch is None else stretch.is_at_least
             if goes_on and not listing.complete and len(listing.items) < MOST:
                 self.feeds.main.load_more(1)
-        self.judge_listing(item)
+        self.take_listing(item)
         self.incident.follow()
         self.draw()
 
@@ -253,13 +253,13 @@ def _is_in(listing: Listing[Pipeline], number: int | None) -> bool:
     return any(one.id == number for one in listing.items)
 
 
-class SinceScreen(ViewScreen):
+class BrokenSinceScreen(ViewScreen):
     """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
 
-    BODY = SinceBody
+    BODY = BrokenSinceBody
     CONTROLLERS = (
         *PLACE_KEYS, CopyMenu, NextPane, PaneBefore, FilterRows, ReadRow, BrowseRow,
-        CopyRow, WatchProjects, PipelineLogs, SinceKeys,
+        CopyRow, WatchProjects, PipelineLogs, BrokenSinceKeys,
     )  # fmt: skip
     FOOTER = (
         "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",

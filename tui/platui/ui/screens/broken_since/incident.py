@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Cause, Ran, Stretch
     from platui.models.wire import Job
-    from platui.ui.screens.broken_since.body import SinceBody
+    from platui.ui.screens.broken_since.body import BrokenSinceBody
 
 
 class Incident:
     """Follows the facts of the incident, and draws them as they come."""
 
-    def __init__(self, body: SinceBody) -> None:
+    def __init__(self, body: BrokenSinceBody) -> None:
         self._body = body
         self.stretch: Stretch | None = None
         """The runs from the last green one to the newest."""

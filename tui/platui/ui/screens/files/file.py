@@ -15,9 +15,9 @@ from platui.ui.controllers.place_keys import PLACE_KEYS, view_command
 from platui.ui.controllers.row_keys import VIEW_COPY
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted
-from platui.ui.screens.files.choose_file import ChooseFile, FileChooser
-from platui.ui.screens.files.find_file import FileFinder
-from platui.ui.screens.logs.searches import TEXT_KEYS
+from platui.ui.screens.files.file_chooser import ChooseFile, FileChooser
+from platui.ui.screens.files.file_finder import FileFinder
+from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets import log_canvas, log_edge
@@ -36,7 +36,7 @@ class FileText:
 
     is_tail = False
     rests = False
-    reads_elsewhere = False
+    is_scrolled_back = False
 
     def __init__(self) -> None:
         self.is_behind = False
@@ -53,7 +53,7 @@ class FileText:
     def moved(self) -> None:
         """Do nothing."""
 
-    def note_shown(self) -> None:
+    def mark_drawn(self) -> None:
         """Do nothing."""
 
     def forget(self) -> None:

@@ -59,7 +59,7 @@ class CompareBody(Body):
     """Two logs, side by side where there is room."""
 
     CONTEXT = CompareContext
-    PARTS = ("CompareView", "#nothing", "#where")
+    REQUIRED_WIDGETS = ("CompareView", "#nothing", "#where")
     DEFAULT_CSS = """
     CompareBody CompareView { height: 1fr; }
     CompareBody CompareView.-nothing { display: none; }
@@ -102,7 +102,7 @@ class CompareBody(Body):
         if not self.is_whole:
             return
         self._paint(update)
-        self.host.tell_header()
+        self.host.update_header()
         self.draw()
 
     def _learn(self, update: CompareUpdate) -> None:
@@ -152,7 +152,7 @@ class CompareBody(Body):
             nothing.update(sentence)
         elif host.focused is None:
             self.call_after_refresh(self.view.focus)
-        host.tell_notice(empty=bool(sentence) and self.painted is None)
+        host.update_notice(empty=bool(sentence) and self.painted is None)
         host.summarize(compare_line(self.comparing, self.service.clock.now(), host.size.width - 2))
         self._show_where()
 

@@ -8,7 +8,7 @@ from platui.models.values.log import LogState
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted, lines_in_sight
 from platui.present.times import span
-from platui.ui.screens.logs.error_steps import ErrorSteps
+from platui.ui.screens.logs.error_navigation import ErrorNavigation
 from platui.ui.widgets import log_canvas, log_edge
 from platui.ui.widgets.follow import FollowState
 
@@ -48,7 +48,7 @@ class GrowingLog:
         *,
         called: str = "this log",
         ended: Callable[[LogUpdate], Pieces] = _ended,
-        says_reading: bool = False,
+        shows_reading: bool = False,
     ) -> None:
         """Begin without an update.
 
@@ -56,16 +56,16 @@ class GrowingLog:
             body: The view of the log.
             called: How messages name the log.
             ended: Returns the state of a log to which nothing is added.
-            says_reading: Whether a log that is loaded for the first time shows `reading`
+            shows_reading: Whether a log that is loaded for the first time shows `reading`
                 instead of `following`.
         """
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the text on show has been there up to its end
         self.is_behind = False  # Whether an update was not drawn because the reader rests
-        self.errors = ErrorSteps(body, self, called)
+        self.errors = ErrorNavigation(body, self, called)
         self._body = body
         self._ended = ended
-        self._says_reading = says_reading
+        self._says_reading = shows_reading
         self._resets = 0
         self._shown: tuple[object, ...] = ()  # The state that was drawn last, except growth
         self._shown_more = False  # Whether the counter of new lines was drawn
@@ -95,7 +95,7 @@ class GrowingLog:
         if body.is_whole:
             self._show(update)
         if names := update.document.given_up:
-            self.errors.say_slow(names)
+            self.errors.report_slow_patterns(names)
 
     def _judge(self, update: LogUpdate) -> None:
         body, now = self._body, self._body.service.clock.now()
@@ -117,23 +117,23 @@ class GrowingLog:
         self.was_current = self.was_current or update.is_current
         view.has_numbers = not update.is_tail
         view.show(update.document, ended=update.state is LogState.ENDED, shift=update.shift or None)
-        if not self.reads_elsewhere:
-            body.host.tell_header()
+        if not self.is_scrolled_back:
+            body.host.update_header()
             body.draw()
             return
         self.is_behind = True
-        body.searches.look_further()
+        body.searches.search_new_lines()
         if not self.rests:
             body.show_where()  # nothing but the counter of new lines
 
     @property
     def rests(self) -> bool:
-        return self.reads_elsewhere and self._shown_more == (
+        return self.is_scrolled_back and self._shown_more == (
             self._body.view.position.follow.new_lines > 0
         )
 
     @property
-    def reads_elsewhere(self) -> bool:
+    def is_scrolled_back(self) -> bool:
         return (
             self._body.is_whole
             and self._body.view.position.follow.state is FollowState.PAUSED
@@ -161,7 +161,7 @@ class GrowingLog:
         """Find all errors once the reader has left the end: the edge shows their positions."""
         self.errors.find_where_paused()
 
-    def note_shown(self) -> None:
+    def mark_drawn(self) -> None:
         self._shown, self._shown_more = self._state, self._body.view.position.follow.new_lines > 0
 
     def position(self) -> Pieces:

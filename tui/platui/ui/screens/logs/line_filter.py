@@ -68,7 +68,7 @@ class LineFilter:
         wanted = text.removeprefix(_NOT)
         query = SearchQuery(wanted, self._body.searches.is_regex)
         search = TextSearch(query, inverse=wanted != text)
-        if not search.is_like(self.runner.now):
+        if not search.has_same_query(self.runner.now):
             self._unmoved = self._body.view.position.lines
             self.begin(search if wanted else None)
         self._body.searches.show_on_prompt()
@@ -76,7 +76,7 @@ class LineFilter:
     def enter(self, text: str) -> None:
         """Keep the filter."""
         self.type(text)
-        self.show_emptiness()
+        self.show_empty_message()
 
     def cancel(self) -> None:
         """Go back to the position and filter from before typing."""
@@ -154,9 +154,9 @@ class LineFilter:
                 until=None if state.is_whole else searched_to(state),
             )
         self._is_early = self._is_early and not state.is_whole
-        self.show_emptiness()
+        self.show_empty_message()
 
-    def show_emptiness(self) -> None:
+    def show_empty_message(self) -> None:
         """Show in the view why no line is left."""
         search, view = self._shown, self._body.view
         words: tuple[str, ...] = ()
@@ -179,7 +179,7 @@ class LineFilter:
             if had_none and self._before is not None:
                 view.position.go_back_to(self._before)
             self._before = None
-            self.show_emptiness()
+            self.show_empty_message()
 
     @contextmanager
     def _staying(self, *, again: bool = False) -> Iterator[None]:

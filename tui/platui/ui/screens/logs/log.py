@@ -19,15 +19,15 @@ from platui.ui.controllers.watching import WatchProjects
 from platui.ui.failures import page
 from platui.ui.messages import PlaceLearned
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
-from platui.ui.screens.logs.error_steps import StepThroughErrors
+from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.log_job import LogJob
-from platui.ui.screens.logs.opening import LogOpening
-from platui.ui.screens.logs.other_logs import OtherLogs
+from platui.ui.screens.logs.initial_position import InitialPosition
+from platui.ui.screens.logs.log_job import LogJobKeys
+from platui.ui.screens.logs.log_summary import LogSummary
+from platui.ui.screens.logs.other_logs import OtherLogKeys
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
-from platui.ui.screens.logs.searches import TEXT_KEYS
+from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
-from platui.ui.screens.logs.verdict import Verdict
 from platui.ui.screens.parts.list_context import file_place
 from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -59,7 +59,7 @@ class LogContext(TextContext["LogBody"]):
         job = self.body.job
         return file_place(self.body.place, job) if job is not None else None
 
-    def place_now(self) -> Place:
+    def current_place(self) -> Place:
         """Return the log at the current line, with the search."""
         search = self.body.searches.hits.runner.now
         query = None if search is None else search.query
@@ -98,9 +98,9 @@ class LogBody(TextBody):
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(host, place, kept)
-        self.text = GrowingLog(self, says_reading=True)
-        self._verdict = Verdict(self.text)
-        self._opening = LogOpening(self)
+        self.text = GrowingLog(self, shows_reading=True)
+        self._verdict = LogSummary(self.text)
+        self._opening = InitialPosition(self)
         self.job: Job | None = None
 
     def visit(self, place: Place) -> None:
@@ -150,7 +150,7 @@ class LogBody(TextBody):
             return
         if update.state is LogState.FOLLOWING and snapshot.fetched_at is not None:
             self.age = Age(Freshness.LIVE, snapshot.fetched_at)
-            self.host.tell_header()
+            self.host.update_header()
 
     def _learn(self, job: Job) -> None:
         """Take name and pipeline of a job that was opened by its address."""
@@ -159,7 +159,7 @@ class LogBody(TextBody):
         if place != self.place:
             self.place = place
             self.host.post_message(PlaceLearned(place))
-            self.host.tell_header()
+            self.host.update_header()
 
     def nothing(self) -> str:
         update = self.text.update
@@ -197,7 +197,7 @@ class LogScreen(ViewScreen):
     body: LogBody
     CONTROLLERS = (
         LeaveLog, Refresh, HoldPolling, SignIn, WatchProjects, PipelineLogs, *TEXT_KEYS,
-        StepThroughErrors, SaveLog, CopyLines, OtherLogs, LogJob,
+        NavigateErrors, SaveLog, CopyLines, OtherLogKeys, LogJobKeys,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

@@ -17,13 +17,13 @@ from platui.service.logs.file import FileFeed
 from platui.ui.controllers.place_keys import HoldPolling, Refresh
 from platui.ui.failures import page
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
-from platui.ui.screens.logs.error_steps import StepThroughErrors
+from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.opening import LogOpening
+from platui.ui.screens.logs.initial_position import InitialPosition
+from platui.ui.screens.logs.log_summary import LogSummary
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
-from platui.ui.screens.logs.searches import TEXT_KEYS
+from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
-from platui.ui.screens.logs.verdict import Verdict
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_view import LogView
 
@@ -69,8 +69,8 @@ class LogFileBody(TextBody):
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(host, place, kept)
         self.text = GrowingLog(self, ended=self._ended)
-        self._verdict = Verdict(self.text)
-        self._opening = LogOpening(self)
+        self._verdict = LogSummary(self.text)
+        self._opening = InitialPosition(self)
         self.path: Path | None = None  # None is standard input
 
     def open(self, path: Path | None, feed: LogFeed) -> None:
@@ -159,7 +159,7 @@ class LogFileScreen(ViewScreen):
     BODY = LogFileBody
     body: LogFileBody
     CONTROLLERS = (
-        LeaveLog, Refresh, HoldPolling, *TEXT_KEYS, StepThroughErrors, SaveLog, CopyLines,
+        LeaveLog, Refresh, HoldPolling, *TEXT_KEYS, NavigateErrors, SaveLog, CopyLines,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

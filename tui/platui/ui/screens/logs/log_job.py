@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.log import LogBody
 
 
-class LogJob(Controller["LogBody"]):
+class LogJobKeys(Controller["LogBody"]):
     """Shows the job that a log is of, and what belongs to it."""
 
     @command("d", "log.details", "Job", "Everything known of this job")

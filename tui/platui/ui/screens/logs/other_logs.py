@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.log import LogBody
 
 
-class OtherLogs(Controller["LogBody"]):
+class OtherLogKeys(Controller["LogBody"]):
     """Opens the logs of other jobs."""
 
     @command(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeV
 from textual import getters, on
 
 from platui.ui.messages import Told
-from platui.ui.screens.logs.searches import TextSearches
+from platui.ui.screens.logs.search_and_filter import SearchAndFilter
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
@@ -48,7 +48,7 @@ class ShownText(Protocol):
         """
 
     @property
-    def reads_elsewhere(self) -> bool:
+    def is_scrolled_back(self) -> bool:
         """Return whether the reader has left the end, and nothing but growth has happened."""
 
     def wake(self) -> None:
@@ -57,7 +57,7 @@ class ShownText(Protocol):
     def moved(self) -> None:
         """Take note that the reader has moved."""
 
-    def note_shown(self) -> None:
+    def mark_drawn(self) -> None:
         """Note that the line below is up to date."""
 
     def forget(self) -> None:
@@ -93,7 +93,7 @@ class TextBody(Body):
     """
 
     CONTEXT: ClassVar[type[TextContext[Any]]] = TextContext
-    PARTS = ("LogView", "#nothing", "#where")
+    REQUIRED_WIDGETS = ("LogView", "#nothing", "#where")
     TEXT: ClassVar[str] = "log"  # The id of the log view
     SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can be extended to all logs
     DEFAULT_CSS = """
@@ -110,7 +110,7 @@ class TextBody(Body):
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(host, place, kept)
-        self.searches = TextSearches(self)
+        self.searches = SearchAndFilter(self)
         host.add_class("-text")
 
     def nothing(self) -> str:
@@ -158,9 +158,9 @@ class TextBody(Body):
             nothing.update(self.nothing())
         elif self.host.focused is None:
             self.call_after_refresh(self.view.focus)
-        self.host.tell_notice(empty=empty)
+        self.host.update_notice(empty=empty)
         self.draw_lines()
-        self.searches.look_further()
+        self.searches.search_new_lines()
 
     @on(LogView.FollowChanged)
     @on(LogView.WindowChanged)
@@ -168,7 +168,7 @@ class TextBody(Body):
         if self.host.focused is None and self.host.is_current:
             # Asked for while it was not laid out yet, the focus may not have been taken.
             self.view.focus()
-        if not self.text.reads_elsewhere:
+        if not self.text.is_scrolled_back:
             self.catch_up()
             self.text.moved()
         elif not self.text.rests:
@@ -182,7 +182,7 @@ class TextBody(Body):
         if not self.is_whole:
             return
         if self.text.is_behind:
-            self.host.tell_header()
+            self.host.update_header()
             self.draw()
         else:
             self.show_where()
@@ -190,11 +190,11 @@ class TextBody(Body):
     def show_where(self) -> None:
         """Show the line below the text."""
         self.where.show(self.position(), self.searches.findings())
-        self.text.note_shown()
+        self.text.mark_drawn()
 
-    def move_ages(self) -> None:
+    def update_ages(self) -> None:
         if not self.text.rests:
-            super().move_ages()
+            super().update_ages()
 
     def fetch_again(self) -> None:
         self.text.wake()

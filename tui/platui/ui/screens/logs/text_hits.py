@@ -106,7 +106,7 @@ class TextHits:
         spot = self.runner.before_typing.spot
         top = spot.top if spot is not None else 0
         search = TextSearch(SearchQuery(text, self._body.searches.is_regex), start=top)
-        if not search.is_like(self.runner.now):
+        if not search.has_same_query(self.runner.now):
             self.begin_from(search)
         self._body.searches.show_on_prompt()
 

@@ -37,7 +37,7 @@ class TextSearch:
         """Return the same one, not begun yet."""
         return TextSearch(self.query, self.inverse)
 
-    def is_like(self, other: TextSearch | None) -> bool:
+    def has_same_query(self, other: TextSearch | None) -> bool:
         """Return whether both look for the same."""
         return other is not None and (self.query, self.inverse) == (other.query, other.inverse)
 
@@ -104,7 +104,7 @@ class SearchRunner:
             body.host.refresh_bindings()
             body.show_where()
 
-    def look_further(self, document: LogDocument) -> None:
+    def search_new_lines(self, document: LogDocument) -> None:
         """Search the new lines, or all of another text."""
         search = self.now
         if search is None:

@@ -11,7 +11,7 @@ from platui.present.chrome import Age, Freshness
 from platui.present.projects import STAR
 from platui.ui import views
 from platui.ui.failures import notice
-from platui.ui.screens.parts.followed import MAIN, FollowedFeeds
+from platui.ui.screens.parts.followed_feeds import MAIN, FollowedFeeds
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ViewContext(Generic[B]):
         return self.body.place.view
 
     @property
-    def has_unsent(self) -> bool:
+    def has_unsaved_input(self) -> bool:
         """Return whether there is unsaved input."""
         return False
 
@@ -84,7 +84,7 @@ class ViewContext(Generic[B]):
         """Return the comparison of this log with that of its last successful run."""
         return None
 
-    def place_now(self) -> Place:
+    def current_place(self) -> Place:
         """Return this place with its current line, search and order."""
         return self.body.place
 
@@ -111,7 +111,7 @@ class Body(Container):
     this child would not get beyond the screen.
     """
 
-    PARTS: ClassVar[tuple[str, ...]] = ()
+    REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ()
     """What must be there before anything can be shown."""
     CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 
@@ -161,7 +161,7 @@ class Body(Container):
             self.forget()
         if self.is_whole:
             self.draw()
-            self.host.tell_header()
+            self.host.update_header()
         if self.host.is_shown:
             self.start_feeds()
 
@@ -170,7 +170,7 @@ class Body(Container):
         self.utc = utc
         if self.is_whole:
             self.draw()
-            self.host.tell_header()
+            self.host.update_header()
 
     def open_feed(self) -> Any:
         """Return the feed of this view; None if it has none."""
@@ -200,10 +200,10 @@ class Body(Container):
     def draw(self) -> None:
         """Show the current state."""
 
-    def move_ages(self) -> None:
+    def update_ages(self) -> None:
         """Update ages and relative times."""
         self.draw()
-        self.host.tell_header()
+        self.host.update_header()
 
     def catch_up(self) -> None:
         """Update the rest of the body after a key, before its frame."""
@@ -237,4 +237,4 @@ class Body(Container):
         elif snapshot.error is not None:
             self.age = Age(Freshness.FAILED)
         self.error = snapshot.error
-        self.host.tell_header()
+        self.host.update_header()

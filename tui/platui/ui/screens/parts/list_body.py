@@ -11,9 +11,9 @@ from textual.geometry import Size
 from platui.models.values.feeds import Listing
 from platui.ui.failures import page
 from platui.ui.screens.parts.body import Body
+from platui.ui.screens.parts.group_fallback import GroupFallback
 from platui.ui.screens.parts.list_context import SUMMARY, ListContext
 from platui.ui.screens.parts.list_details import ListDetails
-from platui.ui.screens.parts.perhaps_group import PerhapsGroup
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.table import Table
 
@@ -47,16 +47,16 @@ class ListBody(Body):
     """One table; a subclass returns its rows, and its `CONTEXT` handles a row."""
 
     CONTEXT: ClassVar[type[ListContext[Any]]] = ListContext
-    PARTS: ClassVar[tuple[str, ...]] = ("#table",)
+    REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ("#table",)
     NOUN = "rows"  # What the rows are, in the plural
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
     UTC_COLUMN: ClassVar[str] = ""  # Key of the column whose title says when times are in UTC
     HAS_HEADER: ClassVar[bool] = True  # Whether titles of the columns stand above the rows
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
     """Classes of the screen at whose widths the details stand beside the table."""
-    USUAL_SORT: ClassVar[SortKey | None] = None  # The default order; None: as they come
+    DEFAULT_SORT: ClassVar[SortKey | None] = None  # The default order; None: as they come
     COPIED: str = "URL"  # Which of the copies `y` takes
-    FAILED_WORDS: ClassVar[str] = "failed"  # What the filter of `F` looks for
+    FAILED_FILTER: ClassVar[str] = "failed"  # What the filter of `F` looks for
     FOLLOWS_RECORD: ClassVar[bool] = False  # Whether details beside it are of the whole record
     MAY_BE_GROUP: ClassVar[bool] = False  # Whether the path of its project may be a group's
     DEFAULT_CSS = """
@@ -78,7 +78,7 @@ class ListBody(Body):
         self.details = ListDetails(self)
         self._sorted_as: Place | None = None
         self._drawn_for = Size()  # The size of the screen
-        self._perhaps_group = PerhapsGroup(self) if self.MAY_BE_GROUP else None
+        self._group_fallback = GroupFallback(self) if self.MAY_BE_GROUP else None
 
     def rows(self) -> Sequence[Row]:
         """Return the current rows."""
@@ -104,7 +104,7 @@ class ListBody(Body):
 
     def compose(self) -> ComposeResult:
         yield Table(self.columns(), id="table", header=self.HAS_HEADER)
-        if self.details.is_roomy:
+        if self.details.has_room:
             yield DetailPane(id="detail")
 
     def ready(self) -> None:
@@ -133,17 +133,17 @@ class ListBody(Body):
     def take(self, item: Any) -> None:
         if item.value is not None:
             self.items = item.value.items
-        if self._perhaps_group is None:
-            self.judge_listing(item)
+        if self._group_fallback is None:
+            self.take_listing(item)
         else:
-            self._perhaps_group.judge(item)
+            self._group_fallback.judge(item)
         self.draw()
 
-    def record_came(self) -> None:
+    def on_record(self) -> None:
         """Show the whole record of the row under the cursor."""
         self.details.show_again()
 
-    def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
+    def take_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take value, age and error of a snapshot of the whole list."""
         if snapshot.value is not None:
             self.listing = snapshot.value
@@ -172,8 +172,8 @@ class ListBody(Body):
         self.table.set_empty(*self.page())
         self.draw_summary()
         self.details.draw()
-        self.host.tell_notice(empty=self.table.total_count == 0)
-        self.host.tell_controllers()
+        self.host.update_notice(empty=self.table.total_count == 0)
+        self.host.notify_controllers()
 
     def filter_changed(self) -> None:
         """Update what depends on the filter."""
@@ -212,13 +212,13 @@ class ListBody(Body):
     def _moved(self, event: Table.CursorMoved) -> None:
         event.stop()
         self.details.draw_soon()
-        self.host.tell_controllers()
+        self.host.notify_controllers()
 
     @on(Table.MarksChanged, "#table")
     def _marked(self, event: Table.MarksChanged) -> None:
         event.stop()
         self.draw_summary()
-        self.host.tell_controllers()
+        self.host.notify_controllers()
 
     @on(Table.MoreWanted, "#table")
     def _more(self, event: Table.MoreWanted) -> None:

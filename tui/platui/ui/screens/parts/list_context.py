@@ -67,14 +67,14 @@ class ListContext(ViewContext[L], Generic[L]):
             for name, field in self.COPIES.items()
         }
 
-    def why_unknown(self, no_row: str) -> str:
+    def missing_row_reason(self, no_row: str) -> str:
         """Return why there are no details and no record: `no_row`, or another sentence."""
         return "" if self.body.table.cursor_key is not None else no_row
 
     def show_details(self) -> None:
         """Show or hide the details; a page of their own opens once they are known."""
         details = self.body.details
-        if details.is_roomy or not self.waits(self.show_details):
+        if details.has_room or not self.waits(self.show_details):
             details.toggle()
 
     def raw(self) -> tuple[str, RecordRef] | None:
@@ -98,11 +98,11 @@ class ListContext(ViewContext[L], Generic[L]):
         key = self.body.table.cursor_key
         return self.file_of(key) if key else None
 
-    def place_now(self) -> Place:
+    def current_place(self) -> Place:
         """Return this place with the current order."""
         body = self.body
         sort = body.table.sort if body.is_whole else None
-        if sort == body.USUAL_SORT:
+        if sort == body.DEFAULT_SORT:
             return replace(body.place, sort="")
         key, descending = sort if sort is not None else ("", False)
         return replace(body.place, sort=f"{'-' * descending}{key}")
@@ -130,7 +130,7 @@ class ListContext(ViewContext[L], Generic[L]):
         """Return the copy of this name of each chosen row that has it."""
         return list(self._addresses(name))
 
-    def has_address(self, name: str) -> bool:
+    def has_copy_value(self, name: str) -> bool:
         """Return whether any chosen row has the copy of this name."""
         return any(self._addresses(name))
 

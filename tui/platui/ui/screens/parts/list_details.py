@@ -29,7 +29,7 @@ class ListDetails:
         self._record_of: str | None = None
 
     @property
-    def is_roomy(self) -> bool:
+    def has_room(self) -> bool:
         """Return whether there is room for details beside the table."""
         return any(self._body.host.has_class(name) for name in self._body.DETAIL_CLASSES)
 
@@ -47,7 +47,7 @@ class ListDetails:
 
     def draw(self) -> None:
         """Show the details of the row under the cursor beside the table, if there is room."""
-        beside = self.is_roomy and not self._is_hidden
+        beside = self.has_room and not self._is_hidden
         self._body.set_class(beside, "-detailed")
         key = self._body.table.cursor_key
         if beside:
@@ -59,7 +59,7 @@ class ListDetails:
         """Draw them once the cursor has rested: a held key must not wait for them."""
         if self._resting is not None:
             self._resting.stop()
-        self._resting = self._body.set_timer(_REST, self.draw) if self.is_roomy else None
+        self._resting = self._body.set_timer(_REST, self.draw) if self.has_room else None
 
     def _show(self, details: Details | None) -> None:
         """Show details in the pane; it is made when there is first room for it."""
@@ -83,7 +83,7 @@ class ListDetails:
     def _take(self, snapshot: Snapshot[Any]) -> None:
         if snapshot.value is not None:
             self._record = snapshot.value
-            self._body.record_came()
+            self._body.on_record()
 
     def show_again(self) -> None:
         """Update them: more is known."""
@@ -93,7 +93,7 @@ class ListDetails:
 
     def toggle(self) -> None:
         """Show or hide them beside the table; on a narrow screen, open their page."""
-        if self.is_roomy:
+        if self.has_room:
             self._is_hidden = not self._is_hidden
             self.draw()
             return

@@ -11,7 +11,7 @@ from platui.core.text import clean
 from platui.present.chrome import joined
 from platui.ui.messages import CommandTyped, WriteWanted
 from platui.ui.reaction import WRITE_KEYS
-from platui.ui.screens.parts.lines import FooterLine, HeaderLine
+from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, Summary, UnderWay
 from platui.ui.widgets.detail_pane import DetailPane
@@ -40,7 +40,7 @@ Choice = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
 """A choice of a menu: its value and title, perhaps a hint and a key."""
 
 
-class MakesBody(Protocol):
+class BodyFactory(Protocol):
     """Makes the body of a view."""
 
     def __call__(self, host: ViewScreen, place: Place, kept: KeptPlace | None, /) -> Body:
@@ -50,9 +50,9 @@ class MakesBody(Protocol):
 class ViewScreen(TerminalScreen[None]):
     """A view of the platform; a subclass declares its body, its controllers and its footer."""
 
-    BODY: ClassVar[MakesBody]  # Its class, in most views
+    BODY: ClassVar[BodyFactory]  # Its class, in most views
     FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of the keys to show, most useful first
-    SHOWS_NEWS: ClassVar[bool] = False  # Whether it shows failures itself, without toasts
+    SHOWS_FAILURES: ClassVar[bool] = False  # Whether it shows failures itself, without toasts
     SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs that the help of this view explains
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
     DEFAULT_CSS = """
@@ -78,7 +78,7 @@ class ViewScreen(TerminalScreen[None]):
         self.header_line = HeaderLine(self)
         self.footer_line = FooterLine(self)
         self.is_shown = False
-        self.struck_at = -inf  # Monotonic second at which a key was struck here last
+        self.last_key_at = -inf  # Monotonic second at which a key was struck here last
         self._stops: list[Callable[[], None]] = []
         self._ages: Timer | None = None
         self._under_way: tuple[Pieces, Pieces] = ((), ())
@@ -87,7 +87,8 @@ class ViewScreen(TerminalScreen[None]):
     @property
     def is_whole(self) -> bool:
         return self.is_mounted and all(
-            self.query_one_optional(part) is not None for part in (*_LINES, *self.body.PARTS)
+            self.query_one_optional(part) is not None
+            for part in (*_LINES, *self.body.REQUIRED_WIDGETS)
         )
 
     @property
@@ -114,22 +115,22 @@ class ViewScreen(TerminalScreen[None]):
         self.bindings_updated_signal.subscribe(self, lambda _: self.footer_line.show_soon())
         self.body.ready()
         self.body.draw()
-        self.tell_header()
-        self.tell_under_way(self._under_way)
+        self.update_header()
+        self.show_write_progress(self._under_way)
 
     def on_screen_resume(self) -> None:
         """Follow feeds again and show the keys; may be called twice."""
-        self.tell_header()
+        self.update_header()
         self.footer_line.show_soon()
         if self.is_shown:
             return
         self.is_shown = True
         self._stops = [
-            self.service.budget.observe(lambda _: self.tell_header()),
-            self.service.line.observe(lambda _: self.tell_header()),
-            self.service.writes_open_until.observe(lambda _: self.tell_header()),
+            self.service.budget.observe(lambda _: self.update_header()),
+            self.service.line.observe(lambda _: self.update_header()),
+            self.service.writes_open_until.observe(lambda _: self.update_header()),
         ]
-        self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.move_ages)
+        self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.update_ages)
         # The first frame shows the kept rows, and waits for nothing.
         self.call_after_refresh(self._start_if_shown)
         for controller in self.controllers:
@@ -158,13 +159,13 @@ class ViewScreen(TerminalScreen[None]):
     def catch_up(self) -> None:
         self.body.catch_up()
 
-    def tell_controllers(self) -> None:
+    def notify_controllers(self) -> None:
         """Notify the controllers of other rows, marks, or another cursor position."""
         if self.is_whole:
             for controller in self.controllers:
                 controller.on_changed()
 
-    def tell_header(self) -> None:
+    def update_header(self) -> None:
         """Update profile, place, freshness and budget."""
         if self.is_whole:
             self.body.show_header()
@@ -174,11 +175,11 @@ class ViewScreen(TerminalScreen[None]):
         left = ((" ", "text"), *joined(pieces))
         self.summary.show(left, (*right, (" ", "text")) if right else ())
 
-    def tell_notice(self, *, empty: bool) -> None:
+    def update_notice(self, *, empty: bool) -> None:
         """Show the notice line; an empty page shows the notice in its middle."""
         self.notice.say(self.body.notice(empty=empty))
 
-    def tell_under_way(self, line: tuple[Pieces, Pieces]) -> None:
+    def show_write_progress(self, line: tuple[Pieces, Pieces]) -> None:
         """Show the write in progress, left and right part; may be called before mounting."""
         self._under_way = line
         if self.is_mounted and (bar := self.query_one_optional(UnderWay)) is not None:
@@ -220,7 +221,7 @@ class ViewScreen(TerminalScreen[None]):
         self.footer_line.show_soon()
 
     def on_resize(self) -> None:
-        self.tell_header()
+        self.update_header()
         self.footer_line.show_soon()
 
     async def choose(
@@ -266,7 +267,7 @@ class ViewScreen(TerminalScreen[None]):
         any(one.answered(sign, text) for one in self.controllers)
 
     @on(Prompt.Cancelled)
-    def _typed_nothing(self, event: Prompt.Cancelled) -> None:
+    def _prompt_cancelled(self, event: Prompt.Cancelled) -> None:
         event.stop()
         self.body.focus_body()
         any(one.cancelled(event.sign) for one in self.controllers)
@@ -282,12 +283,12 @@ class ViewScreen(TerminalScreen[None]):
         any(one.typed(event.sign, event.text) for one in self.controllers)
 
     @on(Prompt.Switched)
-    def _read_otherwise(self, event: Prompt.Switched) -> None:
+    def _prompt_switched(self, event: Prompt.Switched) -> None:
         event.stop()
         any(one.switched(event.sign, event.text) for one in self.controllers)
 
     @on(Prompt.Widened)
-    def _look_in_more(self, event: Prompt.Widened) -> None:
+    def _prompt_widened(self, event: Prompt.Widened) -> None:
         event.stop()
         self.body.focus_body()
         any(one.widened(event.sign, event.text) for one in self.controllers)

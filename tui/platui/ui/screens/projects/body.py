@@ -30,7 +30,7 @@ from platui.ui.controllers.list_keys import (
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
-from platui.ui.screens.parts.followed import MAIN
+from platui.ui.screens.parts.followed_feeds import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.projects.context import ProjectsContext
@@ -63,14 +63,14 @@ class PlatformSearch(Controller["ProjectsBody"]):
     def search(self) -> None:
         words = self.body.table.filter_text
         self.body.table.set_filter("")
-        self.body.ask_platform(words)
+        self.body.search_platform(words)
 
     def hides(self, _command: str) -> bool:
         return self.body.listing.complete or not self.body.table.filter_text
 
     def undo(self) -> bool:
         if self.body.search:
-            self.body.ask_platform("")
+            self.body.search_platform("")
             return True
         if not self.body.namespaces.chosen:
             return False
@@ -100,7 +100,7 @@ class ProjectsBody(ListBody):
     """The projects, watched ones first; beside them the namespaces."""
 
     CONTEXT = ProjectsContext
-    PARTS = (*ListBody.PARTS, "#namespaces")
+    REQUIRED_WIDGETS = (*ListBody.REQUIRED_WIDGETS, "#namespaces")
     NOUN = "projects"
     COLUMNS = PROJECTS.layout
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-vast",)
@@ -158,7 +158,7 @@ class ProjectsBody(ListBody):
             self.items = item.value.items
             self._is_long = self._is_long or not item.value.complete
             self.namespaces.set_flat(are_flat(self.items))
-        self.judge_listing(item)
+        self.take_listing(item)
         self._draw_soon()
         self.states.ask()
 
@@ -179,7 +179,7 @@ class ProjectsBody(ListBody):
     @on(Table.WindowChanged, "#table")
     def _window_changed(self, event: Table.WindowChanged) -> None:
         event.stop()
-        self.states.ask_once_at_rest()
+        self.states.ask_after_scrolling()
 
     @property
     def in_namespace(self) -> Sequence[Project]:
@@ -223,7 +223,7 @@ class ProjectsBody(ListBody):
             )
         return text, "muted"
 
-    def ask_platform(self, words: str) -> None:
+    def search_platform(self, words: str) -> None:
         """Ask the platform for projects with these words; empty: for all."""
         self.search = words
         self.feeds.stop()

@@ -31,10 +31,10 @@ class ProjectsContext(ListContext[Any]):
     def elsewhere(self) -> str:
         return _AMONG_NAMESPACES if self.body.namespaces.has_keys else ""
 
-    def why_unknown(self, no_row: str) -> str:
+    def missing_row_reason(self, no_row: str) -> str:
         namespaces = self.body.namespaces
         if not namespaces.has_keys:
-            return super().why_unknown(no_row)
+            return super().missing_row_reason(no_row)
         return "" if namespaces.at_cursor() is not None else "The cursor is on no namespace."
 
     def show_details(self) -> None:
@@ -57,8 +57,8 @@ class ProjectsContext(ListContext[Any]):
         name = f"{space.full_path or space.path} · namespace {space.id}"
         return name, RecordRef(RecordKind.NAMESPACE, space.id)
 
-    def place_now(self) -> Place:
-        return replace(super().place_now(), group=self.body.namespaces.chosen)
+    def current_place(self) -> Place:
+        return replace(super().current_place(), group=self.body.namespaces.chosen)
 
     def kept_name(self, key: str) -> str:
         row = next((row for row in self.body.table.shown_rows if row.key == key), None)

@@ -79,7 +79,7 @@ class Namespaces(Vertical):
 
     def draw(self) -> None:
         body = self._body
-        if not (body.is_whole and body.has_data()) or body.states.is_passing:
+        if not (body.is_whole and body.has_data()) or body.states.is_scrolling:
             return
         groups = body.host.controller(NamespaceWatch).watched.groups
         # They are told apart by identity, which is cheap.
@@ -120,7 +120,7 @@ class Namespaces(Vertical):
     def _look_into(self, namespace: str) -> None:
         self.chosen = namespace
         self._body.draw()
-        self._body.host.tell_header()
+        self._body.host.update_header()
 
     def at_cursor(self) -> Namespace | None:
         """Return the namespace under the cursor while the keys are here."""

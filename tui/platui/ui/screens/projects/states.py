@@ -40,7 +40,7 @@ class ProjectStates:
         """The watch list, the loaded projects, and the ids of those watched."""
 
     @property
-    def is_passing(self) -> bool:
+    def is_scrolling(self) -> bool:
         return self._passing is not None
 
     def follow(self) -> None:
@@ -53,13 +53,13 @@ class ProjectStates:
     def _take(self, latest: Mapping[int, Latest]) -> None:
         self.latest = {**self.latest, **latest}
         self.pipelines = {number: one.pipeline for number, one in self.latest.items()}
-        if not self.is_passing:
+        if not self.is_scrolling:
             self._body.draw()
 
     def ask(self) -> None:
         """Ask for the newest pipelines of visible and watched projects only."""
         body = self._body
-        if self._feed is None or not body.is_whole or self.is_passing:
+        if self._feed is None or not body.is_whole or self.is_scrolling:
             return
         visible = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
         wanted = [*visible, *sorted(self.watched_ids())[:_LOOKED_AFTER]]
@@ -68,7 +68,7 @@ class ProjectStates:
             wanted += [project.id for project in body.in_namespace[:_LOOKED_THROUGH]]
         self._feed.show(wanted)
 
-    def ask_once_at_rest(self) -> None:
+    def ask_after_scrolling(self) -> None:
         """Ask now, and again once the rows in sight stay the same."""
         if self._passing is None:
             self.ask()

@@ -27,9 +27,9 @@ from platui.ui.failures import notice
 from platui.ui.messages import WriteWanted
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.run.editing import RunEditing
-from platui.ui.screens.run.filling import Filling
-from platui.ui.screens.run.keys import RunKeys
+from platui.ui.screens.run.form_editor import RunFormEditor
+from platui.ui.screens.run.form_state import RunFormState
+from platui.ui.screens.run.variable_keys import VariableKeys
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
 
@@ -57,7 +57,7 @@ class RunContext(ViewContext["RunBody"]):
         return (self.project_name, f"#{self.body.place.pipeline}", "Run again")
 
     @property
-    def has_unsent(self) -> bool:
+    def has_unsaved_input(self) -> bool:
         return any(one.is_changed for one in self.body.fillings.values())
 
 
@@ -65,15 +65,15 @@ class RunBody(Body):
     """A `Form`; input stays until it is sent or cleared."""
 
     CONTEXT = RunContext
-    PARTS: ClassVar[tuple[str, ...]] = ("#form", "#rows", "#preview")
+    REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ("#form", "#rows", "#preview")
 
     form = getters.query_one("#form", Form)
     view = getters.query_one("#rows", FormView)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.fillings: dict[tuple[ProjectRef | None, int | None], Filling] = {}
-        self.editing = RunEditing(self)
+        self.fillings: dict[tuple[ProjectRef | None, int | None], RunFormState] = {}
+        self.editing = RunFormEditor(self)
 
     def compose(self) -> ComposeResult:
         yield Form(id="form", at=1, tall=_TALL)
@@ -85,7 +85,7 @@ class RunBody(Body):
         self.host.set_focus(self.view)
 
     @property
-    def filling(self) -> Filling | None:
+    def filling(self) -> RunFormState | None:
         return self.fillings.get((self.place.project, self.place.pipeline))
 
     def start_feeds(self) -> None:
@@ -97,14 +97,14 @@ class RunBody(Body):
         if self.filling is None:
             again = place.pipeline is not None
             form = RunForm(place.project, place.ref, file_is_known=not again)
-            filling = Filling(form, is_ready=not again)
+            filling = RunFormState(form, is_ready=not again)
             self.fillings[place.project, place.pipeline] = filling
             self.view.go_to(REF)
             self._ask(filling)
         if place.triggered and self.filling is not None:
             self.filling.change(replace(self.filling.form, triggered=True))
         self.draw()
-        self.host.tell_header()
+        self.host.update_header()
 
     def visit(self, place: Place) -> None:
         filling = self.fillings.get((place.project, place.pipeline))
@@ -129,21 +129,21 @@ class RunBody(Body):
             self._ask(filling)
             self.draw()
 
-    def _ask(self, filling: Filling) -> None:
+    def _ask(self, filling: RunFormState) -> None:
         # Not a feed: it goes on while a question lies over the form.
         place = self.place
         self.in_background(
             f"fill-{place.project}-{place.pipeline}", self._fill, filling, place.pipeline
         )
 
-    async def _fill(self, filling: Filling, pipeline: int | None) -> None:
+    async def _fill(self, filling: RunFormState, pipeline: int | None) -> None:
         await filling.fetch(self.service, pipeline)
         self._draw_of(filling)
         if filling.error is None and pipeline is None:
             await filling.fetch_ref(self.service)
             self._draw_of(filling)
 
-    def _draw_of(self, filling: Filling) -> None:
+    def _draw_of(self, filling: RunFormState) -> None:
         if filling is self.filling:
             self.draw()
 
@@ -174,7 +174,7 @@ class RunBody(Body):
             return {TOKEN: "This project's trigger token is not known: type it."}
         return {}
 
-    def _draw_summary(self, filling: Filling) -> None:
+    def _draw_summary(self, filling: RunFormState) -> None:
         number = self.place.pipeline
         if not filling.is_ready:
             pieces: list[Piece] = [(f"Asking what #{number} ran with …", "muted")]
@@ -205,7 +205,7 @@ class RunBody(Body):
         self.host.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
 
     def _over(
-        self, filling: Filling, key: tuple[ProjectRef | None, int | None], task: WriteTask
+        self, filling: RunFormState, key: tuple[ProjectRef | None, int | None], task: WriteTask
     ) -> None:
         """Take in what became of it: a form that was sent is an empty one next time."""
         progress = task.progress.value
@@ -265,7 +265,7 @@ class RunScreen(ViewScreen):
     """A form of its own; asks before it sends."""
 
     BODY = RunBody
-    CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, Unlock, RunKeys)
+    CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, Unlock, VariableKeys)
     FOOTER = (
         "form.choose", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
         "run.key", "form.request", "run.sets", "form.copy", "form.clear", "place.up",

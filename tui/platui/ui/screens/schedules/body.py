@@ -126,7 +126,7 @@ class SchedulesBody(ListBody):
     NOUN = "schedules"
     COLUMNS = SCHEDULES.layout
     UTC_COLUMN = "next"
-    USUAL_SORT = ("next", False)
+    DEFAULT_SORT = ("next", False)
     items: tuple[Schedule, ...]
 
     def __init__(self, *arguments: Any) -> None:
@@ -155,7 +155,7 @@ class SchedulesBody(ListBody):
         """Fetch again; where schedules are not listed, those that platui made."""
         super().fetch_again()
         if not self.listing.offered:
-            self.in_background("feed-sent", self._recall_sent)
+            self.in_background("feed-sent", self._load_created_schedules)
 
     def visit(self, place: Place) -> None:
         if place != self.place:
@@ -179,12 +179,12 @@ class SchedulesBody(ListBody):
         listing = item.value
         if listing is not None and not listing.offered:
             if self.listing.offered:
-                self.in_background("feed-sent", self._recall_sent)
+                self.in_background("feed-sent", self._load_created_schedules)
             item = replace(item, value=replace(listing, items=self._sent))
         super().take(item)
         self.runs.ask()
 
-    async def _recall_sent(self) -> None:
+    async def _load_created_schedules(self) -> None:
         """Show the schedules that platui created, where the platform lists none."""
         project = self.place.project
         if project is None:
@@ -195,7 +195,7 @@ class SchedulesBody(ListBody):
             self.items = self._sent
             self.draw()
 
-    def record_came(self) -> None:
+    def on_record(self) -> None:
         """Show the whole record of a schedule in its row, too."""
         self.draw()
 

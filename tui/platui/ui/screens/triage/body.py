@@ -8,10 +8,10 @@ from textual import on
 
 from platui.ui.failures import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
+from platui.ui.screens.triage.board_follower import BoardFollower
 from platui.ui.screens.triage.causes import ExpandedCauses
 from platui.ui.screens.triage.context import TriageContext
-from platui.ui.screens.triage.cursor import IncidentCursor
-from platui.ui.screens.triage.following import BoardFollower
+from platui.ui.screens.triage.incident_cursor import IncidentCursor
 from platui.ui.screens.triage.pending_actions import PendingActions
 from platui.ui.screens.triage.shown_board import ShownBoard
 from platui.ui.widgets.table import Table
@@ -33,7 +33,7 @@ class TriageBody(ListBody):
     CONTEXT = TriageContext
     NOUN = "what is watched"
     HAS_HEADER = False
-    FAILED_WORDS = "broken"
+    FAILED_FILTER = "broken"
     context: TriageContext
 
     def __init__(self, *arguments: Any) -> None:
@@ -95,7 +95,7 @@ class TriageBody(ListBody):
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Hand rows to the table, which moves none of them while the user works here."""
-        stays = self.cursor.stays_at_place(rows)
+        stays = self.cursor.keeps_position(rows)
         self.table.show(rows, stays=stays, anchored=self.cursor.is_anchored)
 
     def draw_summary(self) -> None:

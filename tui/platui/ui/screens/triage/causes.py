@@ -91,7 +91,7 @@ class CauseKeys(Controller["TriageBody"]):
         if command == "triage.all_causes":
             return "" if body.shown.causes else "Nothing to unfold: no cause has several incidents."
         leads_in = body.shown.drawn is not None and (
-            body.causes.can_expand or body.details.is_roomy
+            body.causes.can_expand or body.details.has_room
         )
         if command == "triage.fold_cause" or leads_in or body.pending.must_wait:
             return ""

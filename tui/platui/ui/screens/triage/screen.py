@@ -13,12 +13,12 @@ from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.screens.triage.board_follower import ChooseWatched
 from platui.ui.screens.triage.board_keys import HandOff, WrapErrors
 from platui.ui.screens.triage.body import TriageBody
 from platui.ui.screens.triage.causes import CauseKeys
-from platui.ui.screens.triage.following import ChooseWatched
-from platui.ui.screens.triage.marks import MarkIncidents
-from platui.ui.screens.triage.row_actions import (
+from platui.ui.screens.triage.incident_marks import MarkIncidents
+from platui.ui.screens.triage.row_keys import (
     IncidentLogs,
     IncidentWatch,
     IncidentWrites,
@@ -30,7 +30,7 @@ class TriageScreen(ViewScreen):
     """A row a cause; `enter` opens the log of the job that failed, at its error."""
 
     BODY = TriageBody
-    SHOWS_NEWS = True
+    SHOWS_FAILURES = True
     DEFAULT_CSS = """
     TriageScreen.-wide #detail { width: 36; }
     """

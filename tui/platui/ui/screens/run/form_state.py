@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Filling:
+class RunFormState:
     """Kept while the dashboard runs, wherever one goes meanwhile: nothing typed is lost."""
 
     form: RunForm

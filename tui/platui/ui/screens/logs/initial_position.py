@@ -21,7 +21,7 @@ _NEVER_FAILED: Final = frozenset({"", FAILED})
 """Statuses with which a log opens at its first error; a file has no status."""
 
 
-class LogOpening:
+class InitialPosition:
     """Opens a log at the line or search of its place, once that line has come.
 
     One that has failed opens at the cause, unless the reader has moved.

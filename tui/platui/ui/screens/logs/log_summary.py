@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.growing_log import GrowingLog
 
 
-class Verdict:
+class LogSummary:
     """Counts a log, and judges once how the script of a failed job ended."""
 
     def __init__(self, log: GrowingLog) -> None:

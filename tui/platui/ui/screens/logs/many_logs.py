@@ -16,9 +16,9 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.failures import page
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.logs.error_steps import StepThroughErrors
+from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.searches import TEXT_KEYS
+from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 
-class ManyContext(TextContext["ManyBody"]):
+class ManyLogsContext(TextContext["ManyLogsBody"]):
     """A line of one of the logs."""
 
     def crumbs(self) -> tuple[str, ...]:
@@ -39,10 +39,10 @@ class ManyContext(TextContext["ManyBody"]):
         return (self.project_name, f"#{self.body.place.pipeline}", logs)
 
 
-class ManyBody(TextBody):
+class ManyLogsBody(TextBody):
     """The logs of a pipeline in one stream."""
 
-    CONTEXT = ManyContext
+    CONTEXT = ManyLogsContext
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
@@ -66,7 +66,7 @@ class ManyBody(TextBody):
         if fetched_at is not None:
             known = {LogState.ENDED: Freshness.SETTLED}.get(item.state, Freshness.LIVE)
             self.age = Age(Freshness.STALE if item.error is not None else known, fetched_at)
-            self.host.tell_header()
+            self.host.update_header()
 
     def nothing(self) -> str:
         update, stream = self.text.update, self.stream
@@ -93,7 +93,7 @@ class ManyBody(TextBody):
         return (*self.text.position(), *part)
 
 
-class OpenLogOfLine(Controller[ManyBody]):
+class OpenLogOfLine(Controller[ManyLogsBody]):
     """Opens one of the logs."""
 
     @command(
@@ -126,12 +126,12 @@ class OpenLogOfLine(Controller[ManyBody]):
         return "" if document is not None and document.line_count else "There is no line yet."
 
 
-class ManyScreen(ViewScreen):
+class ManyLogsScreen(ViewScreen):
     """The stream of all logs; `enter` opens the log of a line, at that line."""
 
-    BODY = ManyBody
+    BODY = ManyLogsBody
     CONTROLLERS = (
-        *PLACE_KEYS, CopyView, PipelineLogs, *TEXT_KEYS, StepThroughErrors, OpenLogOfLine,
+        *PLACE_KEYS, CopyView, PipelineLogs, *TEXT_KEYS, NavigateErrors, OpenLogOfLine,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

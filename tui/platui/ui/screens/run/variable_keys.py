@@ -10,7 +10,7 @@ from platui.core.text import shorten
 from platui.models.values.drafts import ADD, RunForm, variable_in
 from platui.present.writes.run_form import set_words
 from platui.ui.controller import Controller, command
-from platui.ui.screens.run.editing import KEY
+from platui.ui.screens.run.form_editor import KEY
 from platui.ui.widgets.field_input import HIDDEN_KEY
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})
 
 
-class RunKeys(Controller["RunBody"]):
+class VariableKeys(Controller["RunBody"]):
     """Adds, changes and removes variables."""
 
     @command("a", "run.add", "Add", "Add a variable: KEY=value, or its key")

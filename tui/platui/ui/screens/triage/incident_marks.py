@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.ui.controller import Controller, command
 from platui.ui.messages import Told
 from platui.ui.screens.triage.body import TriageBody
-from platui.ui.screens.triage.row_actions import why_not_broken
+from platui.ui.screens.triage.row_keys import not_broken_reason
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class MarkIncidents(Controller[TriageBody]):
         async def save() -> None:
             body.cursor.let_go()
             if back is not None:
-                body.cursor.bring_back(back)
+                body.cursor.move_to_item(back)
             await change(book)
             body.host.post_message(Told(f"{said} {book.problem}".strip()))
 
@@ -195,7 +195,7 @@ class MarkIncidents(Controller[TriageBody]):
             return "" if self._undos else nothing
         if self.body.context.incidents() or self.body.pending.must_wait:
             return ""
-        return why_not_broken(self.body, command.removeprefix("triage."))
+        return not_broken_reason(self.body, command.removeprefix("triage."))
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         return names if self._undos else [name for name in names if name != "triage.undo"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.access.body import ReportBody
 
 
-class FoundRows:
+class SearchResults:
     """The rows of the last search; of input meanwhile only the last counts."""
 
     def __init__(self, body: ReportBody[Any]) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.triage.body import TriageBody
 
 
-def why_not_broken(body: TriageBody, verb: str) -> str:
+def not_broken_reason(body: TriageBody, verb: str) -> str:
     """Return why a key has nothing to do on the row under the cursor: it is for incidents."""
     item = body.context.under_cursor
     if item is None:
@@ -68,7 +68,7 @@ class OpenIncident(Controller["TriageBody"]):
         item = body.context.under_cursor
         if body.pending.must_wait or (item is not None and item.incident is not None):
             return ""
-        return why_not_broken(body, "compare")
+        return not_broken_reason(body, "compare")
 
     def label(self, command: str) -> str:
         """Return what `enter` opens; a row whose items are not known opens a log."""

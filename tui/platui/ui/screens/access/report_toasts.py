@@ -8,7 +8,7 @@ from platui.present.access.changes import changes_told
 from platui.present.access.report import dropped_told, report_time
 from platui.present.access.states import by_hand, is_said_in_line
 from platui.ui.messages import Failed, Told
-from platui.ui.screens.access.watched_report import newest_id
+from platui.ui.screens.access.observed_report import newest_id
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.access.body import ReportBody
 
 
-class ReportNews:
+class ReportToasts:
     """Shows the difference between two states of the report."""
 
     def __init__(self, body: ReportBody[Any]) -> None:

@@ -13,7 +13,7 @@ from platui.present.chrome import Age
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.messages import WatchChoiceWanted
-from platui.ui.screens.parts.followed import MAIN
+from platui.ui.screens.parts.followed_feeds import MAIN
 from platui.ui.screens.triage.shown_board import answered_projects
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class BoardFollower:
             self.watches = watches
             body.age, body.error = Age(), None
             body.draw()
-            body.host.tell_header()
+            body.host.update_header()
         if watches:
             body.feeds.drop(_CHOICE)
         elif body.feeds.get(_CHOICE) is None:
@@ -128,8 +128,8 @@ class BoardFollower:
             # Some shown rows are not confirmed yet.
             self.coming = board
             body.draw_summary()
-            body.host.tell_notice(empty=not body.table.total_count)
-            body.host.tell_header()
+            body.host.update_notice(empty=not body.table.total_count)
+            body.host.update_header()
             return
         self.coming = None
         body.shown.board, body.shown.is_recalled = board, False
@@ -138,7 +138,7 @@ class BoardFollower:
         if body.has_data():
             body.kept = None
         body.draw()
-        body.host.tell_header()
+        body.host.update_header()
         body.pending.run_known()
 
     def _knows_more(self, board: Board) -> bool:

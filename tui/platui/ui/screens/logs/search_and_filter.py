@@ -18,7 +18,7 @@ _CALM: Final = 1.0
 """Seconds after which the first frame, and what comes right after it, are painted."""
 
 
-class TextSearches:
+class SearchAndFilter:
     """The search and the filter of a text, one of each at most."""
 
     def __init__(self, body: TextBody) -> None:
@@ -36,12 +36,12 @@ class TextSearches:
         if self._body.is_whole:
             await self._body.host.prompt.prepare()
 
-    def look_further(self) -> None:
+    def search_new_lines(self) -> None:
         """Search the new lines, or all of another text."""
         document = self._body.text.document
         if self._body.is_whole and document is not None:
-            self.filter.runner.look_further(document)
-            self.hits.runner.look_further(document)
+            self.filter.runner.search_new_lines(document)
+            self.hits.runner.search_new_lines(document)
 
     def forget(self) -> None:
         self.filter.runner.forget()

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.growing_log import GrowingLog
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
-    from platui.ui.screens.logs.many import ManyBody
+    from platui.ui.screens.logs.many_logs import ManyLogsBody
     from platui.ui.screens.logs.text_body import TextBody
 
 
-class ErrorSteps:
+class ErrorNavigation:
     """Moves from error to error, and shows the number of the current one."""
 
     def __init__(self, body: TextBody, log: GrowingLog, called: str) -> None:
@@ -40,7 +40,7 @@ class ErrorSteps:
     def forget(self) -> None:
         self._round_at = None
 
-    def say_slow(self, names: Sequence[str]) -> None:
+    def report_slow_patterns(self, names: Sequence[str]) -> None:
         """Report once which patterns of the user were too slow and are no longer tried."""
         from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
 
@@ -137,7 +137,7 @@ class ErrorSteps:
         return (*pieces, (f" {self._round_from}", "warning")) if is_round else pieces
 
 
-class StepThroughErrors(Controller["LogBody | LogFileBody | ManyBody"]):
+class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
     """Goes from error to error."""
 
     @command(

@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.triage_board import QUIET
-from platui.ui.screens.triage.following import SEARCHED_FOR
+from platui.ui.screens.triage.board_follower import SEARCHED_FOR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +43,10 @@ class IncidentCursor:
     def is_anchored(self) -> bool:
         """Return whether the user works here right now: rows that come above stay out of sight."""
         body = self._body
-        since = body.service.clock.monotonic() - body.host.struck_at
+        since = body.service.clock.monotonic() - body.host.last_key_at
         return since < _AT_WORK and not body.causes.is_changing
 
-    def stays_at_place(self, rows: Sequence[Row]) -> bool:
+    def keeps_position(self, rows: Sequence[Row]) -> bool:
         """Return whether the incident under the cursor was muted, or no longer is, in new rows.
 
         The cursor keeps its position in the list then: somebody who acknowledges one incident
@@ -61,7 +61,7 @@ class IncidentCursor:
         """Follow no row any further that was brought back."""
         self._followed = None
 
-    def bring_back(self, item: BoardItem) -> None:
+    def move_to_item(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item, and follow it to its new position."""
         from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
 
@@ -102,7 +102,7 @@ class IncidentCursor:
     def _is_at_first(self) -> bool:
         """Return whether the cursor is where it begins, while the board still comes."""
         table = self._body.table
-        is_touched = self._body.host.struck_at > -inf
+        is_touched = self._body.host.last_key_at > -inf
         if self._is_settled_once or is_touched:
             return False
         return table.cursor_key is None or table.place_of(table.cursor_key) == 0

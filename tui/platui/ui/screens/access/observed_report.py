@@ -28,7 +28,7 @@ Menus of saved reports open at once, with what the last look saw: keys typed in 
 """
 
 
-class WatchedReport:
+class ObservedReport:
     """Hands every state of the report to the body; the newest is opened where none is."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
@@ -86,12 +86,12 @@ class WatchedReport:
         if self._is_fetch_wanted:
             self._is_fetch_wanted = False
             desk.fetch()
-        await self._show_as_said(desk)
+        await self._show_named_report(desk)
         while True:
             await desk.look_again()
             await asyncio.sleep(_LOOKS_EVERY)
 
-    async def _show_as_said(self, desk: ReportDesk) -> None:
+    async def _show_named_report(self, desk: ReportDesk) -> None:
         """Look, once, at the earlier report that the place names."""
         wanted = self._body.place.report
         if not wanted or self._has_shown == wanted:

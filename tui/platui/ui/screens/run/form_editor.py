@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.present.chrome import Piece
     from platui.ui.screens.run.body import RunBody
-    from platui.ui.screens.run.filling import Filling
+    from platui.ui.screens.run.form_state import RunFormState
     from platui.ui.widgets.form_view import FormView
 
 KEY: Final = "key"  # The part of a variable's field left of its value
 
 
-class RunEditing:
+class RunFormEditor:
     """Puts chosen, typed and pasted values into a run form."""
 
     def __init__(self, body: RunBody) -> None:
@@ -95,7 +95,7 @@ class RunEditing:
         hint = f"from {source}; another can be typed, never shown" if source else hint
         await self._body.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
 
-    def _files(self, filling: Filling, ref: str) -> Picker:
+    def _files(self, filling: RunFormState, ref: str) -> Picker:
         """Return the choice of a pipeline file at a ref; the project's own has an empty value."""
         items = [MenuItem("", OWN_FILE, "as its settings name it")]
         items += [MenuItem(path, path, USED) for path in filling.history.pipeline_files]

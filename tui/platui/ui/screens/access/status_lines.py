@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _ROOMY: Final = 100  # Cells
 
 
-class ReportLines:
+class StatusLines:
     """Draws bars of levels and tabs above the rows, and below them what the report is not."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
@@ -27,7 +27,7 @@ class ReportLines:
         return self._body.host.size.width
 
     @property
-    def is_roomy(self) -> bool:
+    def has_room(self) -> bool:
         """Return whether a line has room for more than what the report is."""
         return self.width >= _ROOMY
 

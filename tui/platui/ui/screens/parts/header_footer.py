@@ -64,7 +64,7 @@ class HeaderLine:
         ticks += [] if open_for is None else [pace.wait(open_for, next_tick(open_for))]
         self.stop()
         if ticks and screen.is_shown:
-            self._countdown = screen.set_timer(min(ticks), screen.tell_header)
+            self._countdown = screen.set_timer(min(ticks), screen.update_header)
 
     def _age(self) -> Age:
         body = self._screen.body

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LONGEST = 100
 
 
-class PerhapsGroup:
+class GroupFallback:
     """Opens the group of the path where there is no such project."""
 
     def __init__(self, body: ListBody) -> None:
@@ -30,13 +30,13 @@ class PerhapsGroup:
         project = self._body.place.project
         missing = snapshot.value is None and isinstance(snapshot.error, NotFoundError)
         if missing and self._looked[0] == project:  # each poll repeats it
-            self._body.judge_listing(replace(snapshot, error=self._looked[1]))
+            self._body.take_listing(replace(snapshot, error=self._looked[1]))
         elif missing and isinstance(project, str) and self._body.place.pipeline is None:
-            self._body.in_background("feed-group", self._look_for_group, project, snapshot)
+            self._body.in_background("feed-group", self._check_group, project, snapshot)
         else:
-            self._body.judge_listing(snapshot)
+            self._body.take_listing(snapshot)
 
-    async def _look_for_group(self, path: str, snapshot: Snapshot[Listing[Any]]) -> None:
+    async def _check_group(self, path: str, snapshot: Snapshot[Listing[Any]]) -> None:
         directory, known = self._body.service.directory, True
         try:
             is_group = await directory.has_group(path)
@@ -53,7 +53,7 @@ class PerhapsGroup:
         error = snapshot.error if is_project else _neither(path, near, snapshot.error)
         if known:
             self._looked = path, error
-        self._body.judge_listing(replace(snapshot, error=error))
+        self._body.take_listing(replace(snapshot, error=error))
         self._body.draw()
 
 

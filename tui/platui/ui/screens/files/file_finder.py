@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from platui.core.errors import PlatuiError
 from platui.present.chrome import Age, Freshness
 from platui.ui.messages import PlaceLearned
-from platui.ui.screens.files.choose_file import PATH
-from platui.ui.screens.parts.followed import MAIN
+from platui.ui.screens.files.file_chooser import PATH
+from platui.ui.screens.parts.followed_feeds import MAIN
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Snapshot
@@ -114,9 +114,9 @@ class FileFinder:
         body = self._body
         body.place = place
         body.host.post_message(PlaceLearned(place))
-        body.host.tell_header()
+        body.host.update_header()
         body.start_feeds()
 
     def _show_age(self, kind: Freshness) -> None:
         self._body.age = Age(kind)
-        self._body.host.tell_header()
+        self._body.host.update_header()
