@@ -13,7 +13,7 @@ from tests.support.dashboard import driving, lines
 
 from platui.config.settings import ReportSettings
 from platui.ui.controllers.place_keys import view_command
-from platui.ui.dialogs import replacing
+from platui.ui.dialogs import save as replacing
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.widgets.table import Table
 

@@ -13,7 +13,7 @@ from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.service.logs.file import follow_file
 from platui.ui.command_app import CommandApp, Outside
-from platui.ui.dialogs import replacing
+from platui.ui.dialogs import save as replacing
 from platui.ui.log_file_app import LogFileApp
 from platui.ui.screens.logs.log_file import LogFileScreen
 from platui.ui.terminal.detection import Terminal

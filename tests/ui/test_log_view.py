@@ -237,7 +237,7 @@ async def test_the_end_of_the_job_is_the_end_of_following() -> None:
             assert app.view.position.follow.state is ENDED
             app.view.show(app.document, ended=False)
             assert app.shown() == shown
-            assert app.view.position.follow.sticks == (key == "G")
+            assert app.view.position.follow.is_following == (key == "G")
 
 
 async def test_another_document_starts_anew() -> None:

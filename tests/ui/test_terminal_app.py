@@ -313,7 +313,7 @@ async def test_keys_put_the_collector_off(monkeypatch: pytest.MonkeyPatch) -> No
         assert not gc.isenabled()
         await runs(lambda: None)
         monkeypatch.setattr("platui.ui.terminal.app._AT_MOST", 0.2)
-        await runs(app.collector.put_off)
+        await runs(app.collector.delay)
         await pilot.press("j")
         assert not gc.isenabled()
     assert gc.isenabled()

@@ -15,7 +15,7 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from platui.ui.terminal.frames import Painted
+from platui.ui.terminal.frames import TerminalContent
 
 if TYPE_CHECKING:
     from textual._compositor import CompositorUpdate
@@ -69,7 +69,7 @@ def shown(written: list[str]) -> list[list[tuple[Any, ...]]]:
 @settings(max_examples=100)
 def test_the_terminal_shows_what_it_would_show_of_everything(drawn: list[Any]) -> None:
     """Whatever was painted before: pieces that move, overlap, are cut, or hold wide signs."""
-    painted = Painted()
+    painted = TerminalContent()
     frames = [frame_of(step) for step in drawn]
     all_of_it = [frame.render_segments(CONSOLE) for frame in frames]
     changes = [painted.update(frame).render_segments(CONSOLE) for frame in frames]
@@ -79,7 +79,7 @@ def test_the_terminal_shows_what_it_would_show_of_everything(drawn: list[Any]) -
 @given(lines)
 def test_the_same_frame_is_written_once(drawn: Any) -> None:
     """And again when the terminal was in other hands."""
-    painted = Painted()
+    painted = TerminalContent()
     first = painted.update(frame_of(drawn)).render_segments(CONSOLE)
     assert first
     assert painted.update(frame_of(drawn)).render_segments(CONSOLE) == ""
@@ -89,7 +89,7 @@ def test_the_same_frame_is_written_once(drawn: Any) -> None:
 
 def test_of_a_line_only_what_changed_is_written() -> None:
     """A number in the middle of a line, at its own place; nothing of what stands around it."""
-    painted = Painted()
+    painted = TerminalContent()
 
     def line(number: str) -> CompositorUpdate:
         segments = [Segment("left", STYLES[1]), Segment(number), Segment("right", STYLES[2])]
@@ -102,7 +102,7 @@ def test_of_a_line_only_what_changed_is_written() -> None:
 
 def test_what_joins_the_sign_before_it_is_written_with_it() -> None:
     """A combining mark at the beginning of a segment belongs to a cell of another one."""
-    painted = Painted()
+    painted = TerminalContent()
 
     def line(mark: str) -> CompositorUpdate:
         segments = [Segment("caf"), Segment("e", STYLES[1]), Segment(f"{mark} au")]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.ui.terminal.held import HeldTerminal
+from platui.ui.terminal.handover import TerminalHandover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ def test_it_is_itself_again_where_nobody_takes_it(ends: tuple[int, int]) -> None
     person, program = ends
     before = termios.tcgetattr(program)
     tty.setraw(program)
-    held = HeldTerminal()
+    held = TerminalHandover()
     held.hold(program, program, before, ())
     assert held.is_held
     held.give_back()
@@ -48,7 +48,7 @@ def test_who_takes_it_learns_what_came_meanwhile(ends: tuple[int, int]) -> None:
     """How it was before the first app, and a signal that asked to leave; nothing is written."""
     person, program = ends
     before = termios.tcgetattr(program)
-    held = HeldTerminal()
+    held = TerminalHandover()
     held.hold(program, program, before, (signal.SIGUSR1,))
     os.kill(os.getpid(), signal.SIGUSR1)
     assert held.take() == (before, signal.SIGUSR1)

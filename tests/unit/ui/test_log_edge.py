@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from platui.models.values.log import ErrorMark
 from platui.present.logs.lines import FoldedLines
-from platui.ui.widgets.log_edge import Scale, edge_cells, part_of
+from platui.ui.widgets.log_scrollbar import Scale, part_of, scrollbar_cells
 
 lines = st.sets(st.integers(0, 120)).map(sorted)
 
@@ -31,7 +31,7 @@ def test_every_mark_is_on_the_map(
     scale = Scale(height, shown.count, max(0, shown.count - height))
     marks = [ErrorMark(line, line + 1, "rule") for line in errors if line < total]
     found = array("q", (line for line in hits if line < total))
-    cells = edge_cells(scale, 0, shown, marks, found)
+    cells = scrollbar_cells(scale, 0, shown, marks, found)
     assert len(cells) == height
     for row, cell in enumerate(cells):
         start, end = part_of(scale, row, shown)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from platui.cli.debug import note_requests, write_debug_to
 from platui.service import PlatformService
-from platui.ui.terminal.held import HeldTerminal
+from platui.ui.terminal.handover import TerminalHandover
 
 if TYPE_CHECKING:
     from platui.config.choose import Switchboard
@@ -48,7 +48,7 @@ def show(
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
 
     write_debug_to(settings.debug_file, service)
-    held = HeldTerminal()
+    held = TerminalHandover()
     given: dict[tuple[str, str], Secret | None] = {}
     """Tokens that were typed into the dashboard, by profile and address."""
     app = PlatuiApp(service, settings, terminal, start=start, words=words, switchboard=switchboard)

@@ -134,7 +134,7 @@ class SortRows(Controller[ListBody]):
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
     async def choose(self) -> None:
         choices = [("", "as the platform gives them")]
-        for column in self.body.table.told_columns:
+        for column in self.body.table.nonblank_columns:
             if column.title:
                 choices.append((column.key, column.title.lower()))
                 choices.append((f"-{column.key}", f"{column.title.lower()}, reversed"))

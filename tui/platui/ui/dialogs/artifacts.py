@@ -20,7 +20,7 @@ from platui.present.files.artifacts import (
 from platui.present.tables.files import NUMBERED_ARTIFACTS
 from platui.present.tables.spec import Context
 from platui.ui.dialogs.box import keys_line
-from platui.ui.dialogs.saving import SavingDialog
+from platui.ui.dialogs.file_write import FileWriteDialog
 from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
 
-class ArtifactsDialog(SavingDialog):
+class ArtifactsDialog(FileWriteDialog):
     """Lists a job's artifacts; enter saves the archive under the typed name."""
 
     CSS = "ArtifactsDialog Table { height: auto; max-height: 12; margin: 1 0; }"

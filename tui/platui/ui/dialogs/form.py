@@ -25,7 +25,7 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.field_input import EMPTIED, VALUE
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.passage import Passage
+from platui.ui.widgets.text_pane import Passage
 from platui.ui.works import work
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from textual import getters
 from platui.models.values.writes import Confirmation
 from platui.present.writes.requests import badge, listed, preview, question
 from platui.ui.dialogs.box import keys_line
-from platui.ui.dialogs.passages import PassageDialog
+from platui.ui.dialogs.text_dialog import TextDialog
 from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
@@ -27,7 +27,7 @@ A = TypeVar("A")
 _WRAPPED: Final = 500  # Lines up to which long ones are wrapped; of more, each is cut
 
 
-class QuestionDialog(PassageDialog[A]):
+class QuestionDialog(TextDialog[A]):
     """Returns the result of `yes` for a yes, and None for a no."""
 
     DEFAULT_CSS = "QuestionDialog #choice { margin-top: 1; }"
@@ -80,7 +80,7 @@ class QuestionDialog(PassageDialog[A]):
         if len(rows) <= _WRAPPED:
             self.rows.tell(rows)
         else:
-            self.rows.tell_rows([(row,) for row in rows])
+            self.rows.show_rows([(row,) for row in rows])
         self.rows.set_class(bool(rows), "-shown")
         self.call_after_refresh(self.fit_rows)
         self.foot.show(self._keys())

@@ -16,7 +16,7 @@ from platui.present.writes.states import (
     state_words,
     tally,
 )
-from platui.ui.dialogs.passages import PassageDialog
+from platui.ui.dialogs.text_dialog import TextDialog
 from platui.ui.keys_in_use import bind
 from platui.ui.pace import pace_of
 
@@ -56,7 +56,7 @@ class _Rows(Sequence["Pieces"]):
         return ((f"{word:<16}", role), (self._effects[index], "text"), reason)
 
 
-class WriteTaskDialog(PassageDialog[Outcome | None]):
+class WriteTaskDialog(TextDialog[Outcome | None]):
     """Returns the outcome to open; None if the user only closed the dialog."""
 
     BINDINGS = [
@@ -96,7 +96,7 @@ class WriteTaskDialog(PassageDialog[Outcome | None]):
         task, now = self.write_task, self._clock.monotonic()
         self.words.tell(self._paragraphs(now))
         if len(task.request.intents) > 1:
-            self.rows.tell_rows(_Rows(task.request.effects, task.progress.value.states))
+            self.rows.show_rows(_Rows(task.request.effects, task.progress.value.states))
             self.rows.add_class("-shown")
             if not task.has_ended:
                 self.rows.reveal(task.at)

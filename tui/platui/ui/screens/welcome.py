@@ -31,7 +31,7 @@ from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Footer
 from platui.ui.widgets.field_input import VALUE
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.passage import Passage
+from platui.ui.widgets.text_pane import Passage
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class WelcomeScreen(TerminalScreen[None]):
         event.stop()
         fits = event.field in {ADDRESS, TOKEN, NAME}
         if fits and self._take(event.field, event.text) and event.field != TOKEN:
-            self.view.step(1, is_led=True)
+            self.view.step(1, is_automatic=True)
 
     def _take(self, field: str, text: str) -> bool:
         """Take and test the value of a field; return whether it may be right."""
@@ -201,7 +201,7 @@ class WelcomeScreen(TerminalScreen[None]):
             return
         self.answers.change(said=said)
         if self.view.cursor.field == TOKEN and not self.view.is_typing:
-            self.view.step(1, is_led=True)
+            self.view.step(1, is_automatic=True)
 
     def _refuse(self, field: str, error: PlatuiError) -> None:
         """Show an error at its field; the input stays.
@@ -217,7 +217,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.is_typing or self.setup.has_token
         )
         if self.view.cursor.field == START or (field == ADDRESS and waits):
-            self.view.go_to(field, is_led=True)
+            self.view.go_to(field, is_automatic=True)
 
     def _open(self) -> None:
         """Save the profile and go on, once all is valid; else go to the first problem."""

@@ -23,8 +23,8 @@ from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
 from platui.ui.keys_in_use import bind
 from platui.ui.terminal.detection import Colours
 from platui.ui.terminal.driver import TerminalDriver
-from platui.ui.terminal.frames import Painted
-from platui.ui.terminal.key_order import KeyOrder
+from platui.ui.terminal.frames import TerminalContent
+from platui.ui.terminal.key_queue import KeyQueue
 from platui.ui.theme_in_use import ThemeInUse
 from platui.ui.theming import DEFAULT_THEME, palette_of
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import ConfigError
     from platui.ui.terminal.detection import Terminal
-    from platui.ui.terminal.held import HeldTerminal
+    from platui.ui.terminal.handover import TerminalHandover
 
 _INTERRUPTED: Final = 130
 _CALM: Final = (20_000, 20, 100)
@@ -76,7 +76,7 @@ class Collector:
         gc.enable()
         self._begun = True
 
-    def put_off(self) -> None:
+    def delay(self) -> None:
         """Delay the next pass: a key was pressed."""
         loop = asyncio.get_running_loop()
         self._last_key = loop.time()
@@ -141,7 +141,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         accent: str = "",
         ascii_only: bool = False,
     ) -> None:
-        self.held: HeldTerminal | None = None
+        self.held: TerminalHandover | None = None
         """The terminal's state between two apps that follow each other."""
         self.terminal: Final = terminal
         self.ascii_only: Final = ascii_only or not terminal.unicode
@@ -156,8 +156,8 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         )
         self._count_colours()
         self.animation_level = "none"
-        self.key_order: Final = KeyOrder(self, super().on_event, self.takes)
-        self._painted: Final = Painted()
+        self.key_queue: Final = KeyQueue(self, super().on_event, self.takes)
+        self._painted: Final = TerminalContent()
         self.collector: Final = Collector()
 
     def run_in_terminal(self) -> int:
@@ -257,9 +257,9 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         if isinstance(event, Resize):
             self._painted.forget()
         if isinstance(event, Key):
-            self.collector.put_off()
+            self.collector.delay()
         if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
-            await self.key_order.take(event)
+            await self.key_queue.take(event)
         else:
             await super().on_event(event)
 

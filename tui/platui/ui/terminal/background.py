@@ -10,10 +10,10 @@ from platui.ui.contrast import BLACK, RGB, WHITE, ratio
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-ASK_COLOUR: Final = "\x1b]11;?\x1b\\"
-ASK_TELLING: Final = "\x1b[?2031$p"
-TELL: Final = "\x1b[?2031h"
-TELL_NO_MORE: Final = "\x1b[?2031l"
+QUERY_COLOUR: Final = "\x1b]11;?\x1b\\"
+QUERY_REPORTS: Final = "\x1b[?2031$p"
+ENABLE_REPORTS: Final = "\x1b[?2031h"
+DISABLE_REPORTS: Final = "\x1b[?2031l"
 
 _ANSWER: Final = re.compile(
     r"\x1b\]11;(?P<colour>[^\x07\x1b]{0,60})(?:\x07|\x1b\\)"

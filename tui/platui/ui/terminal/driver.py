@@ -29,8 +29,14 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.messages import InBandWindowResize
 
-from platui.ui.terminal.background import ASK_COLOUR, ASK_TELLING, TELL, TELL_NO_MORE, Answers
-from platui.ui.terminal.held import GIVEN_BACK
+from platui.ui.terminal.background import (
+    DISABLE_REPORTS,
+    ENABLE_REPORTS,
+    QUERY_COLOUR,
+    QUERY_REPORTS,
+    Answers,
+)
+from platui.ui.terminal.handover import RESTORE_SEQUENCE
 from platui.ui.terminal.output import DirectOutput, HangupSafeFile
 
 if TYPE_CHECKING:
@@ -40,7 +46,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.message import Message
 
-    from platui.ui.terminal.held import HeldTerminal
+    from platui.ui.terminal.handover import TerminalHandover
 
 _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0
@@ -75,7 +81,7 @@ class TerminalDriver(LinuxDriver):
         terminal = getattr(app, "terminal", None)
         self._theme = getattr(app, "theme_in_use", None)
         self._is_console = terminal is not None and not terminal.has_window
-        self._held: HeldTerminal | None = getattr(app, "held", None)
+        self._held: TerminalHandover | None = getattr(app, "held", None)
         self._is_mute = self._is_kept = False
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self._encoding = self._screen_file.encoding or "utf-8"
@@ -120,7 +126,7 @@ class TerminalDriver(LinuxDriver):
             return
         if self._is_told:
             self._is_told = False
-            self.write(TELL_NO_MORE)
+            self.write(DISABLE_REPORTS)
         # tmux leaves lines of a screen that was resized behind: blank ones then.
         self.write(_ERASED)
         super().stop_application_mode()
@@ -132,7 +138,9 @@ class TerminalDriver(LinuxDriver):
         for number in _LEAVE:
             self._loop.remove_signal_handler(number)
         if self._held is not None and self._is_kept:
-            restored = _OF_WINDOWS.sub("", GIVEN_BACK) if self._is_console else GIVEN_BACK
+            restored = (
+                _OF_WINDOWS.sub("", RESTORE_SEQUENCE) if self._is_console else RESTORE_SEQUENCE
+            )
             screen = self._screen_file.fileno()
             self._held.hold(self.fileno, screen, self.attrs_before, _LEAVE, restored)
         if self._output is not None:
@@ -150,10 +158,10 @@ class TerminalDriver(LinuxDriver):
 
     def ask_ground(self) -> None:
         """Ask whether the background is dark; the answer arrives among the keys, or never."""
-        self.write(ASK_COLOUR)
+        self.write(QUERY_COLOUR)
         # It writes the end of such a question on the screen, and Textual spares it too.
         if os.environ.get("TERM_PROGRAM", "") != "Apple_Terminal":
-            self.write(ASK_TELLING)
+            self.write(QUERY_REPORTS)
         self.flush()
         self._answers.expect(True)
         self._loop.call_later(_ANSWERED_BY, self._answers.expect, False)
@@ -166,7 +174,7 @@ class TerminalDriver(LinuxDriver):
     def _begin_telling(self) -> None:
         if self._theme is not None and self._theme.follows_ground and not self._is_told:
             self._is_told = True
-            self.write(TELL)
+            self.write(ENABLE_REPORTS)
             self.flush()
 
     def waits_for_terminal(self, then: Callable[[], object]) -> bool:

@@ -88,7 +88,7 @@ def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> Iterator[tuple[int, int
         yield first, last + 1 - first
 
 
-class Painted:
+class TerminalContent:
     """The known content of the terminal."""
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ def _difference(before: Strip, now: Strip) -> tuple[int, Strip] | None:
 
 
 class _Changes(CompositorUpdate):
-    def __init__(self, frame: CompositorUpdate, painted: Painted) -> None:
+    def __init__(self, frame: CompositorUpdate, painted: TerminalContent) -> None:
         self._frame = frame
         self._painted = painted
 

@@ -89,12 +89,12 @@ class Summary(Bar):
     """The line above a list or a log."""
 
 
-class PassingLine(Bar):
+class OptionalBar(Bar):
     """A line that is there only while there is something to be said."""
 
     DEFAULT_CSS = """
-    PassingLine { height: 1; display: none; }
-    PassingLine.-shown { display: block; }
+    OptionalBar { height: 1; display: none; }
+    OptionalBar.-shown { display: block; }
     """
     GROUND = "surface"
 
@@ -103,11 +103,11 @@ class PassingLine(Bar):
         self.show(left, right)
 
 
-class Notice(PassingLine):
+class Notice(OptionalBar):
     """What stands in the way and the key that helps."""
 
 
-class UnderWay(PassingLine):
+class RunningWriteBar(OptionalBar):
     """The write that is under way while nobody looks at it, and how one does."""
 
 

@@ -61,18 +61,18 @@ class Shown(NamedTuple):
     right_role: str = "failed"  # The colour of what only the right log has
 
 
-class _Stresses(NamedTuple):
+class _Emphasis(NamedTuple):
     """What differs in a changed pair of lines."""
 
     left: Sequence[tuple[int, int]]  # Words, by their characters: first, and one after
     right: Sequence[tuple[int, int]]
-    are_beyond: bool  # Whether the lines are long, and begin with the same
+    starts_alike: bool  # Whether the lines are long, and begin with the same
 
     def of(self, *, is_left: bool) -> Sequence[tuple[int, int]]:
         return self.left if is_left else self.right
 
 
-_NO_STRESSES: Final = _Stresses((), (), are_beyond=False)
+_NO_EMPHASIS: Final = _Emphasis((), (), starts_alike=False)
 
 
 class CompareCanvas:
@@ -90,7 +90,7 @@ class CompareCanvas:
         self._blank = filtered(Strip([Segment(" " * looks.width, self._base)], looks.width), looks)
         self._strips: dict[tuple[int, int, bool, bool], Strip] = {}
         self._texts: dict[tuple[bool, int], LineText] = {}
-        self._pairs: dict[tuple[int, int], _Stresses] = {}
+        self._pairs: dict[tuple[int, int], _Emphasis] = {}
 
     @property
     def room(self) -> int:
@@ -194,9 +194,9 @@ class CompareCanvas:
             return Strip([]).adjust_cell_length(self.room, self._base)
         room, text = self.room, self._measured(line, is_left=is_left)
         pair = None if row.is_routine else row.pair
-        stresses = _NO_STRESSES if pair is None else self._stresses(pair)
+        stresses = _NO_EMPHASIS if pair is None else self._emphasis(pair)
         before: list[Segment] = []
-        if stresses.are_beyond:
+        if stresses.starts_alike:
             before = [Segment(_BEYOND[:room], self._muted)]
             room = max(0, room - len(_BEYOND))
         text.reach(left + room + 1)
@@ -223,15 +223,15 @@ class CompareCanvas:
             return self._muted
         return self._base if row.pair is not None else self._inks[_side(row, is_left=is_left)]
 
-    def _stresses(self, pair: tuple[int, int]) -> _Stresses:
+    def _emphasis(self, pair: tuple[int, int]) -> _Emphasis:
         known = self._pairs.get(pair)
         if known is None:
             one, other = self._shown.left.text(pair[0]), self._shown.right.text(pair[1])
             words = self._shown.words
             if words is None or max(len(one), len(other)) > _LONGEST:
-                known = _Stresses((), (), self._begins_alike(pair))
+                known = _Emphasis((), (), self._begins_alike(pair))
             else:
-                known = _Stresses(*words(one, other), are_beyond=False)
+                known = _Emphasis(*words(one, other), starts_alike=False)
             if len(self._pairs) >= _MOST_STRIPS:
                 self._pairs.clear()
             self._pairs[pair] = known

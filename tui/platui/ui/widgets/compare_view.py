@@ -11,7 +11,7 @@ from platui.present.logs.compared_rows import ComparedRows
 from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.compare_canvas import CompareCanvas, Looks, Shown
-from platui.ui.widgets.moves import move_keys, side_keys
+from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.scrolling import (
     RowCursor,
     ScrolledView,

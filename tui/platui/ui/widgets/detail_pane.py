@@ -12,7 +12,7 @@ from textual.strip import Strip
 from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.detail_lines import Line, detail_lines
-from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import RowsView, refresh_changed
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ class Follow:
     new_lines: int = 0  # Lines that came while paused and are still below what is shown
 
     @property
-    def sticks(self) -> bool:
+    def is_following(self) -> bool:
         return self.state is FollowState.FOLLOWING
 
     def let_go(self) -> Follow:
-        return replace(self, state=FollowState.PAUSED) if self.sticks else self
+        return replace(self, state=FollowState.PAUSED) if self.is_following else self
 
     def resume(self) -> Follow:
         """Go to the end, and with it from now on if more is to come."""
@@ -35,7 +35,7 @@ class Follow:
 
     def counted(self, below: int) -> Follow:
         """Know how many lines that nobody has seen yet are below what is shown."""
-        below = 0 if self.sticks else below
+        below = 0 if self.is_following else below
         return replace(self, new_lines=below) if below != self.new_lines else self
 
     def end(self) -> Follow:

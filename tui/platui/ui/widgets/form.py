@@ -13,7 +13,7 @@ from platui.ui.keys_in_use import bind
 from platui.ui.messages import CopyWanted
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.passage import Passage
+from platui.ui.widgets.text_pane import Passage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

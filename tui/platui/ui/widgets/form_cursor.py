@@ -40,15 +40,15 @@ class FormCursor:
         elif places:
             self.at = min(places, key=lambda at: abs(at - self.at))
 
-    def go_to(self, field: str, *, is_led: bool = False) -> bool:
+    def go_to(self, field: str, *, is_automatic: bool = False) -> bool:
         """Go to a field; return whether that is another one."""
-        self._is_led = is_led
+        self._is_led = is_automatic
         at = next((at for at, row in enumerate(self.rows) if row.field == field), self.at)
         before, self.at = self.at, at
         return at != before
 
-    def step(self, by: int, *, is_led: bool = False) -> bool:
-        self._is_led = is_led
+    def step(self, by: int, *, is_automatic: bool = False) -> bool:
+        self._is_led = is_automatic
         places = self._places
         if self.at not in places:
             return False
@@ -62,10 +62,10 @@ class FormCursor:
             return self.go_to(self._end)
         return self.step(len(self.rows))
 
-    def stop_leading(self) -> bool:
+    def clear_automatic(self) -> bool:
         """Go by keys from now on; return whether it went on by itself."""
-        is_led, self._is_led = self._is_led, False
-        return is_led
+        is_automatic, self._is_led = self._is_led, False
+        return is_automatic
 
     @property
     def _places(self) -> list[int]:

@@ -26,7 +26,7 @@ from platui.ui.widgets.bar import fitted
 from platui.ui.widgets.field_input import EMPTIED, HIDDEN_KEY, VALUE, FieldInput, form_hints
 from platui.ui.widgets.form_cursor import FormCursor
 from platui.ui.widgets.form_lines import MARGIN, FormLines
-from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import RowsView
 
 if TYPE_CHECKING:
@@ -133,13 +133,13 @@ class FormView(RowsView):
     def is_typing(self) -> bool:
         return self._input is not None
 
-    def go_to(self, field: str, *, is_led: bool = False) -> None:
+    def go_to(self, field: str, *, is_automatic: bool = False) -> None:
         """Go to a field; led there, unasked, a `tab` out of habit skips none."""
-        if self.cursor.go_to(field, is_led=is_led):
+        if self.cursor.go_to(field, is_automatic=is_automatic):
             self._fit()
 
-    def step(self, by: int, *, is_led: bool = False) -> None:
-        if self.cursor.step(by, is_led=is_led):
+    def step(self, by: int, *, is_automatic: bool = False) -> None:
+        if self.cursor.step(by, is_automatic=is_automatic):
             self._fit()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -237,7 +237,7 @@ class FormView(RowsView):
 
     def on_paste(self, event: events.Paste) -> None:
         """Pass on what was pasted while nothing was typed on; a `tab` behind it is one again."""
-        self.cursor.stop_leading()
+        self.cursor.clear_automatic()
         if self._input is None:
             event.stop()
             self.post_message(self.Pasted(self.cursor.field, "", event.text))
@@ -294,7 +294,7 @@ class FormView(RowsView):
 
     async def action_next(self, by: int) -> None:
         """Go to the next field, or the one before; a `tab` out of habit skips none."""
-        if by != 1 or not self.cursor.stop_leading():
+        if by != 1 or not self.cursor.clear_automatic():
             await self.action_move(by)
 
     async def action_move(self, by: int) -> None:  # type: ignore[override]  # Textual awaits both

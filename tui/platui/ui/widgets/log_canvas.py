@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument, Span
     from platui.models.values.search import TextPattern
     from platui.ui.palette import Palette
-    from platui.ui.widgets.log_edge import EdgeCell
+    from platui.ui.widgets.log_scrollbar import ScrollbarCell
     from platui.ui.widgets.log_text import LineText
     from platui.ui.widgets.log_wrap import Part
 
@@ -63,7 +63,7 @@ class Mark(IntEnum):
     SELECTED = 2
 
 
-class Head(NamedTuple):
+class SectionHeader(NamedTuple):
     """The header of a section."""
 
     folded: bool
@@ -73,7 +73,7 @@ class Head(NamedTuple):
     sticky: bool = False  # Whether it stands in for the one that is out of sight
 
 
-class RowLook(NamedTuple):
+class RowAppearance(NamedTuple):
     """All that decides how one row looks: equal ones are painted once."""
 
     line: int
@@ -83,8 +83,8 @@ class RowLook(NamedTuple):
     left: int
     mark: Mark
     is_error: bool  # Whether it is one of the lines that tell of an error
-    head: Head | None
-    edge: EdgeCell
+    head: SectionHeader | None
+    edge: ScrollbarCell
     is_aside: bool = False  # Whether a filter shows it for the sake of a line near it
     left_out: int = 0
     """Lines that a filter does not show, where the row stands for those and for no line."""
@@ -129,9 +129,9 @@ class LogCanvas:
         self._since = since
         base = looks.palette.base
         self.blank = filtered(Strip([Segment(" " * looks.width, base)], looks.width), looks)
-        self._strips: dict[RowLook, Strip] = {}
+        self._strips: dict[RowAppearance, Strip] = {}
 
-    def strip(self, row: RowLook) -> Strip:
+    def strip(self, row: RowAppearance) -> Strip:
         strip = self._strips.get(row)
         if strip is None:
             if row.part is None and not self._text(row.line).reach(row.left + self.looks.room + 1):
@@ -148,7 +148,7 @@ class LogCanvas:
         text = words.center(width)[:width]
         return filtered(Strip([Segment(text, style)], width), self.looks)
 
-    def _paint(self, row: RowLook, *, waits: bool = False) -> Strip:
+    def _paint(self, row: RowAppearance, *, waits: bool = False) -> Strip:
         base = self._base(row)
         room = self.looks.room
         if row.left_out:
@@ -169,7 +169,7 @@ class LogCanvas:
         strip = Strip(segments)
         return strip.adjust_cell_length(self.looks.width, base).simplify()
 
-    def _base(self, row: RowLook) -> Style:
+    def _base(self, row: RowAppearance) -> Style:
         palette = self.looks.palette
         if row.head is not None and row.head.sticky:
             return palette.panel + palette.muted
@@ -182,7 +182,7 @@ class LogCanvas:
         # Where there are no grounds it is bold; the bar before it is there in any case.
         return palette.line if mark is Mark.FOCUS else Style.null()
 
-    def _before(self, row: RowLook, base: Style) -> Iterator[Segment]:
+    def _before(self, row: RowAppearance, base: Style) -> Iterator[Segment]:
         looks = self.looks
         palette = looks.palette
         if row.mark:
@@ -203,7 +203,7 @@ class LogCanvas:
             return clock(seconds, utc=self.looks.utc)
         return elapsed(seconds, self._since(line))
 
-    def _header(self, row: RowLook, head: Head, base: Style) -> Strip:
+    def _header(self, row: RowAppearance, head: SectionHeader, base: Style) -> Strip:
         palette, room = self.looks.palette, self.looks.room
         muted = base + palette.muted
         sign = _FOLDED if head.folded else _OPEN
@@ -220,7 +220,7 @@ class LogCanvas:
             name = Strip([*name.crop(0, max(0, left - 1)), Segment("…", muted)])
         return Strip([*name.adjust_cell_length(left, base), Segment(duration, muted)])
 
-    def _between(self, row: RowLook, start: int, end: int) -> Iterator[Segment]:
+    def _between(self, row: RowAppearance, start: int, end: int) -> Iterator[Segment]:
         text, palette = self._text(row.line), self.looks.palette
         segments = self._styled(row, text.spans(start, end))
         if self.looks.pattern is None:
@@ -229,7 +229,7 @@ class LogCanvas:
         here = palette.hit if row.mark is Mark.FOCUS else palette.found
         return marked(segments, start, found, here) if found else segments
 
-    def _styled(self, row: RowLook, spans: Iterable[Span]) -> Iterator[Segment]:
+    def _styled(self, row: RowAppearance, spans: Iterable[Span]) -> Iterator[Segment]:
         palette = self.looks.palette
         ground = self._ground(row.mark)
         for text, span in spans:
@@ -239,7 +239,7 @@ class LogCanvas:
             keeps = span.background and not row.is_aside
             yield Segment(text, style if keeps else style + ground)
 
-    def _crop(self, row: RowLook, base: Style) -> Strip:
+    def _crop(self, row: RowAppearance, base: Style) -> Strip:
         left, room, length = row.left, self.looks.room, self._text(row.line).cells
         more_left = left > 0 and length > 0
         more_right = length > left + room
@@ -252,7 +252,7 @@ class LogCanvas:
             return Strip([*before, *inside, *after], room)
         return self._cells(row, left, left + room, base)
 
-    def _cells(self, row: RowLook, left: int, right: int, base: Style) -> Strip:
+    def _cells(self, row: RowAppearance, left: int, right: int, base: Style) -> Strip:
         start, end, lead = self._text(row.line).stretch(left, right)
         blank = [Segment(" " * lead, base)] if lead else []
         return Strip([*blank, *self._between(row, start, end)])

@@ -24,7 +24,7 @@ class Choice(NamedTuple):
     inverse: bool
     until: int | None
 
-    def goes_on_from(self, other: Choice | None) -> bool:
+    def extends(self, other: Choice | None) -> bool:
         """Return whether it is the same one, of which more may be known by now."""
         return (
             other is not None
@@ -93,7 +93,7 @@ class LogContent:
     # Which lines are shown
 
     def choose(self, choice: Choice | None) -> None:
-        goes_on = choice is not None and choice.goes_on_from(self.choice)
+        goes_on = choice is not None and choice.extends(self.choice)
         self.choice = choice
         if not goes_on:
             self._lay_out()
@@ -118,7 +118,7 @@ class LogContent:
     def is_empty(self) -> bool:
         return self.shown.count == 0
 
-    def shown_beside(self, line: int, *, back: bool) -> int | None:
+    def next_shown_line(self, line: int, *, back: bool) -> int | None:
         """Return the next line after one, or the last before it, that no filter or fold hides."""
         shown = self.shown
         place = shown.place(line) - back

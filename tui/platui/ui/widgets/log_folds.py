@@ -49,7 +49,7 @@ class LogFolds:
         if folded is not None and folded.is_undone_by(header, position.focus, window.top):
             self._open_again(at, folded)
             return
-        focus, top, follows = position.focus, window.top, position.follow.sticks
+        focus, top, follows = position.focus, window.top, position.follow.is_following
         row = window.row_of(header)
         heads = content.heads(at)
         opens = content.is_folded(at)

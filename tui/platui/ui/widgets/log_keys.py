@@ -37,7 +37,7 @@ class LogKeys(Controller[Any]):
         if command in _FOLDS and self._content.choice is not None:
             return None
         if command == "log.follow":
-            return view.position.follow.state is not FollowState.ENDED or view.can_go_on
+            return view.position.follow.state is not FollowState.ENDED or view.can_follow_ended
         return command != "log.end_selection" or view.selection.span is not None
 
     @command("circumflex_accent", "log.side_starts", "Line start", "Show where lines begin")
@@ -55,8 +55,8 @@ class LogKeys(Controller[Any]):
         """Let go of the end, or go to it and follow; go on with what had ended."""
         view = self._view
         if view.position.follow.state is FollowState.ENDED:
-            view.post_message(view.GoingOn(view))
-        if view.position.follow.sticks:
+            view.post_message(view.FollowRequested(view))
+        if view.position.follow.is_following:
             view.position.let_go()
             view.settle()
         else:
@@ -76,7 +76,7 @@ class LogKeys(Controller[Any]):
         if (
             focus is not None
             and view.content.pattern is not None
-            and not view.position.follow.sticks
+            and not view.position.follow.is_following
         ):
             # Of a long line that is where the hit is, and not where it begins.
             view.position.reveal(focus)

@@ -9,8 +9,21 @@ from platui.present.logs.stamps import Stamps
 from platui.present.times import duration
 from platui.ui.theming import palette_of
 from platui.ui.widgets.follow import FollowState
-from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook, digits_for
-from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells, part_of, row_cells
+from platui.ui.widgets.log_canvas import (
+    LogCanvas,
+    Looks,
+    Mark,
+    RowAppearance,
+    SectionHeader,
+    digits_for,
+)
+from platui.ui.widgets.log_scrollbar import (
+    Scale,
+    ScrollbarCell,
+    part_of,
+    row_cells,
+    scrollbar_cells,
+)
 from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
@@ -134,23 +147,23 @@ class LogPainter:
             looks[0] = self._sticky(at, edge[0])
         return [canvas.strip(look) for look in looks]
 
-    def _edge(self, rows: Sequence[Row]) -> list[EdgeCell]:
+    def _edge(self, rows: Sequence[Row]) -> list[ScrollbarCell]:
         window, shown = self._window, self._content.shown
         errors, hits = self._content.errors, self._content.hits
         if not window.is_even and window.last_top == Top(0):
             # All of it is in sight: marks stand beside their lines, which take several rows.
             return row_cells(rows, self._view.size.height, shown, errors, hits)
-        return edge_cells(self._scale, window.top.place, shown, errors, hits)
+        return scrollbar_cells(self._scale, window.top.place, shown, errors, hits)
 
-    def _look(self, row: Row, edge: EdgeCell) -> RowLook:
+    def _look(self, row: Row, edge: ScrollbarCell) -> RowAppearance:
         window, content, line = self._window, self._content, row.line
         if window.is_break(row):
-            return RowLook(line, None, -1, 0, Mark.NONE, False, None, edge,
+            return RowAppearance(line, None, -1, 0, Mark.NONE, False, None, edge,
                            left_out=content.left_out_below(line))  # fmt: skip
         at = content.sections.header_at(line)
         head = None if at is None else self._head(at)
         is_last = line == content.lines - 1
-        return RowLook(
+        return RowAppearance(
             line,
             None if head is not None else window.part(row),
             # Only the last line may still change: all others are painted once.
@@ -168,17 +181,17 @@ class LogPainter:
             return Mark.SELECTED if chosen[0] <= line < chosen[1] else Mark.NONE
         return Mark.FOCUS if line == self._position.focus else Mark.NONE
 
-    def _head(self, at: int) -> Head:
+    def _head(self, at: int) -> SectionHeader:
         content = self._content
         section = content.sections[at]
         folded = content.choice is None and content.is_folded(at)
         hidden = content.hidden_below(section.start) if folded else 0
-        return Head(folded, section.depth, hidden, self._duration(at))
+        return SectionHeader(folded, section.depth, hidden, self._duration(at))
 
-    def _sticky(self, at: int, edge: EdgeCell) -> RowLook:
+    def _sticky(self, at: int, edge: ScrollbarCell) -> RowAppearance:
         section = self._content.sections[at]
-        head = Head(False, section.depth, 0, self._duration(at), sticky=True)
-        return RowLook(section.start, None, -1, 0, Mark.NONE, False, head, edge)
+        head = SectionHeader(False, section.depth, 0, self._duration(at), sticky=True)
+        return RowAppearance(section.start, None, -1, 0, Mark.NONE, False, head, edge)
 
     def _duration(self, at: int) -> str:
         section = self._content.sections[at]

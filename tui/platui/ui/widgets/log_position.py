@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.ui.widgets.follow import Follow, FollowState
-from platui.ui.widgets.log_edge import first_mark
+from platui.ui.widgets.log_scrollbar import first_mark
 from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class LogPosition:
 
     def end(self) -> None:
         if self.follow.state is not FollowState.ENDED:
-            self._at_end = self.follow.sticks
+            self._at_end = self.follow.is_following
             self._seen = max(self._seen, self._content.lines if self._at_end else 0)
         self.follow = self.follow.end()
 
@@ -189,11 +189,11 @@ class LogPosition:
         ended = self.follow.state is FollowState.ENDED
         return Spot(
             content.document, top, part, self._view.left, self.focus,
-            self.follow.sticks, ended and self._at_end and window.is_at_last_top,
+            self.follow.is_following, ended and self._at_end and window.is_at_last_top,
             frozenset(content.folded), len(content.sections),
         )  # fmt: skip
 
-    def go_back_to(self, spot: Spot) -> None:
+    def restore_position(self, spot: Spot) -> None:
         """Be where the reader was, with the same folds; nothing where it was another document."""
         content = self._content
         if spot.document is not content.document:
@@ -239,7 +239,7 @@ class LogPosition:
         window, line = self._window, self.focus
         row = None if line is None else window.row_of(line)
         take_size()
-        if self.follow.sticks or line is None or row is None:
+        if self.follow.is_following or line is None or row is None:
             return
         if window.row_of(line) is None:
             self._at_end = False
@@ -251,11 +251,11 @@ class LogPosition:
         window, content = self._window, self._content
         ended = self.follow.state is FollowState.ENDED
         last = window.last_top
-        if self.follow.sticks or (ended and self._at_end) or window.top > last:
+        if self.follow.is_following or (ended and self._at_end) or window.top > last:
             window.top = last
         rows = window.rows()
         bottom = rows[-1].line + 1 if rows else 0
-        self._seen = content.lines if self.follow.sticks else max(self._seen, bottom)
+        self._seen = content.lines if self.follow.is_following else max(self._seen, bottom)
         shown = content.shown
         self.follow = self.follow.counted(shown.count - shown.place(self._seen))
         return last

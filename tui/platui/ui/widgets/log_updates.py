@@ -74,7 +74,7 @@ class LogUpdates:
             self._view.seeker.go_on()
             self._view.settle(quiet=True)
 
-    def foresee(self, paint: Callable[[], None]) -> None:
+    def paint_later(self, paint: Callable[[], None]) -> None:
         """Paint what the next key would show, once nobody waits."""
         if self._foresight is not None:
             self._foresight.stop()
@@ -93,7 +93,7 @@ class LogMessages:
     def post(self) -> None:
         view, content = self._view, self._view.content
         chosen, follow = view.selection.span, view.position.follow
-        window = (*view.outlook, content.lines, chosen)
+        window = (*view.view_state, content.lines, chosen)
         if window != self._window:
             self._window = window
             view.post_message(view.WindowChanged(view))

@@ -23,7 +23,7 @@ from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_updates import LogMessages, LogUpdates
 from platui.ui.widgets.log_window import LogWindow
-from platui.ui.widgets.moves import move_keys, side_keys
+from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
 from platui.ui.widgets.view_messages import LatestMessage
 
@@ -80,7 +80,7 @@ class LogView(ScrolledView):
 
         follow: Follow
 
-    class GoingOn(LatestMessage):
+    class FollowRequested(LatestMessage):
         """What has ended is to be followed all the same."""
 
     class WindowChanged(LatestMessage):
@@ -88,7 +88,7 @@ class LogView(ScrolledView):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
-        self.can_go_on = False
+        self.can_follow_ended = False
         """Whether what has ended can be followed all the same: a file may still grow."""
         self.content = LogContent()
         self._window = window = LogWindow(self.content)
@@ -111,7 +111,7 @@ class LogView(ScrolledView):
         return None if isinstance(document, NoLog) else document
 
     @property
-    def outlook(self) -> tuple[object, ...]:
+    def view_state(self) -> tuple[object, ...]:
         """Return what changes when the reader moves or looks at the text in another way."""
         folds = len(self.content.folded)
         return (
@@ -129,7 +129,7 @@ class LogView(ScrolledView):
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or its growth; `shift`: its lines before those on show."""
         is_known = document is self.content.document
-        if is_known and not ended and self.position.follow.sticks:
+        if is_known and not ended and self.position.follow.is_following:
             self.grew()
             return
         if not is_known:
@@ -192,7 +192,7 @@ class LogView(ScrolledView):
         with `inverse` all others, as far as `until`.
         """
         choice = None if lines is None else Choice(lines, context, inverse, until)
-        goes_on = choice is not None and choice.goes_on_from(self.content.choice)
+        goes_on = choice is not None and choice.extends(self.content.choice)
         if goes_on:
             self.content.choose(choice)
         else:
@@ -204,7 +204,7 @@ class LogView(ScrolledView):
 
     def page(self, rows: int) -> None:
         self.action_move(rows)
-        self._updates.foresee(partial(self._painter.paint_ahead, rows))
+        self._updates.paint_later(partial(self._painter.paint_ahead, rows))
 
     def wheel(self, rows: int) -> None:
         self.position.move(rows)
@@ -309,7 +309,7 @@ class LogView(ScrolledView):
             self._messages.post()
 
     @contextmanager
-    def settling_once(self) -> Iterator[None]:
+    def settle_once(self) -> Iterator[None]:
         """Settle at the end of a block what is done to the view in it, if anything is."""
         if self._held is not None:
             yield

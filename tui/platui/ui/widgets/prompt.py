@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from platui.present.chrome import Pieces
-    from platui.ui.widgets.typed_line import TypedLine
+    from platui.ui.widgets.prompt_input import TypedLine
 
 _GO: Final = KeyHint("enter", "go")
 _LEAVE: Final = (KeyHint("↑", "the one before"), KeyHint("esc", "leave"))
@@ -107,11 +107,11 @@ class Prompt(Horizontal):
         hints: tuple[KeyHint, ...] = (),
         switches: bool = False,
         widens: bool = False,
-        tells_words: bool = False,
+        lists_words: bool = False,
     ) -> None:
         """Open with a sign, which also selects the keys in the footer where no `hints` are given.
 
-        `words` complete what is typed; with `tells_words` a `?` that begins a word lists them.
+        `words` complete what is typed; with `lists_words` a `?` that begins a word lists them.
         With `switches`, `tab` asks for the other way to read the text; with `widens`, `ctrl+g`
         for other logs too.
         """
@@ -126,7 +126,7 @@ class Prompt(Horizontal):
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
         self._told_cells = 0
         self.tell(())
-        line.tells_words = tells_words
+        line.lists_words = lists_words
         line.suggester = SuggestFromList(words, case_sensitive=False) if words else None
         with self.prevent(Input.Changed):
             line.value = text
@@ -139,7 +139,7 @@ class Prompt(Horizontal):
         """Mount the line to type on, also where it is likely to be opened in a hurry."""
         async with self._making:  # it may be opened in the very moment
             if self._input is None:
-                from platui.ui.widgets.typed_line import TypedLine  # noqa: PLC0415  (as above)
+                from platui.ui.widgets.prompt_input import TypedLine  # noqa: PLC0415  (as above)
 
                 line = TypedLine(id="typed", compact=True, select_on_focus=False)
                 line.cursor_blink = False

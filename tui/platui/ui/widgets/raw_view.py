@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
-from platui.ui.widgets.moves import move_keys, side_keys
+from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.raw_rows import RawRows
 from platui.ui.widgets.scrolling import RowsView
 

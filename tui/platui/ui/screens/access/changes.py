@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from platui.models.values.reports import ExportFormat
     from platui.present.access.changes import ChangeRows
     from platui.present.chrome import Pieces
-    from platui.ui.dialogs.replacing import WriteRows
+    from platui.ui.dialogs.save import WriteRows
 
 _ALONE = (
     "There is no earlier report to compare with.\n\n"

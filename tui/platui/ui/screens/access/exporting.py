@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport
     from platui.models.values.reports import ExportFormat, ExportOrder
     from platui.service import PlatformService
-    from platui.ui.dialogs.replacing import WriteRows
+    from platui.ui.dialogs.save import WriteRows
 
 
 class Export(NamedTuple):
@@ -50,7 +50,7 @@ class ExportRows(Controller[ReportBody[Any]]):
         return "" if report is not None and report.is_whole else "There is no whole report yet."
 
     def _ask_where(self, export: Export) -> None:
-        from platui.ui.dialogs.replacing import export_dialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.save import export_dialog  # noqa: PLC0415  (on first use)
 
         report = self.body.found.report
         if report is not None:

@@ -24,7 +24,7 @@ class SearchReport(Controller[ReportBody[Any]]):
     async def open(self) -> None:
         terms, words = bool(self.body.content.TERMS), self.body.found.words
         hints = _TERM_HINTS if terms else ()
-        await self.screen.prompt.ask("/", words, hints=hints, tells_words=terms)
+        await self.screen.prompt.ask("/", words, hints=hints, lists_words=terms)
         self._tell_found()
         self.body.lines.draw_caveat()
 

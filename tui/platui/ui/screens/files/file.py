@@ -20,7 +20,8 @@ from platui.ui.screens.files.file_finder import FileFinder
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.widgets import log_canvas, log_edge
+from platui.ui.widgets import log_canvas
+from platui.ui.widgets import log_scrollbar as log_edge
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Snapshot

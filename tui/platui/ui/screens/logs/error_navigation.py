@@ -72,7 +72,7 @@ class ErrorNavigation:
             at = bisect_left(shown, view.position.top_line) - (step < 0)
         view.position.reveal(shown[at % len(shown)])
         self._round_from = "from the top" if step > 0 else "from the end"
-        self._round_at = None if 0 <= at < len(shown) else view.outlook
+        self._round_at = None if 0 <= at < len(shown) else view.view_state
         body.show_where()
 
     def _with_all_errors(self, then: Callable[[], None]) -> None:
@@ -133,7 +133,7 @@ class ErrorNavigation:
         number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
         words = f"  error {number:,} of {document.error_count:,}"
         pieces = ((words, "failed"), (f" · {marks[at].rule}", "muted"))
-        is_round = self._round_at is not None and self._round_at == self._body.view.outlook
+        is_round = self._round_at is not None and self._round_at == self._body.view.view_state
         return (*pieces, (f" {self._round_from}", "warning")) if is_round else pieces
 
 

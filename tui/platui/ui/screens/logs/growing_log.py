@@ -9,7 +9,8 @@ from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted, lines_in_sight
 from platui.present.times import span
 from platui.ui.screens.logs.error_navigation import ErrorNavigation
-from platui.ui.widgets import log_canvas, log_edge
+from platui.ui.widgets import log_canvas
+from platui.ui.widgets import log_scrollbar as log_edge
 from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class GrowingLog:
             update.state, update.job_status, update.error, update.is_tail
         )  # fmt: skip
         return (
-            *known, self._resets, follow.state, body.view.outlook,
+            *known, self._resets, follow.state, body.view.view_state,
             body.place, body.host.size, body.feeds.held, service.line.value.state,
             service.budget.value.paused_until, service.writes_open_until.value,
         )  # fmt: skip
@@ -197,7 +198,7 @@ class GrowingLog:
         follow = self._body.view.position.follow
         if update.state is LogState.ENDED:
             pieces += self._ended(update)
-        elif follow.sticks:
+        elif follow.is_following:
             # The first load has not reached the end yet.
             reads = self._says_reading and update.error is None and not self.was_current
             pieces.append(("reading", "running") if reads else ("following", "success"))

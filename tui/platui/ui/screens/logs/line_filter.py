@@ -177,7 +177,7 @@ class LineFilter:
             with self._staying():
                 view.select_lines(None)
             if had_none and self._before is not None:
-                view.position.go_back_to(self._before)
+                view.position.restore_position(self._before)
             self._before = None
             self.show_empty_message()
 

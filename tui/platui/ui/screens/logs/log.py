@@ -66,7 +66,7 @@ class LogContext(TextContext["LogBody"]):
         return replace(
             self.body.place,
             # A log that is followed opens at its end without a line.
-            line=None if self.body.view.position.follow.sticks else self.line,
+            line=None if self.body.view.position.follow.is_following else self.line,
             search=query.text if query is not None else "",
             is_regex=query is not None and query.is_regex,
         )

@@ -98,7 +98,7 @@ class LogFileBody(TextBody):
 
     def take(self, item: LogUpdate) -> None:
         if self.is_whole:
-            self.view.can_go_on = isinstance(self.feed, FileFeed)
+            self.view.can_follow_ended = isinstance(self.feed, FileFeed)
         self._opening.prepare()
         self.text.take(item)
         self._opening.take(item)
@@ -147,7 +147,7 @@ class LogFileBody(TextBody):
         self.host.summarize(pieces)
         self.show_where()
 
-    @on(LogView.GoingOn)
+    @on(LogView.FollowRequested)
     def _go_on(self) -> None:
         if isinstance(self.feed, FileFeed):
             self.feed.go_on()

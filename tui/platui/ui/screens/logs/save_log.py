@@ -41,7 +41,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
     @command("s", "log.save", "Save", "Save the log, as text or as it came")
     def save(self) -> None:
         if (document := self._whole_document()) is not None:
-            from platui.ui.dialogs.replacing import save_log_dialog  # noqa: PLC0415  (on first use)
+            from platui.ui.dialogs.save import save_log_dialog  # noqa: PLC0415  (on first use)
 
             name = self.body.context.file_name()
             self.screen.app.push_screen(save_log_dialog(document, name))

@@ -79,7 +79,7 @@ class TextHits:
         if not text:
             self.begin(None)
             self.runner.go_back()
-        elif not cast("TerminalApp[Any]", self._body.app).key_order.letters_wait:
+        elif not cast("TerminalApp[Any]", self._body.app).key_queue.has_pending_letter:
             # Not for each letter of a word that comes at once: it would only be in the way.
             self._look_for(text)
         self._body.searches.show_on_prompt()
@@ -193,7 +193,7 @@ class TextHits:
             if step.line is None or self._body.searches.filter.shows(step.line):
                 return step
             # All hits up to the next line that is shown are passed at once.
-            line = self._body.view.content.shown_beside(step.line, back=back)
+            line = self._body.view.content.next_shown_line(step.line, back=back)
             goes_round = line is None
             if line is None:
                 if not state.is_whole:

@@ -140,7 +140,7 @@ class SearchRunner:
     def go_back(self) -> None:
         """Go back to the position from before typing."""
         if self.before_typing.spot is not None:
-            self._body.view.position.go_back_to(self.before_typing.spot)
+            self._body.view.position.restore_position(self.before_typing.spot)
 
     @property
     def _has_ended(self) -> bool:
@@ -174,7 +174,7 @@ class SearchRunner:
         if not body.is_whole:
             return
         came_later = search.was_whole
-        with body.view.settling_once():
+        with body.view.settle_once():
             # Before a hit is gone to: the view moves sideways to where it is.
             body.searches.highlight()
             self._user.found(search)

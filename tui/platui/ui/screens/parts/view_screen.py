@@ -13,7 +13,7 @@ from platui.ui.messages import CommandTyped, WriteWanted
 from platui.ui.reaction import WRITE_KEYS
 from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
-from platui.ui.widgets.bar import Footer, Header, Notice, Summary, UnderWay
+from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import Prompt
 
@@ -106,7 +106,7 @@ class ViewScreen(TerminalScreen[None]):
         yield Header()
         yield Summary()
         yield Notice()
-        yield UnderWay()
+        yield RunningWriteBar()
         yield self.body
         yield Prompt()
         yield Footer()
@@ -182,7 +182,7 @@ class ViewScreen(TerminalScreen[None]):
     def show_write_progress(self, line: tuple[Pieces, Pieces]) -> None:
         """Show the write in progress, left and right part; may be called before mounting."""
         self._under_way = line
-        if self.is_mounted and (bar := self.query_one_optional(UnderWay)) is not None:
+        if self.is_mounted and (bar := self.query_one_optional(RunningWriteBar)) is not None:
             bar.say(*line)
 
     def can_write(self) -> bool:

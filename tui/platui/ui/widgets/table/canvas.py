@@ -77,8 +77,8 @@ class Canvas:
     def _row_lines(self, view: TableView, at_cursor: Cursor) -> Iterator[RowLine]:
         rows = view.rows
         thumb = thumb_rows(view.height, view.top, view.lines.total)
-        y = view.lines.first(view.first_place) - view.top
-        for place, row in enumerate(view.window, view.first_place):
+        y = view.lines.first(view.first_index) - view.top
+        for place, row in enumerate(view.window, view.first_index):
             cursor = at_cursor if place == view.cursor else Cursor.ELSEWHERE
             if y >= 0:
                 content = row.heading or rows.cells_of(row)

@@ -35,7 +35,7 @@ class TableView:
         return self.rows.shown[self.cursor] if self.rows.shown else None
 
     @property
-    def first_place(self) -> int:
+    def first_index(self) -> int:
         return self.lines.place(self.top)
 
     @property
@@ -44,7 +44,7 @@ class TableView:
         if not self.height:
             return ()
         last = self.lines.place(self.top + self.height - 1)
-        return self.rows.shown[self.first_place : last + 1]
+        return self.rows.shown[self.first_index : last + 1]
 
     @property
     def visible_keys(self) -> tuple[str, ...]:

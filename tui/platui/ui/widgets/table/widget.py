@@ -14,7 +14,7 @@ from platui.models.values.table import Cell
 from platui.present.tables.fit import lay_out
 from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
-from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
 from platui.ui.widgets.table.canvas import Canvas, Looks
 from platui.ui.widgets.table.messages import TableMessages
@@ -112,7 +112,7 @@ class Table(ScrolledView):
         return self._view.rows.sort
 
     @property
-    def told_columns(self) -> Sequence[Column]:
+    def nonblank_columns(self) -> Sequence[Column]:
         """Return the columns that rows say something in, narrow ones that have left too."""
         rows = self._view.rows
         return [column for at, column in enumerate(rows.columns) if at not in rows.blank]

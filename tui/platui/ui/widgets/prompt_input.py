@@ -18,7 +18,7 @@ class TypedLine(Input):
     """An input of fixed width: Textual's lays out the screen again for each letter."""
 
     virtual_size = Reactive(Size(0, 0))
-    tells_words: bool = False
+    lists_words: bool = False
     """Whether a `?` where a word begins asks which words there are, and is not typed."""
 
     class WordsWanted(ViewMessage):
@@ -27,7 +27,7 @@ class TypedLine(Input):
     def on_key(self, event: events.Key) -> None:
         """Take a `?` that begins a word for the question that it is."""
         before = self.value[: self.cursor_position]
-        if self.tells_words and event.character == "?" and before[-1:] in {"", " "}:
+        if self.lists_words and event.character == "?" and before[-1:] in {"", " "}:
             event.stop()
             event.prevent_default()
             self.post_message(self.WordsWanted(self))

@@ -9,8 +9,8 @@ from textual.containers import Vertical
 
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.moves import move_keys
-from platui.ui.widgets.passage import Passage
+from platui.ui.widgets.movement_keys import move_keys
+from platui.ui.widgets.text_pane import Passage
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -22,14 +22,14 @@ T = TypeVar("T")
 _LEAST: Final = 3  # Lines that words and rows have, however low the screen is
 
 
-class PassageDialog(BoxDialog[T]):
+class TextDialog(BoxDialog[T]):
     """A box with a title, paragraphs, optional rows and keys; long text scrolls."""
 
     DEFAULT_CSS = """
-    PassageDialog > #box { max-height: 100%; }
-    PassageDialog #words, PassageDialog #rows, PassageDialog #foot { margin-top: 1; }
-    PassageDialog #rows { display: none; }
-    PassageDialog #rows.-shown { display: block; }
+    TextDialog > #box { max-height: 100%; }
+    TextDialog #words, TextDialog #rows, TextDialog #foot { margin-top: 1; }
+    TextDialog #rows { display: none; }
+    TextDialog #rows.-shown { display: block; }
     """
     BINDINGS = [*move_keys("passage", "line")]
 

@@ -20,7 +20,7 @@ from platui.present.files.artifacts import progress_line
 from platui.service.files.whole_file import whole_file
 from platui.service.logs.saving import BytesOf, TextOf, save_log
 from platui.ui.dialogs.box import keys_line
-from platui.ui.dialogs.saving import SavingDialog
+from platui.ui.dialogs.file_write import FileWriteDialog
 from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
@@ -56,7 +56,7 @@ class Format(NamedTuple):
     suffix: str = ""  # The end of the name, which changes with the format
 
 
-class SaveDialog(SavingDialog):
+class SaveDialog(FileWriteDialog):
     """Asks for a name; an existing file is replaced only by a second enter."""
 
     BINDINGS = [

@@ -37,7 +37,7 @@ _STOCK: Final = frozenset(
 _TAKES_KEYS: Final = frozenset({"on_key", "_on_key", "handle_key", "_on_message"})
 
 
-class KeyOrder:
+class KeyQueue:
     """Passes keys to an app, each after the effect of the one before."""
 
     def __init__(
@@ -55,7 +55,7 @@ class KeyOrder:
         """When the current key was handed over; None if there is none."""
 
     @property
-    def letters_wait(self) -> bool:
+    def has_pending_letter(self) -> bool:
         return bool(self._waiting) and self._waiting[0].is_printable
 
     async def take(self, key: Key) -> None:

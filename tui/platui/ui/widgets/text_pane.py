@@ -13,7 +13,7 @@ from platui.ui.keys_in_use import bind
 from platui.ui.theming import palette_of
 from platui.ui.widgets.bar import fitted
 from platui.ui.widgets.detail_lines import wrapped
-from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import RowsView
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Passage(RowsView, can_focus=False):
             self._paragraphs = told
             self._set(self._broken(self.size.width or self.app.size.width))
 
-    def tell_rows(self, rows: Sequence[Pieces]) -> None:
+    def show_rows(self, rows: Sequence[Pieces]) -> None:
         """Show rows, each on one line; the place in them stays."""
         self._paragraphs = None
         self._set(rows)

@@ -8,7 +8,7 @@ import termios
 from contextlib import suppress
 from typing import Any, Final
 
-GIVEN_BACK: Final = (
+RESTORE_SEQUENCE: Final = (
     "\x1b[?2031l\x1b[?1006l\x1b[?1000l"  # reports of dark and light, mouse
     "\x1b[?2004l\x1b[?7h"  # pasting in one piece, wrapped lines
     "\x1b[1;1H\x1b[J"  # nothing of ours on it
@@ -17,7 +17,7 @@ GIVEN_BACK: Final = (
 """Sequence that restores a terminal."""
 
 
-class HeldTerminal:
+class TerminalHandover:
     """Passes the terminal's original state from driver to driver."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class HeldTerminal:
         screen: int,
         attributes: list[Any] | None,
         numbers: tuple[int, ...],
-        restored: str = GIVEN_BACK,
+        restored: str = RESTORE_SEQUENCE,
     ) -> None:
         """Keep a terminal with its state before the first app, and note signals for the next one.
 

@@ -33,7 +33,7 @@ SIGNS: Final = (
 ERROR_SIGNS: Final = (Sign(_ERROR, "Errors", "Some line in that part tells of an error"),)
 
 
-class EdgeCell(NamedTuple):
+class ScrollbarCell(NamedTuple):
     """What one row of the column says of its part of the log."""
 
     sign: str = ""  # An error before a hit before nothing
@@ -55,22 +55,22 @@ class Scale(NamedTuple):
     last: int  # First of them in the window at the end
 
 
-def edge_cells(
+def scrollbar_cells(
     scale: Scale,
     offset: int,
     shown: ShownLines,
     errors: Sequence[ErrorMark],
     hits: Sequence[int],
-) -> list[EdgeCell]:
+) -> list[ScrollbarCell]:
     """Return the cells of the column, from above, by a few look-ups a row."""
     height, total, last = scale
     thumb = thumb_rows(height, offset, total, last)
     if not errors and not hits:
-        return [EdgeCell("", row in thumb) for row in range(height)]
-    cells: list[EdgeCell] = []
+        return [ScrollbarCell("", row in thumb) for row in range(height)]
+    cells: list[ScrollbarCell] = []
     start, end = part_of(scale, 0, shown)
     for row in range(height):
-        cells.append(EdgeCell(first_mark(start, end, errors, hits)[0], row in thumb))
+        cells.append(ScrollbarCell(first_mark(start, end, errors, hits)[0], row in thumb))
         start, end = end, _end_of(scale, row + 1, shown)
     return cells
 
@@ -81,14 +81,14 @@ def row_cells(
     shown: ShownLines,
     errors: Sequence[ErrorMark],
     hits: Sequence[int],
-) -> list[EdgeCell]:
+) -> list[ScrollbarCell]:
     """Return the cells beside the rows of a log that are all in sight."""
-    cells = [EdgeCell()] * height
+    cells = [ScrollbarCell()] * height
     for number, (line, part) in enumerate(rows):
         place = shown.place(line) + 1
         end = shown.line(place) if place < shown.count else _BEYOND
         if part == 0 and (sign := first_mark(line, end, errors, hits)[0]):
-            cells[number] = EdgeCell(sign)
+            cells[number] = ScrollbarCell(sign)
     return cells
 
 

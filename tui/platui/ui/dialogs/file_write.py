@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 _LOOKS: Final = 0.25  # Seconds between two looks at how far it is; more where nothing is to move
 
 
-class SavingDialog(BoxDialog[None]):
+class FileWriteDialog(BoxDialog[None]):
     """Writes a file under the typed name; a subclass yields bars `how` and `foot`."""
 
-    DEFAULT_CSS = "SavingDialog #how { margin-top: 1; }"
+    DEFAULT_CSS = "FileWriteDialog #how { margin-top: 1; }"
 
     question = getters.query_one("#question", Bar)
     how = getters.query_one("#how", Bar)
