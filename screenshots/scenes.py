@@ -73,7 +73,7 @@ class Scene:
             **{"name": "acme", "poll": _NEVER, **self.options},
         )
         if self.watched:
-            await app.service.triage_book.watch(groups=self.watched)
+            await app.service.triage_state.watch(groups=self.watched)
         return app
 
 

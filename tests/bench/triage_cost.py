@@ -31,7 +31,7 @@ from platui.core.secrets import Secret
 from platui.models.values.feeds import Source
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
 from platui.service import PlatformService, resources
-from platui.service.feeds.cadence import RESERVE
+from platui.service.feeds.poll_interval import RESERVE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
@@ -208,10 +208,10 @@ async def look(platform: Platform, watched: Sequence[int] = ()) -> Look:
     found = Look()
     async with platform.service() as service:
         if watched:
-            await service.triage_book.watch(watched)
+            await service.triage_state.watch(watched)
         began, before = time.monotonic(), service.journal.newest.value
         async with asyncio.timeout(_PATIENCE):
-            async for board in service.watch(resources.triage.board(service.triage_book)):
+            async for board in service.watch(resources.triage.board(service.triage_state)):
                 spent = service.journal.newest.value - before
                 found.told.append(Told(time.monotonic() - began, spent, board))
                 if board.is_live and not board.awaited:
@@ -226,7 +226,7 @@ async def warm(platform: Platform) -> Look:
     async with platform.service() as service:
         began = time.monotonic()
         async with asyncio.timeout(_PATIENCE):
-            async for board in service.watch(resources.triage.board(service.triage_book)):
+            async for board in service.watch(resources.triage.board(service.triage_state)):
                 found.told.append(
                     Told(time.monotonic() - began, service.journal.newest.value, board)
                 )
@@ -293,11 +293,11 @@ async def minutes(platform: Platform, count: int) -> None:
     clock = FastClock(_FASTER)
     async with platform.service(clock) as service:
         members = await _members(service, count)
-        await service.triage_book.watch(members)
+        await service.triage_state.watch(members)
         number, began = service.journal.newest.value, clock.monotonic()
         first, done_at, board = 0, 0.0, None
         with steps() as taken:
-            async for board in service.watch(resources.triage.board(service.triage_book)):
+            async for board in service.watch(resources.triage.board(service.triage_state)):
                 now = clock.monotonic()
                 if now - began < _MINUTE:
                     first = service.journal.newest.value - number
@@ -329,9 +329,9 @@ async def minutes(platform: Platform, count: int) -> None:
 async def bad_night(platform: Platform) -> None:
     """Print how soon all causes of a bad night are there, and what of the quota that takes."""
     async with platform.service() as service:
-        await service.triage_book.watch(await _members(service, _MANY))
+        await service.triage_state.watch(await _members(service, _MANY))
         began, number, most = time.monotonic(), service.journal.newest.value, 0
-        async for board in service.watch(resources.triage.board(service.triage_book)):
+        async for board in service.watch(resources.triage.board(service.triage_state)):
             most = max(most, service.budget.value.used)
             if board.is_live and not board.awaited:
                 break
@@ -370,7 +370,7 @@ async def beside(platform: Platform, count: int) -> None:
     with platform.latency(_LATENCY):
         async with platform.service() as service:
             members = await _members(service, count)
-            await service.triage_book.watch(members)
+            await service.triage_state.watch(members)
             alone = [await _page(service, project) for project in members[:_PAGES]]
             board = asyncio.ensure_future(anext(aiter(_read_on(service))))
             meanwhile = [await _page(service, project) for project in members[-_PAGES:]]
@@ -383,7 +383,7 @@ async def beside(platform: Platform, count: int) -> None:
 
 
 async def _read_on(service: PlatformService) -> AsyncIterator[None]:
-    async for board in service.watch(resources.triage.board(service.triage_book)):
+    async for board in service.watch(resources.triage.board(service.triage_state)):
         if board.is_live and not board.awaited:
             yield
 

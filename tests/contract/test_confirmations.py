@@ -42,7 +42,7 @@ def writes_to(platform: RunningEmulator) -> list[tuple[str, str]]:
 
 def yes(service: PlatformService, *intents: Intent) -> Confirmation:
     """Return the user's yes to the request of intents."""
-    return Confirmation(service.write_desk.request(*intents))
+    return Confirmation(service.write_service.request(*intents))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
         assert isinstance(state.error, WriteRefusedError)
         assert state.error.sentence.startswith("Not confirmed, so not sent: ")
         # Also where only the last guard, that of the request, is asked.
-        writes = (await service.write_desk._started()).writing._writes
+        writes = (await service.write_service._started()).writing._writes
         with pytest.raises(WriteRefusedError):
             await writes.send(write_of(intent), confirmed)
         with pytest.raises(WriteRefusedError):
@@ -106,7 +106,7 @@ async def test_what_is_confirmed_together_is_sent_each_once(platform: RunningEmu
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         before = len(writes_to(platform))
         confirmed = yes(service, run, run)
-        sending = service.write_desk.perform(exchanged(confirmed, run, run, other))
+        sending = service.write_service.perform(exchanged(confirmed, run, run, other))
         last = [one async for one in sending][-1]
         assert kinds(last.states) == [Done, Done, Refused]
         assert isinstance(last.stopped, WriteRefusedError)
@@ -119,15 +119,15 @@ async def test_less_than_was_confirmed_may_be_sent(platform: RunningEmulator) ->
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         before = len(writes_to(platform))
         confirmed = yes(service, run, other)
-        async with aclosing(service.write_desk.perform(confirmed)) as sending:
+        async with aclosing(service.write_service.perform(confirmed)) as sending:
             async for progress in sending:
                 if isinstance(progress.states[0], Done):
                     break
         assert len(writes_to(platform)) == before + 1
-        last = [one async for one in service.write_desk.perform(confirmed)][-1]
+        last = [one async for one in service.write_service.perform(confirmed)][-1]
         assert kinds(last.states) == [Refused, type(None)]
         assert len(writes_to(platform)) == before + 1
-        writes = (await service.write_desk._started()).writing._writes
+        writes = (await service.write_service._started()).writing._writes
         assert (await writes.send(write_of(other), confirmed)).id
         with pytest.raises(WriteRefusedError):
             await writes.send(write_of(other), confirmed)

@@ -34,8 +34,8 @@ async def test_four_weeks_are_there_when_the_report_is_first_looked_at(
     platform = platform_with()
     service = demo_service(announced(platform), Settings())
     try:
-        desk = await service.report_desk()
-        assert await service.report_desk() is desk
+        desk = await service.current_report()
+        assert await service.current_report() is desk
         await desk.look()
         saved = desk.state.value.saved or ()
         now = service.clock.now()
@@ -59,7 +59,7 @@ async def test_without_the_control_desk_the_demo_goes_on(platform_with: Platform
     away = announced(platform_with(), base_url="http://127.0.0.1:9")
     service = demo_service(away, Settings())
     try:
-        desk = await service.report_desk()
+        desk = await service.current_report()
         await desk.look()
         assert desk.state.value.saved == ()
     finally:

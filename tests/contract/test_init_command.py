@@ -22,7 +22,7 @@ from platui.config.settings import Options
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir
 from platui.core.secrets import Secret
-from platui.service.triage.book import TriageBook
+from platui.service.triage.state import TriageState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -311,7 +311,7 @@ def test_what_is_watched_can_be_said_at_once(
         "init", "w", "--url", platform.base_url, "--watch", word, PLATUI_TOKEN=platform.token
     )
     assert said.code == Exit.DONE, said.err
-    watched = TriageBook(saved("w")).memory.value.watched
+    watched = TriageState(saved("w")).memory.value.watched
     assert watched.is_chosen is (wish != "later")
     counts = {"project": 1, "none": 0, "later": 0}
     assert len(watched.projects) == counts.get(wish, len(watched.projects))

@@ -154,7 +154,7 @@ async def test_a_fault_makes_no_two_and_is_told_as_it_is(
     )  # fmt: skip
     async with started(service):
         token = Secret(platform.trigger_token)
-        await service.write_desk.keep_trigger_token(platform.project, token)
+        await service.write_service.keep_trigger_token(platform.project, token)
         for case in CASES:
             post = Post(platform, kind)
             before, seen = post.made, newest(platform)
@@ -237,7 +237,7 @@ async def test_a_no_is_told_in_the_platforms_words(
     async with wire_server(refuses) as server:
         service = service_at(server.url, writes="confirm", keeps_nothing=True)
         async with started(service):
-            await service.write_desk.keep_trigger_token(platform.project, Secret("planted"))
+            await service.write_service.keep_trigger_token(platform.project, Secret("planted"))
             states = await performed(service, post.intent)
     assert kinds(states) == NO
     assert isinstance(states[-1], Refused)

@@ -28,7 +28,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Keep the two reports where all tests look at them; none is brought in besides."""
     folder = tmp_path_factory.mktemp("reports")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("platui.service.access.home.data_dir", lambda: folder)
+        patch.setattr("platui.service.access.report_folders.data_dir", lambda: folder)
         yield folder
 
 
@@ -47,7 +47,7 @@ def nobody(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Shell:
     """Return somebody who has no profile, and no report."""
-    monkeypatch.setattr("platui.service.access.home.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("platui.service.access.report_folders.data_dir", lambda: tmp_path / "data")
     return Shell(monkeypatch, capfd)
 
 

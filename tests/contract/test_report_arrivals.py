@@ -64,7 +64,7 @@ def company() -> Iterator[Company]:
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep reports below a folder of the test's own."""
-    monkeypatch.setattr("platui.service.access.home.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("platui.service.access.report_folders.data_dir", lambda: tmp_path / "data")
     return tmp_path / "data" / "reports"
 
 
@@ -197,7 +197,7 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
     good = shell("report", "fetch").out
     company.end_the_day()
     with monkeypatch.context() as patch:
-        patch.setattr("platui.service.access.bringing.read_report", read)
+        patch.setattr("platui.service.access.report_loader.read_report", read)
         said = shell("report", "fetch")
         imported = shell("report", "import", str(write_reports(tmp_path)[1]))
     assert (said.code, said.out) == (imported.code, imported.out) == (Exit.INTERRUPTED, "")

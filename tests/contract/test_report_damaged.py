@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep reports below a folder of the test's own; returns where those without a profile lie."""
-    monkeypatch.setattr("platui.service.access.home.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("platui.service.access.report_folders.data_dir", lambda: tmp_path / "data")
     return tmp_path / "data" / "reports" / "imported"
 
 

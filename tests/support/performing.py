@@ -24,7 +24,7 @@ async def performing(
     service: PlatformService, what: Intent | Confirmation
 ) -> AsyncGenerator[WriteState]:
     """Send what is confirmed, or an intent after a yes to it; what becomes of it is iterated."""
-    desk = service.write_desk
+    desk = service.write_service
     confirmed = what if isinstance(what, Confirmation) else Confirmation(desk.request(what))
     async with aclosing(desk.perform(confirmed)) as following:
         async for progress in following:

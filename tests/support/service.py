@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.service.feeds.latest import LatestFeed
     from platui.service.logs.comparing import ComparedLogs
     from platui.service.logs.pipeline_search import PipelineSearch
-    from platui.service.triage.board import Seat
+    from platui.service.triage.board import BoardFeed
     from platui_emulator.server import RunningEmulator
 
 T = TypeVar("T")
@@ -119,7 +119,7 @@ async def viewing(feed: Feed[T]) -> AsyncIterator[Viewer[Snapshot[T]]]:
 
 @asynccontextmanager
 async def viewing_any(
-    feed: Seat | LatestFeed[Any] | LogFeed | ComparedLogs | PipelineSearch,
+    feed: BoardFeed | LatestFeed[Any] | LogFeed | ComparedLogs | PipelineSearch,
 ) -> AsyncIterator[Viewer[Any]]:
     """Look on at a feed of another kind for the length of a block."""
     async with _viewing(feed) as viewer:

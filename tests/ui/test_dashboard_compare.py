@@ -12,7 +12,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place
-from platui.service.logs import green_runs
+from platui.service.logs import successful_runs as green_runs
 from platui.ui.widgets.compare_view import CompareView
 from platui.ui.widgets.log_view import LogView
 

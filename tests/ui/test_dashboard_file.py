@@ -264,7 +264,7 @@ async def test_leaving_on_a_file_keeps_the_list_it_came_from(
         await driver.press("p")
         await driver.wait(lambda: driver.place.view == "file")
         app.exit(0)
-    kept = app.service.local_state.kept_place()
+    kept = app.service.local_state.saved_route()
     assert kept is not None
     assert kept.place == start
     assert [row.key for row in kept.rows] == [row.key for row in rows][: len(kept.rows)]

@@ -49,7 +49,7 @@ async def keep(platform: RunningEmulator, view: str) -> Kept:
     start = Place(view) if view in {"triage", "projects"} else pipelines_of(platform)
     app = dashboard(platform, start=start, remembers=True)
     if view == "triage":
-        await app.service.triage_book.watch(groups=[BROKEN])
+        await app.service.triage_state.watch(groups=[BROKEN])
     async with driving(app) as driver:
         await driver.until_at(start.view)
         if view == "triage":

@@ -85,7 +85,7 @@ async def test_what_changes_behind_another_view_is_told(
     written = Written(app, monkeypatch)
     async with driving(app) as driver:
         await driver.until_at("projects")
-        await app.service.triage_book.watch(ids)
+        await app.service.triage_state.watch(ids)
         await a_round(driver, len(ids))
         await driver.wait(lambda: written.titles[-1].startswith("platui test"))
         while not written.notices:

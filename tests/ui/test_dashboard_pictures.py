@@ -169,7 +169,7 @@ def test_triage(
 ) -> None:
     """A cause that is unfolded, others as rows of two or three lines; the details beside them."""
     app = dashboard(night, start=Place("triage"), clock=FrozenClock(), poll=NEVER, **options)
-    asyncio.run(app.service.triage_book.watch([101, 103, 106, 109]))
+    asyncio.run(app.service.triage_state.watch([101, 103, 106, 109]))
     assert picture(
         app, size, ("8 broken (4 causes)", ""), ("28 req/min", ""), ("5 incidents", "right")
     )

@@ -114,7 +114,7 @@ async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
         job = api.get(in_project(desk, f"pipelines/{pipeline}/jobs")).json()[0]["id"]
     before, clock = writes_to(desk), FakeClock()
     app = dashboard(desk, clock=clock, writes="off", trigger_token=desk.trigger_token)
-    await app.service.triage_book.watch()  # or the board would ask what is to be watched
+    await app.service.triage_state.watch()  # or the board would ask what is to be watched
     async with driving(app) as driver:
         hand = Hand(driver, clock)
         await driver.until_at("projects")

@@ -59,7 +59,7 @@ async def board(
     """Return a dashboard that opens on the board of some projects."""
     app = dashboard(platform, start=HOME, **{"clock": FrozenClock(), **options})
     if watched:
-        await app.service.triage_book.watch(watched)
+        await app.service.triage_state.watch(watched)
     return app
 
 
@@ -194,7 +194,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until("the other line")
         await driver.press("escape")
         assert driver.cursor == key
-        book, group = driver.app.service.triage_book, body.shown.board.groups[0]  # type: ignore[union-attr]
+        book, group = driver.app.service.triage_state, body.shown.board.groups[0]  # type: ignore[union-attr]
         keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
         await book.own([keys[-1]], "grace")
         await driver.press("home", "n")
@@ -211,7 +211,7 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
     """Acknowledged here or elsewhere: it stays at its place, where the next row moves up."""
     async with driving(await board(night)) as driver:
         body = await told(driver)
-        book, groups = driver.app.service.triage_book, body.shown.board.groups  # type: ignore[union-attr]
+        book, groups = driver.app.service.triage_state, body.shown.board.groups  # type: ignore[union-attr]
         head, other = (row.key for row in driver.table.shown_rows[:2])
         last = groups[-1].items[0].incident
         await driver.press("a")
@@ -357,14 +357,14 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         await driver.press("enter")
         await driver.until_told(f"{shown + 1} projects watched now")
         await told(driver)
-        await app.service.triage_book.watch(groups=["acme/finance"])
+        await app.service.triage_state.watch(groups=["acme/finance"])
         await driver.press("c")
         await driver.until(f"{shown + 1} of 60 marked and 1 group")
         assert driver.table.shown_rows[0].key == "group acme/finance"
         await driver.press("space", "space", "enter")
         await driver.until_told(f"{shown} projects watched now")
     # Chosen is chosen, by whatever dashboard: nobody is asked again.
-    watched = app.service.triage_book.memory.value.watched
+    watched = app.service.triage_state.memory.value.watched
     assert (len(watched.projects), watched.groups, watched.is_chosen) == (shown, (), True)
 
 
@@ -386,7 +386,7 @@ async def test_a_group_is_chosen_as_a_whole(night: RunningEmulator) -> None:
         await driver.until("0 of 60 marked and 1 group")
         await driver.press("enter")
         await driver.until_told("1 group watched now")
-    assert app.service.triage_book.memory.value.watched.groups == ("acme/finance",)
+    assert app.service.triage_state.memory.value.watched.groups == ("acme/finance",)
 
 
 async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningEmulator) -> None:
@@ -398,9 +398,9 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
         assert "ran last: " in driver.text
         await driver.press("x")
         await driver.until_told("Nothing to unfold: no cause has several incidents.")
-        await app.service.triage_book.watch([NOWHERE])
+        await app.service.triage_state.watch([NOWHERE])
         await driver.until("1 watched project not shown")
-        await app.service.triage_book.unwatch(GREEN)
+        await app.service.triage_state.unwatch(GREEN)
         await driver.until("None of the 1 watched project")
         assert "✖ no data" in driver.text
 

@@ -197,7 +197,7 @@ def test_a_view_without_a_screen_declares_what_it_lists(declared: dict[str, str]
 async def test_a_view_that_is_gone_is_not_opened_again(still_platform: RunningEmulator) -> None:
     """What was kept by another version is left out of account."""
     app = dashboard(still_platform, remembers=True)
-    app.service.local_state.keep_place(KeptPlace(Place("widgets")))
+    app.service.local_state.save_route(KeptPlace(Place("widgets")))
     await app.service.close()
     views.unregister(WIDGETS)
     try:

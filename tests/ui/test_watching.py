@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def watched(driver: Driver) -> Watched:
     """Return what is watched, as this dashboard knows it."""
-    return driver.app.service.triage_book.memory.value.watched
+    return driver.app.service.triage_state.memory.value.watched
 
 
 def stars(driver: Driver) -> set[str]:
@@ -56,7 +56,7 @@ async def test_a_watched_project_stands_first_and_survives_a_restart(
         assert driver.table.shown_rows[0].key == first
         # What another dashboard of the same person does is seen here.
         other = dashboard(still_platform, clock=FrozenClock(), remembers=True).service
-        await other.triage_book.unwatch([int(first or 0)])
+        await other.triage_state.unwatch([int(first or 0)])
         await driver.until(lambda text: "★" not in text)
         await other.close()
 

@@ -191,7 +191,7 @@ async def test_triage_tells_broken_late_running_and_recovered(
 ) -> None:
     """By signs and words; what production is, by its badge."""
     app = mono(still_platform, Place("triage"), production=True)
-    await app.service.triage_book.watch(groups=["acme/platform"])
+    await app.service.triage_state.watch(groups=["acme/platform"])
     async with driving(app) as driver:
         await driver.until(" broken (")
         await driver.wait(lambda: bool(cursor_lines(driver.app)))

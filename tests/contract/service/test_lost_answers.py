@@ -50,7 +50,7 @@ from platui.models.values.writes import (
     ScheduleChange,
 )
 from platui.present.writes.states import unknown_words
-from platui.service.writes.outcome_probe import LOOKS_FOR
+from platui.service.writes.outcome_probe import PROBE_SECONDS
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ async def test_what_was_not_done_without_an_answer_is_not_found(
     assert isinstance(states[1], Unknown)
     assert isinstance(states[1].error, OutcomeUnknownError)
     assert states[-1] == NotFound("Nothing was found within 30 s; it may still come.")
-    assert sum(clock.slept) >= LOOKS_FOR
+    assert sum(clock.slept) >= PROBE_SECONDS
     assert count.new == []
     assert count.arrived <= 1
 
@@ -190,7 +190,7 @@ async def test_an_answer_that_is_not_the_platforms_is_no_yes(
         ActOn(Act.RUN_SCHEDULE, project, 99_999_999),
     ]
     async with faulty(platform) as service:
-        await service.write_desk.keep_trigger_token(project, Secret(platform.trigger_token))
+        await service.write_service.keep_trigger_token(project, Secret(platform.trigger_token))
         for intent in intents:
             with fault(platform, kind, times=1, method="POST", **wish):
                 states = await performed(service, intent)
@@ -392,7 +392,7 @@ async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> 
 
 async def found_of(service: PlatformService, platform: RunningEmulator, intent: Intent) -> Found:
     """Lose the answer to a write that was done; return what was found of it."""
-    planned = service.write_desk.request(intent).http_requests[0].method
+    planned = service.write_service.request(intent).http_requests[0].method
     method = {"DELETE": "DELETE", "PUT": "PUT"}.get(planned, "POST")
     with fault(platform, "reset_before", times=1, method=method):
         states = await performed(service, intent)
@@ -490,10 +490,10 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
     shown: list[object] = []
     async with faulty(platform, token=platform.token) as service:
         token = Secret(platform.trigger_token)
-        await service.write_desk.keep_trigger_token(platform.project, token)
+        await service.write_service.keep_trigger_token(platform.project, token)
         for triggered in (False, True):
             new = NewPipeline(platform.project, "main", "", (secret,), triggered)
-            request = service.write_desk.request(new)
+            request = service.write_service.request(new)
             shown += [request, request.http_requests, request.commands, new]
             for kind in (None, "reset_before", "expired", "limiter"):
                 with ExitStack() as faults:
@@ -502,8 +502,8 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
                     shown += await performed(service, new)
         done = next(one for one in shown if isinstance(one, Done))
         assert done.outcome.id is not None
-        shown.append(await service.write_desk.rerun(platform.project, done.outcome.id))
-        shown.append(await service.write_desk.run_history(platform.project))
+        shown.append(await service.write_service.rerun(platform.project, done.outcome.id))
+        shown.append(await service.write_service.run_history(platform.project))
         shown.append(service.journal.recent())
     told = "\n".join(f"{one!r}" for one in shown).encode() + everything_written()
     assert b"KEY" in told

@@ -18,7 +18,7 @@ from platui.core.errors import FileWriteError, OfflineError
 from platui.core.secrets import Secret
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
-from platui.service.access.spool import Arrival, ReportSpool
+from platui.service.access.spool import ReceivedReport, ReportSpool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -41,16 +41,18 @@ async def admin(url: str) -> AsyncIterator[AdminApi]:
         await api.aclose()
 
 
-async def received(url: str, spool: ReportSpool) -> tuple[list[ReportState], Arrival]:
+async def received(url: str, spool: ReportSpool) -> tuple[list[ReportState], ReceivedReport]:
     """Fetch a report into a spool; return what was told on the way, and what came."""
     async with admin(url) as api, api.report() as stream:
         return told_apart([one async for one in spool.receive(stream, "admin.example")])
 
 
-def told_apart(told: list[ReportState | Arrival]) -> tuple[list[ReportState], Arrival]:
+def told_apart(
+    told: list[ReportState | ReceivedReport],
+) -> tuple[list[ReportState], ReceivedReport]:
     """Return the states that were told, and what came: it is the last."""
     *states, arrival = told
-    assert isinstance(arrival, Arrival)
+    assert isinstance(arrival, ReceivedReport)
     return [one for one in states if isinstance(one, ReportState)], arrival
 
 
@@ -165,7 +167,7 @@ async def test_a_text_that_came_to_two_is_there_for_both(tmp_path: Path) -> None
         assert one.waiting() is None
 
 
-async def _read_held(spool: ReportSpool, arrival: Arrival) -> bytes:
+async def _read_held(spool: ReportSpool, arrival: ReceivedReport) -> bytes:
     async with spool.held(arrival):
         return spool.path(arrival).read_bytes()
 

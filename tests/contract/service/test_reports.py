@@ -39,7 +39,7 @@ from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.models.values.access_changes import ChangeKind
 from platui.models.values.reports import Exported, ExportFormat, ExportOrder, ReportStage
 from platui.service import PlatformService
-from platui.service.access.files import opened_file
+from platui.service.access.report_files import opened_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def company() -> Iterator[tuple[RunningEmulator, FakeClock]]:
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep reports below a folder of the test's own."""
-    monkeypatch.setattr("platui.service.access.home.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("platui.service.access.report_folders.data_dir", lambda: tmp_path / "data")
     return tmp_path / "data" / "reports" / "test"
 
 

@@ -73,7 +73,7 @@ def planned() -> Iterator[RunningEmulator]:
 @asynccontextmanager
 async def boarding(service: PlatformService) -> AsyncIterator[Viewer[Board]]:
     """Look on at the board for the length of a block."""
-    async with viewing_any(service.watch(resources.triage.board(service.triage_book))) as viewer:
+    async with viewing_any(service.watch(resources.triage.board(service.triage_state))) as viewer:
         yield viewer
 
 
@@ -166,7 +166,7 @@ async def test_a_cold_start_finds_the_first_cause_with_few_requests(
     ids = broken_projects(storm, 5)
     began = len(requests_of(storm))
     async with running_service(storm, Settings()) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             first = await viewer.until(lambda b: any(item.signature for item in b.items))
             board = await viewer.until(is_done, LONG)
@@ -196,13 +196,13 @@ async def test_a_board_can_be_of_other_projects_than_those_watched(
     """The watch list stays as it is; a group is known when the list of projects is."""
     watched, other = broken_projects(storm, 2)
     async with running_service(storm, Settings()) as service:
-        await service.triage_book.watch([watched])
+        await service.triage_state.watch([watched])
         wished = Watched(projects=(other,), groups=("acme/finance/reporting",))
         async with viewing_any(
-            service.watch(resources.triage.board(service.triage_book, wished))
+            service.watch(resources.triage.board(service.triage_state, wished))
         ) as viewer:
             board = await viewer.until(is_done, LONG)
-        assert service.triage_book.memory.value.watched.projects == (watched,)
+        assert service.triage_state.memory.value.watched.projects == (watched,)
     paths = dict(board.names)
     assert watched not in paths
     assert other in board.live
@@ -217,7 +217,7 @@ async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulato
     ids = broken_projects(storm, 60)[-14:]
     clock = FastClock(60.0)
     async with started(service_of(storm, Settings(), clock=clock)) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             board = await viewer.until(lambda b: is_done(b) and not b.unplanned, LONG)
             assert board.interval == 30.0
@@ -247,25 +247,25 @@ async def test_what_is_said_of_an_incident_is_seen_by_every_dashboard(
         boarding(other) as theirs,
     ):
         assert (await mine.until(lambda _: True)).watched == 0
-        await one.triage_book.watch([project])
+        await one.triage_state.watch([project])
         board = await mine.until(is_done)
         await theirs.until(is_done)
         item = broken(board)[0]
         assert item.incident is not None
         assert item.signature is not None
         key = item.incident.key
-        await other.triage_book.own([key], "ada")
-        await other.triage_book.acknowledge({key: item.signature.key})
+        await other.triage_state.own([key], "ada")
+        await other.triage_state.acknowledge({key: item.signature.key})
         seen = await mine.until(lambda b: b.counts.quiet == 1)
         assert seen.counts.broken == board.counts.broken - 1
         [said] = [i for i in broken(seen) if i.incident is not None and i.incident.key == key]
         assert said.mark.owner == "ada"
-        await one.triage_book.acknowledge({key: "another cause"})
+        await one.triage_state.acknowledge({key: "another cause"})
         await theirs.until(lambda b: b.counts == board.counts)
-        await theirs.until(lambda _: key in other.triage_book.memory.value.history)
-        past = other.triage_book.memory.value.history[key]
+        await theirs.until(lambda _: key in other.triage_state.memory.value.history)
+        past = other.triage_state.memory.value.history[key]
         assert past.signature == item.signature.key
-        await one.triage_book.unwatch([project])
+        await one.triage_state.unwatch([project])
         assert (await theirs.until(lambda b: not b.watched)).items == ()
 
 
@@ -297,7 +297,7 @@ async def test_a_board_is_of_one_moment(
     monkeypatch.setattr(triage_board, "rows_of", making)
     other = service_of(storm, Settings(cache=CacheSettings(disk=False)))
     async with started(other) as service:
-        await service.triage_book.watch([project])
+        await service.triage_state.watch([project])
         async with boarding(service) as viewer:
             await viewer.until(lambda b: b.is_live)
     assert [bool(broken(board)) for board in viewer.seen if board.is_live] == [True]
@@ -313,7 +313,7 @@ async def test_a_group_is_watched_with_all_of_its_projects(storm: RunningEmulato
         every = client.get("projects", params={"membership": True, "per_page": 100}).json()
     inside = {p["id"] for p in every if p["path_with_namespace"].startswith(f"{group}/")}
     async with running_service(storm) as service:
-        await service.triage_book.watch(groups=[group])
+        await service.triage_state.watch(groups=[group])
         async with boarding(service) as viewer:
             board = await viewer.until(lambda b: bool(b.watched))
     assert {number for number, _ in board.names} == inside
@@ -327,7 +327,7 @@ async def test_the_board_finds_out_by_itself_when_the_platform_is_back(
     [project, *_] = broken_projects(storm, 1)
     there = service_at(storm.faults_url, storm.token, QUICK, clock=FastClock(10.0))
     async with started(there) as service:
-        await service.triage_book.watch([project])
+        await service.triage_state.watch([project])
         async with boarding(service) as viewer:
             await viewer.until(is_done, LONG)
             with fault(storm, "refuse"):
@@ -343,7 +343,7 @@ async def test_offline_every_cause_that_is_kept_is_told(
     """Also those that the first board did not wait for; nothing is live that nobody told."""
     ids = broken_projects(storm, 5)
     async with started(service_at(storm.faults_url, storm.token)) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             before = await viewer.until(is_done, LONG)
     monkeypatch.setattr(triage_reading, "KEPT", 0.0)
@@ -366,7 +366,7 @@ async def test_what_leads_to_the_first_cause_goes_before_further_lists(
     """All of it is what somebody waits for; further projects come when that is under way."""
     ids = broken_projects(storm, 14)
     async with running_service(storm, Settings()) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             await viewer.until(lambda b: any(item.signature for item in b.items))
         sent = sorted(service.journal.recent(), key=lambda one: one.number)
@@ -382,7 +382,7 @@ async def test_who_began_a_streak_is_asked_for_once_its_cause_is_known(
     """Of one failure its own jobs tell it; of a longer row the jobs of the first do."""
     ids = broken_projects(storm, 6)
     async with running_service(storm, Settings()) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             board = await viewer.until(is_done, LONG)
         sent = sorted(service.journal.recent(), key=lambda one: one.number)
@@ -404,7 +404,7 @@ async def test_what_began_before_the_list_is_asked_for_once_and_kept(
     """The branch has a list of its own: streak and last green are those that it tells."""
     project, own = ended_too_soon(storm)
     async with running_service(storm, Settings()) as service:
-        await service.triage_book.watch([project])
+        await service.triage_state.watch([project])
         async with boarding(service) as viewer:
             board = await viewer.until(lambda b: is_done(b) and not b.untold, LONG)
         asked = [one.path for one in service.journal.recent() if "ref=" in one.path]
@@ -431,12 +431,12 @@ async def test_what_broke_before_is_asked_for_first(storm: RunningEmulator) -> N
     *green, last = broken_projects(storm, 60)[-12:]
     [red, *_] = broken_projects(storm, 1)
     async with running_service(storm, Settings()) as service:
-        await service.triage_book.watch([red])
+        await service.triage_state.watch([red])
         async with boarding(service) as viewer:
             await viewer.until(is_done)
-        await service.triage_book.watch([*green, last])
-        await service.triage_book.unwatch([red])
-        await service.triage_book.watch([red])
+        await service.triage_state.watch([*green, last])
+        await service.triage_state.unwatch([red])
+        await service.triage_state.watch([red])
     other = service_of(storm, Settings(cache=CacheSettings(disk=False)))
     async with started(other) as service, boarding(service) as viewer:
         await viewer.until(lambda b: b.known > 0)
@@ -451,9 +451,9 @@ async def test_a_screen_and_a_notifier_look_at_one_board(storm: RunningEmulator)
     # Nothing falls due a second time, however long a busy machine takes for the steps.
     seldom = Settings(poll=PollSettings(idle=600.0))
     async with running_service(storm, seldom) as service:
-        await service.triage_book.watch(ids)
-        notifier = service.watch(resources.triage.board(service.triage_book, aside=True))
-        screen = service.watch(resources.triage.board(service.triage_book))
+        await service.triage_state.watch(ids)
+        notifier = service.watch(resources.triage.board(service.triage_state, aside=True))
+        screen = service.watch(resources.triage.board(service.triage_state))
         async with viewing_any(notifier) as beside:
             slow = await beside.until(lambda b: is_done(b) and not b.unplanned, LONG)
             sent = service.journal.newest.value
@@ -483,14 +483,14 @@ async def test_a_held_board_asks_nothing_and_still_tells_what_is_said(
     """Also where the one who iterates it holds it before the first board."""
     [project, *_] = broken_projects(storm, 1)
     async with running_service(storm) as service:
-        await service.triage_book.watch([project])
-        feed = service.watch(resources.triage.board(service.triage_book))
+        await service.triage_state.watch([project])
+        feed = service.watch(resources.triage.board(service.triage_state))
         feed.hold(True)
         async with viewing_any(feed) as viewer:
             await viewer.until(lambda b: b.watched == 1)
-            await service.triage_book.unwatch([project])
+            await service.triage_state.unwatch([project])
             await viewer.until(lambda b: b.watched == 0)
-            await service.triage_book.watch([project])
+            await service.triage_state.watch([project])
             assert service.journal.newest.value == 0
             feed.hold(False)
             await viewer.until(is_done, LONG)
@@ -502,7 +502,7 @@ async def test_a_429_while_causes_are_read_is_waited_out(storm: RunningEmulator)
     clock = FastClock(20.0)
     there = service_at(storm.faults_url, storm.token, Settings(), clock=clock)
     async with started(there) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         with fault(storm, "quota", path="/jobs", seconds=20, times=1):
             async with boarding(service) as viewer:
                 paused = await becomes(service.budget, lambda b: b.paused_until is not None)
@@ -521,7 +521,7 @@ async def test_another_token_is_told_what_one_before_was_not(storm: RunningEmula
     [project, *_] = broken_projects(storm, 1)
     spare = str(credentials(storm)["personal_second"])
     async with started(service_at(storm.faults_url, storm.token)) as service:
-        await service.triage_book.watch([project])
+        await service.triage_state.watch([project])
         async with boarding(service) as viewer:
             with fault(storm, "expired", path="/trace"):
                 lost = await viewer.until(lambda b: isinstance(b.error, UnauthorizedError), LONG)
@@ -537,13 +537,13 @@ async def test_what_is_snoozed_is_quiet_until_that_moment(storm: RunningEmulator
     [project, *_] = broken_projects(storm, 1)
     clock = FastClock(60.0)
     async with started(service_of(storm, Settings(), clock=clock)) as service:
-        await service.triage_book.watch([project])
+        await service.triage_state.watch([project])
         async with boarding(service) as viewer:
             board = await viewer.until(is_done, LONG)
             incident = broken(board)[0].incident
             assert incident is not None
             until = clock.now() + timedelta(minutes=2)
-            await service.triage_book.snooze([incident.key], until)
+            await service.triage_state.snooze([incident.key], until)
             quiet = await viewer.until(lambda b: b.counts.quiet == 1)
             assert quiet.counts.broken == board.counts.broken - 1
             await viewer.until(lambda b: b.counts.quiet == 0, LONG)
@@ -554,7 +554,7 @@ async def test_leaving_the_board_ends_its_requests(storm: RunningEmulator) -> No
     """Also in the middle of them."""
     ids = broken_projects(storm, 14)
     async with running_service(storm) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             await viewer.until(lambda b: b.known > 0)
         number = service.journal.newest.value
@@ -573,7 +573,7 @@ async def test_a_schedule_that_did_not_fire_is_on_the_board(planned: RunningEmul
     assert missing
     clock = FastClock(60.0)
     async with started(service_of(planned, Settings(), clock=clock)) as service:
-        await service.triage_book.watch(ids)
+        await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             assert (await viewer.until(lambda b: b.known > 0)).unplanned
             board = await viewer.until(lambda b: len(b.planned) == len(ids), LONG)
@@ -602,7 +602,7 @@ async def test_where_no_schedules_are_listed_two_projects_are_asked_and_no_more(
     """The specification does not promise a list of them."""
     with running_platform(spec_only=True) as platform:
         async with running_service(platform, Settings()) as service:
-            await service.triage_book.watch(members(platform)[:5])
+            await service.triage_state.watch(members(platform)[:5])
             async with boarding(service) as viewer:
                 board = await viewer.until(lambda b: b.is_live and not b.unplanned, LONG)
             paths = [one.path for one in service.journal.recent()]

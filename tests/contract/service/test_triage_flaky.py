@@ -40,9 +40,9 @@ async def test_a_job_that_failed_and_passed_on_one_commit_is_flaky() -> None:
         assert tried.keys() == {"failed", "success"}
         settings = Settings(cache=CacheSettings(disk=False))
         async with started(service_of(platform, settings)) as service:
-            await service.triage_book.watch([PROJECT])
+            await service.triage_state.watch([PROJECT])
             async with viewing_any(
-                service.watch(resources.triage.board(service.triage_book))
+                service.watch(resources.triage.board(service.triage_state))
             ) as viewer:
 
                 def told(board: Board) -> bool:

@@ -60,9 +60,9 @@ async def boarding(platform: RunningEmulator, project: int, clock: FastClock) ->
     """Look on at the board of a project, with nothing kept of before."""
     settings = Settings(cache=CacheSettings(disk=False))
     async with started(service_of(platform, settings, clock=clock)) as service:
-        await service.triage_book.watch([project])
+        await service.triage_state.watch([project])
         async with viewing_any(
-            service.watch(resources.triage.board(service.triage_book))
+            service.watch(resources.triage.board(service.triage_state))
         ) as viewer:
             yield service, viewer
 

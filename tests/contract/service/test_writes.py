@@ -65,7 +65,7 @@ async def test_a_yes_to_something_else_sends_nothing(platform: RunningEmulator) 
     intent = NewPipeline(platform.project, "main")
     async with running_service(platform, writes="confirm") as service:
         another = NewPipeline(platform.project, "main", "x-ci.yml")
-        yes = Confirmation(service.write_desk.request(another))
+        yes = Confirmation(service.write_service.request(another))
         [state] = await performed(service, exchanged(yes, intent))
     assert isinstance(state, Refused)
     assert isinstance(state.error, WriteRefusedError)
@@ -79,8 +79,8 @@ async def test_what_platui_sent_fills_the_form_again(platform: RunningEmulator) 
         [*_, done] = await performed(service, intent)
         assert isinstance(done, Done)
         assert done.outcome.id is not None
-        draft = await service.write_desk.rerun(platform.project, done.outcome.id)
-        history = await service.write_desk.run_history(platform.project)
+        draft = await service.write_service.rerun(platform.project, done.outcome.id)
+        history = await service.write_service.run_history(platform.project)
     assert draft.source is DraftSource.SENT
     assert draft.new == replace(intent, variables=(values[0], RunVariable("KEY", Secret(""))))
     assert draft.unknown == ("the value of KEY",)
@@ -99,7 +99,7 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
     assert isinstance(done, Done)
     assert done.outcome.id is not None
     async with running_service(platform, name="other") as service:
-        draft = await service.write_desk.rerun(platform.project, done.outcome.id)
+        draft = await service.write_service.rerun(platform.project, done.outcome.id)
     assert draft.source is DraftSource.VARIABLES
     assert [item.key for item in draft.new.variables] == ["DAY", "KEY"]
     assert draft.unknown == ("the pipeline file", "the value of KEY")
@@ -109,14 +109,14 @@ async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator
     """The request names project and source; with another run of platui it is still there."""
     intent = NewPipeline(platform.project, "main", triggered=True)
     async with running_service(platform, writes="confirm") as service:
-        assert "from" not in service.write_desk.request(intent).credential
+        assert "from" not in service.write_service.request(intent).credential
         [refused] = await performed(service, intent)
         assert isinstance(refused, Refused)
         assert isinstance(refused.error, CredentialError)
         token = Secret(platform.trigger_token)
-        await service.write_desk.keep_trigger_token(platform.project, token)
+        await service.write_service.keep_trigger_token(platform.project, token)
     async with running_service(platform, writes="confirm") as service:
-        credential = service.write_desk.request(intent).credential
+        credential = service.write_service.request(intent).credential
         states = await performed(service, intent)
     assert credential.startswith(f"trigger token of {platform.project} from file ")
     assert kinds(states) == [Sent, Done]
@@ -127,7 +127,7 @@ async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> 
     intent = NewPipeline(platform.project, "main", triggered=True)
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         token = credentials(platform)["trigger_other"]
-        await service.write_desk.keep_trigger_token(platform.project, Secret(token))
+        await service.write_service.keep_trigger_token(platform.project, Secret(token))
         [_, refused] = await performed(service, intent)
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, NotFoundError)
@@ -166,8 +166,8 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotOfferedError)
             assert refused.error.sentence == f"This platform offers no way to {words}."
-            assert service.write_desk.request(intent).problem == refused.error.sentence
-            assert not service.write_desk.request(intent).is_offered
+            assert service.write_service.request(intent).problem == refused.error.sentence
+            assert not service.write_service.request(intent).is_offered
 
 
 async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:
@@ -178,7 +178,7 @@ async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmu
             refused = (await performed(service, intent))[-1]
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotFoundError)
-            assert "offers no way" not in service.write_desk.request(intent).problem
+            assert "offers no way" not in service.write_service.request(intent).problem
 
 
 async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmulator) -> None:
@@ -190,7 +190,7 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
         assert created.outcome.id is not None
         [sent] = [
             one
-            for one in await service.write_desk.sent_schedules(platform.project)
+            for one in await service.write_service.sent_schedules(platform.project)
             if one.schedule == created.outcome.id
         ]
         assert sent.new == new
@@ -205,7 +205,9 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
             )
             assert isinstance(states[-1], Done)
             assert states[-1].outcome.id == created.outcome.id
-        left = [one.schedule for one in await service.write_desk.sent_schedules(platform.project)]
+        left = [
+            one.schedule for one in await service.write_service.sent_schedules(platform.project)
+        ]
         assert created.outcome.id not in left
         made = (await performed(service, NewProject("made-by-a-test", "for a test")))[-1]
     assert isinstance(made, Done)
@@ -222,11 +224,11 @@ async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator)
             assert isinstance(done, Done)
             assert done.outcome.id is not None
             intents.append(ActOn(Act.CANCEL_PIPELINE, platform.project, done.outcome.id, "main"))
-        request = service.write_desk.request(*intents)
+        request = service.write_service.request(*intents)
         assert request.effect == "Cancel 3 pipelines"
         assert len(request.effects) == len(request.http_requests) == len(request.commands) == 3
         yes = Confirmation(request)
-        seen = [one async for one in service.write_desk.perform(yes)]
+        seen = [one async for one in service.write_service.perform(yes)]
     assert seen[-1].is_over
     assert kinds(seen[-1].states) == [Done, Done, Done]
 
@@ -246,8 +248,8 @@ async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiErro
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation(service.write_desk.request(*intents))
-        last = [one async for one in service.write_desk.perform(yes)][-1]
+        yes = Confirmation(service.write_service.request(*intents))
+        last = [one async for one in service.write_service.perform(yes)][-1]
     assert kinds(last.states) == [Done, Refused, type(None)]
     assert isinstance(last.stopped, kind)
     assert last.is_over
@@ -267,8 +269,8 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
         ) as service,
         asyncio.TaskGroup() as moving,
     ):
-        yes = Confirmation(service.write_desk.request(*intents))
-        async for last in service.write_desk.perform(yes):
+        yes = Confirmation(service.write_service.request(*intents))
+        async for last in service.write_service.perform(yes):
             if isinstance(last.states[1], Waiting):
                 waited += 1
                 moving.create_task(clock.advance(70))
@@ -289,8 +291,8 @@ async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation(service.write_desk.request(*intents))
-        last = [one async for one in service.write_desk.perform(yes)][-1]
+        yes = Confirmation(service.write_service.request(*intents))
+        last = [one async for one in service.write_service.perform(yes)][-1]
     assert kinds(last.states) == [Refused, Refused, Done]
     assert last.stopped is None
     first = last.states[0]
@@ -324,9 +326,9 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
         ActOn(Act.PLAY_JOB, project, job),
     )
     async with running_service(platform, writes="confirm") as service:
-        yes = Confirmation(service.write_desk.request(*intents))
-        last = [one async for one in service.write_desk.perform(yes)][-1]
-        request = service.write_desk.request(intents[0])
+        yes = Confirmation(service.write_service.request(*intents))
+        last = [one async for one in service.write_service.perform(yes)][-1]
+        request = service.write_service.request(intents[0])
     assert kinds(last.states) == [Refused] * 4
     assert last.stopped is None
     errors = [one.error for one in last.states if isinstance(one, Refused)]
@@ -395,20 +397,20 @@ async def test_locked_writes_open_by_the_profiles_name(platform: RunningEmulator
     intent = NewPipeline(platform.project, "main")
     clock = FakeClock()
     service = service_of(platform, writes="locked", keeps_nothing=True, clock=clock)
-    yes = Confirmation(service.write_desk.request(intent))
-    assert service.write_desk.request(intent).problem == "This profile is locked against writes."
+    yes = Confirmation(service.write_service.request(intent))
+    assert service.write_service.request(intent).problem == "This profile is locked against writes."
     [refused] = await performed(service, yes)
     assert isinstance(refused, Refused)
     with pytest.raises(WriteRefusedError):
-        service.write_desk.lock.unlock("prod")
+        service.write_service.lock.unlock("prod")
     assert service.writes_open_until.value is None
-    service.write_desk.lock.unlock("test")
+    service.write_service.lock.unlock("test")
     assert service.writes_open_until.value == clock.monotonic() + 15 * 60
-    assert service.write_desk.request(intent).problem == ""
+    assert service.write_service.request(intent).problem == ""
     await clock.advance(15 * 60)
     assert service.writes_open_until.value is None
-    service.write_desk.lock.unlock(" test ")
-    service.write_desk.lock.lock()
+    service.write_service.lock.unlock(" test ")
+    service.write_service.lock.lock()
     assert service.writes_open_until.value is None
     await service.close()
 
@@ -423,7 +425,7 @@ async def test_writes_that_are_off_stay_off(platform: RunningEmulator) -> None:
         async with started(service):
             assert service.writes == "off"
             with pytest.raises(WriteRefusedError):
-                service.write_desk.lock.unlock("test")
+                service.write_service.lock.unlock("test")
             [refused] = await performed(service, intent)
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, WriteRefusedError)

@@ -6,7 +6,15 @@ from itertools import pairwise
 
 import pytest
 
-from platui.service.feeds.cadence import NEVER, REFUSED, Rhythm, Scene, back_off, decide, stretch
+from platui.service.feeds.poll_interval import (
+    NEVER,
+    REFUSED,
+    Rhythm,
+    Scene,
+    back_off,
+    decide,
+    stretch,
+)
 
 JOBS = Rhythm(running=3.0, idle=30.0)
 

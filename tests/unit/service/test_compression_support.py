@@ -53,11 +53,11 @@ def test_a_platform_that_packs_slowly_is_asked_for_logs_as_they_are() -> None:
 def test_a_slow_line_is_known_before_all_of_a_log_came() -> None:
     """After some seconds; then it is asked for packed, and not tried again."""
     habit = CompressionSupport()
-    assert not habit.is_in_vain(1, 100.0)  # nothing is known of how it came packed
+    assert not habit.is_too_slow(1, 100.0)  # nothing is known of how it came packed
     habit.learn(packed=True, size=100 * MEGA, seconds=4.0, effort=1.2)
     enough = int(TRIAL * 25 * MEGA / SLOWER)
-    assert not habit.is_in_vain(1, TRIAL - 0.1)
-    assert not habit.is_in_vain(enough, TRIAL)
+    assert not habit.is_too_slow(1, TRIAL - 0.1)
+    assert not habit.is_too_slow(enough, TRIAL)
     assert not habit.packs
-    assert habit.is_in_vain(enough - MEGA, TRIAL)
+    assert habit.is_too_slow(enough - MEGA, TRIAL)
     assert habit.packs

@@ -23,7 +23,7 @@ from platui.service.logs.many_logs import ManyLogs
 from platui.service.logs.pipeline_search import PipelineSearch
 from platui.service.logs.tail import LogTail
 from platui.service.resources.resource import FeedSource, Resource
-from platui.service.triage.board import Seat
+from platui.service.triage.board import BoardFeed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -137,7 +137,7 @@ SOURCES: tuple[tuple[Any, type[Any]], ...] = (
     (resources.logs.search(7, 9, SearchQuery("x")), PipelineSearch),
     (resources.projects.latest(), LatestFeed),
     (resources.schedules.last_runs(7), LatestFeed),
-    (resources.triage.board(BOOK), Seat),
+    (resources.triage.board(BOOK), BoardFeed),
 )
 
 

@@ -14,10 +14,10 @@ from platui.core.errors import NotFoundError, OfflineError, UnauthorizedError, U
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.feeds import Listing, Snapshot, Source
-from platui.service.connection_state import LineWatch
-from platui.service.feeds.cadence import Rhythm
+from platui.service.connection_state import ConnectionWatch
+from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_interval import Rhythm
 from platui.service.feeds.polled import PolledFeed
-from platui.service.feeds.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ MISSING = NotFoundError("Not there.", status=404)
 class Numbers:
     """A resource whose platform answers with lists of numbers, a page at a time."""
 
-    def __init__(self, clock: FakeClock, watch: LineWatch) -> None:
+    def __init__(self, clock: FakeClock, watch: ConnectionWatch) -> None:
         self.rhythm = Rhythm(running=3.0, idle=30.0)
         self.source = Source.NOTHING
         self.fetched_at: datetime | None = None
@@ -98,7 +98,7 @@ class Stage:
         self.line = Observable(Line(LineState.UNKNOWN))
         self.budget = Observable(BudgetState(0, 600))
         self.around = Surroundings(self.clock, self.line, self.budget)
-        self.watch = LineWatch(self.line, self.clock)
+        self.watch = ConnectionWatch(self.line, self.clock)
         self.subject = Numbers(self.clock, self.watch)
         reading: Any = self.subject
         self.feed: PolledFeed[Listing[int]] = PolledFeed(reading, self.around)
@@ -132,7 +132,7 @@ class Stage:
 
     def forget_jitter(self) -> None:
         """Make back-off exact."""
-        self.feed._pacer._random.random = lambda: 0.0  # type: ignore[method-assign]
+        self.feed._poll_timer._random.random = lambda: 0.0  # type: ignore[method-assign]
 
 
 async def test_the_cache_comes_first_and_the_platform_after() -> None:

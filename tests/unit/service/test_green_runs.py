@@ -12,8 +12,8 @@ from platui.core.errors import OfflineError, Unreachable
 from platui.models.values.comparison import GreenSearch, Run
 from platui.models.values.feeds import Page
 from platui.models.wire import Job, Pipeline
-from platui.service.logs import green_runs
-from platui.service.logs.green_runs import GreenRuns, run_of
+from platui.service.logs import successful_runs as green_runs
+from platui.service.logs.successful_runs import SuccessfulRuns, run_of
 from platui.service.page_cache import Answer
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
@@ -71,7 +71,7 @@ class Platform:
 async def found(platform: Platform, this: Run = THIS) -> tuple[GreenSearch, list[GreenSearch]]:
     """Return the end of a search, and what was told on the way."""
     told: list[GreenSearch] = []
-    greens = GreenRuns(platform, 7)  # type: ignore[arg-type]  # as much as it takes
+    greens = SuccessfulRuns(platform, 7)  # type: ignore[arg-type]  # as much as it takes
     return await greens.find(this, told.append), told
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platui.service.held import Held
+from platui.service.lru_cache import Held
 
 
 def test_what_nobody_asked_for_longest_goes_first() -> None:

@@ -15,8 +15,8 @@ from platui.config.profile import Profile
 from platui.config.settings import Settings
 from platui.ui.addresses import place_of
 service = PlatformService(Profile("test", "https://data.example.com"), Settings())
-service.local_state.kept_place()
-service.triage_book.memory.value
+service.local_state.saved_route()
+service.triage_state.memory.value
 place_of("https://data.example.com/acme/etl/-/pipelines/7", service.profile.url)
 service.watch(resources.projects.namespaces()).load_all()
 heavy = [name for name in {HEAVY!r} if name in sys.modules]

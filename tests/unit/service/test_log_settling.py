@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from platui.logs import Log
-from platui.service.logs.settling import IN_THE_LOOP, REST, Settling, settling_beside
+from platui.service.logs.indexing import IN_THE_LOOP, REST, LogIndexer, index_in_background
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,9 +52,9 @@ def log() -> Iterator[SlowLog]:
 
 
 @pytest.fixture
-async def called_off(log: SlowLog) -> Settling:
+async def called_off(log: SlowLog) -> LogIndexer:
     """Return what somebody waited for and gave up; its thread is at work."""
-    settling = Settling(log)
+    settling = LogIndexer(log)
     first = asyncio.ensure_future(settling.settle())
     await asyncio.to_thread(log.begun.acquire)
     first.cancel()
@@ -62,7 +62,9 @@ async def called_off(log: SlowLog) -> Settling:
     return settling
 
 
-async def test_those_who_wait_for_one_thread_start_one(log: SlowLog, called_off: Settling) -> None:
+async def test_those_who_wait_for_one_thread_start_one(
+    log: SlowLog, called_off: LogIndexer
+) -> None:
     """Also where who had started the one before is gone; then few bytes are little again."""
     log.spool.append(MUCH)
     waiting = asyncio.gather(*(called_off.settle() for _ in range(3)))
@@ -79,7 +81,7 @@ async def test_those_who_wait_for_one_thread_start_one(log: SlowLog, called_off:
 
 
 async def test_what_nobody_waits_for_any_more_comes_to_an_end(
-    log: SlowLog, called_off: Settling
+    log: SlowLog, called_off: LogIndexer
 ) -> None:
     """Nobody has to wait once more to know that."""
     log.may_go_on.release()
@@ -91,7 +93,7 @@ async def test_what_nobody_waits_for_any_more_comes_to_an_end(
 
 @pytest.mark.parametrize("turns", range(6))
 async def test_who_comes_just_as_a_thread_ends_does_not_wait_for_it_for_ever(
-    log: SlowLog, called_off: Settling, monkeypatch: pytest.MonkeyPatch, turns: int
+    log: SlowLog, called_off: LogIndexer, monkeypatch: pytest.MonkeyPatch, turns: int
 ) -> None:
     """Between its end and the word of it, the loop has turns; whoever asks then goes on."""
     shield, asked = asyncio.shield, 0
@@ -113,7 +115,7 @@ async def test_who_comes_just_as_a_thread_ends_does_not_wait_for_it_for_ever(
 
 async def test_a_fault_is_told_once_and_then_tried_again(log: SlowLog) -> None:
     """All that was to be found is still to be found."""
-    settling = Settling(log)
+    settling = LogIndexer(log)
     log.may_go_on.release()
     log.may_go_on.release()
     log.fault = OSError("a fault")
@@ -128,10 +130,10 @@ class Copy:
     """A copy of a log, as far as its lines are concerned."""
 
     def __init__(self, log: Log) -> None:
-        self._settling = Settling(log)
+        self._settling = LogIndexer(log)
 
     @property
-    def has_little_to_settle(self) -> bool:
+    def has_little_to_index(self) -> bool:
         """Return whether it is done at once."""
         return self._settling.is_little
 
@@ -149,7 +151,7 @@ async def test_all_lines_are_there_at_the_end(sizes: tuple[int, ...]) -> None:
         nonlocal told
         told = log.line_count
 
-    async with settling_beside(Copy(log), tell) as came:
+    async with index_in_background(Copy(log), tell) as came:
         for size in sizes:
             log.spool.append(b"a line\n" * size)
             await came()
@@ -163,7 +165,7 @@ async def test_a_fault_beside_the_bytes_is_told_at_their_end() -> None:
     log.fault = OSError("a fault")
 
     async def take_bytes() -> None:
-        async with settling_beside(Copy(log), lambda: None) as came:
+        async with index_in_background(Copy(log), lambda: None) as came:
             log.spool.append(MUCH)
             await came()
             await asyncio.to_thread(log.begun.acquire)
@@ -186,10 +188,10 @@ async def test_what_takes_long_is_done_less_often(monkeypatch: pytest.MonkeyPatc
         pauses.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr("platui.service.logs.settling.monotonic", lambda: now)
+    monkeypatch.setattr("platui.service.logs.indexing.monotonic", lambda: now)
     log, told = Log(), asyncio.Event()
-    async with settling_beside(SlowCopy(log), told.set) as came:
-        monkeypatch.setattr("platui.service.logs.settling.asyncio.sleep", note)
+    async with index_in_background(SlowCopy(log), told.set) as came:
+        monkeypatch.setattr("platui.service.logs.indexing.asyncio.sleep", note)
         log.spool.append(MUCH)
         await came()
         async with asyncio.timeout(10):

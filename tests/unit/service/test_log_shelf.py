@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from platui.logs.spool import LogSpool
-from platui.service.logs.job_logs import KeptLog
+from platui.service.logs.job_logs import CachedLog
 from platui.store.cache import EntryKey
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ class Shelf:
         work()
 
 
-def _kept_on(shelf: Any) -> KeptLog:
-    return KeptLog(shelf, shelf, lambda: NAME)
+def _kept_on(shelf: Any) -> CachedLog:
+    return CachedLog(shelf, shelf, lambda: NAME)
 
 
 def _spool(data: bytes) -> LogSpool:

@@ -18,9 +18,9 @@ from platui.logs import preview as preview_module
 from platui.logs.spool import LogSpool
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.log import LogState
-from platui.service.connection_state import LineWatch
-from platui.service.feeds.cadence import TRANSFER, Rhythm
-from platui.service.feeds.surroundings import Surroundings
+from platui.service.connection_state import ConnectionWatch
+from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_interval import TRANSFER, Rhythm
 from platui.service.logs import end as log_end
 from platui.service.logs import source as log_source
 from platui.service.logs import tail as log_tail
@@ -177,7 +177,7 @@ def source_of(
     packing: CompressionSupport | None = None,
 ) -> LogSource:
     """Return what asks for its log."""
-    watch, packing = LineWatch(line, clock), packing or CompressionSupport()
+    watch, packing = ConnectionWatch(line, clock), packing or CompressionSupport()
     return LogSource(platform, watch, RangeSupport(), packing, clock, "acme/etl", 1)
 
 

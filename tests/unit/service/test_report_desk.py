@@ -12,7 +12,7 @@ from tests.support.report_company import COMPANY
 from platui.core.errors import OfflineError, ReportError, Unreachable
 from platui.models.values.reports import DamagedReport, ReportStage, ReportState
 from platui.report.changes.compare import compare_reports
-from platui.service.access.desk import ReportDesk
+from platui.service.access.current_report import CurrentReport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
-    from platui.models.values.reports import DeskState
+    from platui.models.values.reports import CurrentReportState
     from platui.service.access.reports import Reports
 
 EARLY, WHOLE = COMPANY.opened(stage=1), COMPANY.opened()
@@ -102,12 +102,12 @@ def damaged(id_: str) -> DamagedReport:
     return DamagedReport(id_, WHOLE.info.fetched_at, f"{id_} is damaged.")
 
 
-def desk_on(reports: PlainReports) -> ReportDesk:
+def desk_on(reports: PlainReports) -> CurrentReport:
     """Return a desk."""
-    return ReportDesk(cast("Reports", reports))
+    return CurrentReport(cast("Reports", reports))
 
 
-async def until(desk: ReportDesk, is_so: Callable[[DeskState], bool]) -> None:
+async def until(desk: CurrentReport, is_so: Callable[[CurrentReportState], bool]) -> None:
     """Wait until the desk says something."""
     came = asyncio.Event()
     stop = desk.state.observe(lambda state: came.set() if is_so(state) else None)
@@ -116,7 +116,7 @@ async def until(desk: ReportDesk, is_so: Callable[[DeskState], bool]) -> None:
     stop()
 
 
-def shown(desk: ReportDesk) -> str:
+def shown(desk: CurrentReport) -> str:
     """Return the id of the report that is shown."""
     report = desk.state.value.report
     return "" if report is None else report.info.id

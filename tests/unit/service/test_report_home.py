@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from platui.core.paths import cache_dir, data_dir
-from platui.service.access.home import has_shelf, home_of, take_along
+from platui.service.access.report_folders import has_saved_reports, move_from_cache, report_folder
 
 ONE, TWO = "20260314T031200Z-00000001", "20260315T031200Z-00000002"
 
@@ -49,8 +49,8 @@ def test_reports_of_the_cache_come_along(monkeypatch: pytest.MonkeyPatch, disks:
     (old / "prod" / "spool.json").write_text("its record")
     if disks > 1:
         on_two_disks(monkeypatch)
-    assert has_shelf("prod")
-    assert home_of("prod") == new / "prod"
+    assert has_saved_reports("prod")
+    assert report_folder("prod") == new / "prod"
     assert lies_in(new) == [
         "prod", f"prod/{0:032x}.json", f"prod/{ONE}", f"prod/{ONE}/info.json", "prod/spool.json",
         "test", f"test/{TWO}", f"test/{TWO}/info.json",
@@ -58,7 +58,7 @@ def test_reports_of_the_cache_come_along(monkeypatch: pytest.MonkeyPatch, disks:
     assert not old.exists()
     assert (new / "prod").stat().st_mode & 0o777 == 0o700
     assert (new / "prod" / ONE / "info.json").stat().st_mode & 0o777 == 0o600
-    assert not has_shelf("other")
+    assert not has_saved_reports("other")
 
 
 def test_what_is_there_already_or_being_written_stays_as_it_is() -> None:
@@ -67,11 +67,11 @@ def test_what_is_there_already_or_being_written_stays_as_it_is() -> None:
     written(old / ONE)
     written(new / ONE, "new")
     (old / f".{TWO}.draft").mkdir()
-    take_along()
+    move_from_cache()
     assert lies_in(old) == [f".{TWO}.draft", ONE, f"{ONE}/info.json"]
     assert (new / ONE / "info.json").read_text() == "new"
     (old / f".{TWO}.draft").rename(old / TWO)
-    take_along()
+    move_from_cache()
     assert lies_in(new) == [ONE, f"{ONE}/info.json", TWO]
 
 
@@ -88,7 +88,7 @@ def test_what_another_process_copies_at_the_same_time_is_left_to_it(
         if not others:  # the other one comes when this one has begun
             others.append(target)
             monkeypatch.setattr("os.getpid", lambda: -1)
-            take_along()
+            move_from_cache()
             assert (new / ONE / "info.json").read_text() == "old"
         else:
             assert target not in others
@@ -97,6 +97,6 @@ def test_what_another_process_copies_at_the_same_time_is_left_to_it(
 
     on_two_disks(monkeypatch)
     monkeypatch.setattr(shutil, "copytree", copied_by_two)
-    take_along()
+    move_from_cache()
     assert len(others) == 2
     assert lies_in(new) == [ONE, f"{ONE}/info.json"]

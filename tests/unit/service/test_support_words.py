@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.core.errors import ForbiddenError, MissingScopeError
-from platui.service.access.admin_door import with_remedy
+from platui.service.access.admin_client import with_hint
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from platui.service.access.admin_door import with_remedy
 )
 def test_no_cause_is_guessed(said: str, kind: type[ForbiddenError], told: str) -> None:
     """Where the words do not tell which it is, both are named."""
-    error = with_remedy(ForbiddenError(said, status=403))
+    error = with_hint(ForbiddenError(said, status=403))
     assert type(error) is kind
     assert error.sentence.startswith(told)
     assert said.rstrip(".") in error.sentence

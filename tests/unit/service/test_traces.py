@@ -16,7 +16,7 @@ from platui.models.values.writes import (
     ScheduleChange,
 )
 from platui.models.wire import Job, Pipeline, Project, Schedule
-from platui.service.writes.traces import NewThing, SameThing, trace_of
+from platui.service.writes.probe_targets import ChangedRecord, NewRecord, trace_of
 
 SHA = "8f2c1abd" * 5
 RUN = NewPipeline(7, "main")
@@ -52,7 +52,7 @@ def test_a_new_thing_is_known_by_what_was_asked_for(
 ) -> None:
     """A ref may be written in full, a source be left out."""
     trace = trace_of(intent)
-    assert isinstance(trace, NewThing)
+    assert isinstance(trace, NewRecord)
     assert trace.matches(record) is matches
 
 
@@ -84,5 +84,5 @@ def test_a_change_is_seen_in_the_thing_itself(
 ) -> None:
     """What nobody wished to change is not looked at."""
     trace = trace_of(intent)
-    assert isinstance(trace, SameThing)
+    assert isinstance(trace, ChangedRecord)
     assert trace.shows(record) is shows

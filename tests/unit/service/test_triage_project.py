@@ -17,9 +17,9 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.feeds import Listing
 from platui.models.values.triage_board import Mark
-from platui.service.feeds.surroundings import Surroundings
+from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.triage import project as triage_project
-from platui.service.triage.project import ENDED, NEWS, WatchedProject, marks_now
+from platui.service.triage.project import ENDED, NEWS, WatchedProject, current_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -225,10 +225,10 @@ async def test_what_is_over_is_told_once_whoever_has_taken_it() -> None:
     for newest in (pipeline(1001, "g"), pipeline(1001, "*")):
         watching.offer(newest, pipeline(1000, "r"))
         await watching.project.take("main")
-    assert watching.project.has_untold
+    assert watching.project.has_unreported
     assert [(one.key, one.recovered_at is None) for one in watching.past()] == [((7, 1000), False)]
     assert watching.past() == []
-    assert not watching.project.has_untold
+    assert not watching.project.has_unreported
 
 
 async def test_what_is_known_by_another_key_is_handed_out_until_it_is_taken() -> None:
@@ -256,13 +256,13 @@ async def test_what_is_acknowledged_is_so_while_its_new_key_is_written() -> None
     before: dict[IncidentKey, Mark] = {(7, 1001): acked}
     by_now = before | {(7, 1000): acked}
     project, moves = watching.project, watching.project.moves()
-    assert marks_now(before, [project]) == by_now
+    assert current_marks(before, [project]) == by_now
     assert next(moves).now.key == (7, 1000)
-    assert marks_now(before, [project]) == by_now
+    assert current_marks(before, [project]) == by_now
     both = before | {(7, 1000): own}
-    assert marks_now(both, [project]) == both
+    assert current_marks(both, [project]) == both
     assert list(moves) == []
-    assert marks_now(by_now, [project]) == by_now
+    assert current_marks(by_now, [project]) == by_now
     assert not project.moved
 
 

@@ -7,19 +7,19 @@ from itertools import pairwise
 
 from tests.support.clock import FakeClock
 
-from platui.service.triage.pacing import CALM, MOST, Ration
+from platui.service.triage.scheduling import CALM, MOST, TriageBudget
 
 MINUTE = 60.0
 
 
-def send(ration: Ration, count: int) -> None:
+def send(ration: TriageBudget, count: int) -> None:
     """Send requests that somebody waits for, all at this moment."""
     for _ in range(count):
         assert ration.wait() == 0.0
         ration.count()
 
 
-def spread(clock: FakeClock, ration: Ration, seconds: float, *kinds: str) -> list[float]:
+def spread(clock: FakeClock, ration: TriageBudget, seconds: float, *kinds: str) -> list[float]:
     """Send what nobody waits for as soon as it may be; return the moments."""
     sent, end = [], clock.monotonic() + seconds
     while clock.monotonic() < end:
@@ -36,7 +36,7 @@ def spread(clock: FakeClock, ration: Ration, seconds: float, *kinds: str) -> lis
 
 def test_nothing_is_put_off_while_little_is_spent() -> None:
     """A few projects are asked for as if there were no ration."""
-    ration = Ration(FakeClock())
+    ration = TriageBudget(FakeClock())
     send(ration, CALM - 1)
     assert ration.rest("list") == 0.0
     assert ration.spent == CALM - 1
@@ -45,7 +45,7 @@ def test_nothing_is_put_off_while_little_is_spent() -> None:
 def test_what_nobody_waits_for_is_spread_over_what_is_left_of_the_minute() -> None:
     """And no minute has more than its ration."""
     clock = FakeClock()
-    ration = Ration(clock)
+    ration = TriageBudget(clock)
     send(ration, 200)
     sent = spread(clock, ration, MINUTE - 0.1, "list", "cause")
     assert 30 <= len(sent) <= MOST - 200
@@ -59,7 +59,7 @@ def test_what_nobody_waits_for_is_spread_over_what_is_left_of_the_minute() -> No
 def test_kinds_take_turns_while_it_is_tight() -> None:
     """Neither stands still because the other always has something to ask."""
     clock = FakeClock()
-    ration = Ration(clock)
+    ration = TriageBudget(clock)
     send(ration, 200)
     begun: Counter[str] = Counter()
     while clock.monotonic() < 1000 + 50:
@@ -75,7 +75,7 @@ def test_kinds_take_turns_while_it_is_tight() -> None:
 def test_what_is_waited_for_stops_where_the_ration_ends() -> None:
     """And goes on when what was sent is a minute ago."""
     clock = FakeClock()
-    ration = Ration(clock)
+    ration = TriageBudget(clock)
     send(ration, MOST)
     assert ration.wait() == ration.rest("cause") == MINUTE
     ration.count()
@@ -87,7 +87,7 @@ def test_what_is_waited_for_stops_where_the_ration_ends() -> None:
 def test_what_is_spared_puts_off_nothing_else() -> None:
     """A hundred causes are read at once on a quiet quota, and the round goes on meanwhile."""
     clock = FakeClock()
-    ration = Ration(clock)
+    ration = TriageBudget(clock)
     for _ in range(MOST):
         ration.count(spared=True)
     assert (ration.spent, ration.wait(), ration.rest("list")) == (MOST, 0.0, 0.0)

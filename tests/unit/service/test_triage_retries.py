@@ -8,7 +8,7 @@ from tests.support.clock import FakeClock
 from platui.core.errors import ServerFailedError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState
-from platui.service.feeds.surroundings import Surroundings
+from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.triage.tasks import LONGEST, MOST, SOON, Retries
 
 BROKEN = ServerFailedError("It failed.", status=500)

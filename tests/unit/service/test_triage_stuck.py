@@ -16,7 +16,7 @@ from platui.models.values.feeds import Listing
 from platui.models.values.triage import Lane, Ran
 from platui.models.values.triage_board import LateKind
 from platui.models.wire import Job
-from platui.service.feeds.surroundings import Surroundings
+from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.triage.stuck import EVERY, OLD, StuckPipelines
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Desk:
     @property
     def late(self) -> Late | None:
         """Return what is stuck."""
-        return self.stuck.lates(self.clock.now()).get(RUN)
+        return self.stuck.late_pipelines(self.clock.now()).get(RUN)
 
     @property
     def seconds(self) -> float | None:

@@ -14,9 +14,9 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.triage import Incident, Lane, Ran
 from platui.models.values.triage_memory import PastIncident
-from platui.service.feeds.surroundings import Surroundings
-from platui.service.triage.pacing import A_SECOND, AT_FIRST, UNSEEN, Turns
+from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.triage.project import WatchedProject
+from platui.service.triage.scheduling import A_SECOND, AT_FIRST, UNSEEN, Turns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

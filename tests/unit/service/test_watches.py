@@ -29,9 +29,9 @@ from platui.models.values.connection import (
     Urgency,
 )
 from platui.models.wire import Pipeline
-from platui.service.connection_state import STEP, BudgetMirror, LineWatch
+from platui.service.connection_state import STEP, BudgetMirror, ConnectionWatch
 from platui.service.feeds.read_context import Sightings
-from platui.service.reader import Transfers
+from platui.service.reader import TransferTimes
 from platui.service.service_context import RequestJournal
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 
@@ -54,7 +54,7 @@ OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
 def test_what_a_failure_says_of_the_line(error: PlatuiError, state: LineState) -> None:
     """A refusal is an answer; an unreadable one says nothing of the platform."""
     line = Observable(Line(LineState.UNKNOWN))
-    watch = LineWatch(line, FakeClock())
+    watch = ConnectionWatch(line, FakeClock())
     watch.failed(error, watch.begin())
     assert line.value.state is state
     assert bool(line.value.reason) == (state in {LineState.OFFLINE, LineState.UNAUTHORIZED})
@@ -63,7 +63,7 @@ def test_what_a_failure_says_of_the_line(error: PlatuiError, state: LineState) -
 def test_an_outage_keeps_its_beginning() -> None:
     """`offline since` is the first failure, not the last."""
     clock, line = FakeClock(), Observable(Line(LineState.UNKNOWN))
-    watch = LineWatch(line, clock)
+    watch = ConnectionWatch(line, clock)
     watch.failed(OFFLINE, watch.begin())
     clock.jump(60)
     watch.failed(OFFLINE, watch.begin())
@@ -78,7 +78,7 @@ def test_an_outage_keeps_its_beginning() -> None:
 def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:
     """The token is refused until something that was asked later is answered."""
     line = Observable(Line(LineState.UNKNOWN))
-    watch = LineWatch(line, FakeClock())
+    watch = ConnectionWatch(line, FakeClock())
     first, second, third = watch.begin(), watch.begin(), watch.begin()
     watch.failed(REFUSED, second)
     watch.answered(first)
@@ -91,7 +91,7 @@ def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:
 def test_another_token_is_not_refused_for_what_one_before_was_not_told() -> None:
     """Its answer comes late; those of the new one say how it is."""
     line = Observable(Line(LineState.UNKNOWN))
-    watch = LineWatch(line, FakeClock())
+    watch = ConnectionWatch(line, FakeClock())
     first, second = watch.begin(), watch.begin()
     watch.failed(REFUSED, first)
     watch.token_replaced()
@@ -159,7 +159,7 @@ def test_the_journal_is_bounded_and_newest_first() -> None:
 
 def test_transfers_remember_the_last_of_each_path() -> None:
     """A path that was never asked for took no time."""
-    transfers = Transfers()
+    transfers = TransferTimes()
     transfers.note(_record(1, "jobs"))
     assert transfers.seconds("jobs") == pytest.approx(0.25)
     assert transfers.seconds("projects") == 0.0

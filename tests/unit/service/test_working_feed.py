@@ -11,15 +11,15 @@ from tests.support.frozen import FrozenClock
 
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState
-from platui.service.feeds.surroundings import Surroundings
+from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.feeds.working import WorkingFeed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
 
 
-class Counting(WorkingFeed[int]):
+class Counting(TaskFeed[int]):
     """Tells a number that its task is handed."""
 
     def __init__(self, around: Surroundings) -> None:

@@ -75,7 +75,7 @@ def test_what_ended_well_is_under_way_no_more() -> None:
     assert tasks.under_way == []
     assert tasks.last is task
     assert tasks.same_under_way(start()) is None
-    assert tasks.same_in_doubt(start()) == []
+    assert tasks.same_with_unknown_result(start()) == []
 
 
 def test_a_doubt_stays_until_the_same_was_done() -> None:
@@ -84,8 +84,8 @@ def test_a_doubt_stays_until_the_same_was_done() -> None:
     lost = begun(tasks, start(), Unknown(OutcomeUnknownError("broken")))
     end(tasks, lost, GONE)
     end(tasks, begun(tasks, start("dev")), DONE)
-    assert tasks.same_in_doubt(start()) == [(lost, GONE)]
+    assert tasks.same_with_unknown_result(start()) == [(lost, GONE)]
     again = begun(tasks, start(), Sent())
-    assert tasks.same_in_doubt(start()) == [(lost, GONE)]
+    assert tasks.same_with_unknown_result(start()) == [(lost, GONE)]
     end(tasks, again, DONE)
-    assert tasks.same_in_doubt(start()) == []
+    assert tasks.same_with_unknown_result(start()) == []

@@ -8,7 +8,7 @@ import pytest
 from tests.support.clock import START, FakeClock
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
-from platui.service.live import keep_house
+from platui.service.live import clean_up_storage
 from platui.store.cache import EntryKey
 from platui.store.inventory import is_due, sweep
 from platui.store.logs import log_name
@@ -96,7 +96,7 @@ def test_a_cap_that_was_lowered_holds_from_the_next_day_on() -> None:
         )
     pages.close()
     with_less = PageStore(path, 4_000_000, FakeClock())
-    keep_house(with_less)
+    clean_up_storage(with_less)
     assert with_less.size() <= 4_000_000
     with_less.close()
     assert sum(one.stat().st_size for one in (cache_dir() / "logs").rglob("*.log")) <= 4_000_000

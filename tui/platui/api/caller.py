@@ -45,12 +45,12 @@ class Caller:
         self._exchange = exchange
 
     @property
-    def is_of_job(self) -> bool:
+    def uses_job_token(self) -> bool:
         """Return whether requests carry the token of a running pipeline job."""
         return self._exchange.credential.of_job
 
     @property
-    def is_signed(self) -> bool:
+    def is_authenticated(self) -> bool:
         return self._exchange.credential.given
 
     async def fetch(

@@ -116,7 +116,7 @@ def ask_secret(key: str) -> Secret:
 
 def _unpromised(service: PlatformService, request: WriteRequest) -> str:
     intent = request.intents[0]
-    if not isinstance(intent, ActOn) or intent.act.value in service.local_state.known_acts():
+    if not isinstance(intent, ActOn) or intent.act.value in service.local_state.confirmed_actions():
         return ""
     return first_time(intent.act, clean(request.profile))
 

@@ -75,7 +75,7 @@ async def project_to_write(platform: Platform, named: ProjectRef, manner: Manner
     service = platform.service
     try:
         await service.start()
-        if service.is_signed:
+        if service.is_authenticated:
             meant = await project_meant(service, named)
             check_named_whole(named, meant, manner)
             return meant

@@ -69,7 +69,7 @@ def write(
     """`note` is shown before the question; `starts` finds a pipeline the answer does not name."""
     refuse_early(platform, manner)
     service, after = platform.service, after or After()
-    request = service.write_desk.request(intent)
+    request = service.write_service.request(intent)
     if manner.dry_run:
         say_request(request, as_json=manner.as_json)
         opens = service.writes == "locked" and manner.unlock == service.profile.name
@@ -138,14 +138,14 @@ async def _sent(
     service: PlatformService, confirmed: Confirmation, typed: str, teller: Teller
 ) -> WriteState | None:
     if service.writes == "locked":
-        service.write_desk.lock.unlock(typed)
+        service.write_service.lock.unlock(typed)
     intent = confirmed.request.intents[0]
     if isinstance(intent, ActOn):
-        service.local_state.know_act(intent.act)
+        service.local_state.confirm_action(intent.act)
     clock = service.clock
-    task = service.write_desk.task(confirmed)
+    task = service.write_service.task(confirmed)
     task.progress.observe(lambda _: teller.tell(task.state, clock.monotonic(), clock.now()))
-    await task.follow(service.write_desk)
+    await task.follow(service.write_service)
     stopped = task.progress.value.stopped
     return task.state if task.state is not None or stopped is None else Refused(stopped)
 

@@ -20,7 +20,7 @@ STEP: Final = 5.0
 """Seconds between two looks at what time alone has changed."""
 
 
-class LineWatch:
+class ConnectionWatch:
     """Keeps the state of the line; a state keeps the moment at which it began.
 
     Answers overtake each other. What was let in before the platform refused the token does not

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.queries import RawRecord, RecordRef
     from platui.models.values.triage_board import BoardNews
-    from platui.service.access.desk import ReportDesk
+    from platui.service.access.current_report import CurrentReport
     from platui.service.access.reports import Reports
     from platui.service.files.downloading import Downloads
     from platui.service.files.repository import Repository
     from platui.service.live import Live
-    from platui.service.projects import Directory
+    from platui.service.projects import ProjectLookup
     from platui.service.resources.resource import Resource, Watchable
-    from platui.service.triage.book import TriageBook
     from platui.service.triage.incident_details import IncidentDetails
-    from platui.service.writes.desk import WriteDesk
+    from platui.service.triage.state import TriageState
+    from platui.service.writes.write_service import WriteService
 
 F = TypeVar("F")
 T = TypeVar("T")
@@ -96,7 +96,7 @@ class PlatformService:
         self._task: asyncio.Task[None] | None = None
         self._focused = True
         self._reports: Reports | None = None
-        self._report_desk: ReportDesk | None = None
+        self._report_desk: CurrentReport | None = None
         self._prepare_reports = prepare_reports
         self._preparing: asyncio.Task[None] | None = None
 
@@ -145,27 +145,27 @@ class PlatformService:
         return (await self._started()).downloads
 
     @cached_property
-    def triage_book(self) -> TriageBook:
-        from platui.service.triage.book import TriageBook  # noqa: PLC0415  (`platui keys` and lists need none)
+    def triage_state(self) -> TriageState:
+        from platui.service.triage.state import TriageState  # noqa: PLC0415  (`platui keys` and lists need none)
 
-        return TriageBook(self.profile, self.remarks.say)
-
-    @cached_property
-    def directory(self) -> Directory:
-        from platui.service.projects import Directory  # noqa: PLC0415  (not for a first frame)
-
-        return Directory(self._started)
+        return TriageState(self.profile, self.remarks.say)
 
     @cached_property
-    def write_desk(self) -> WriteDesk:
-        from platui.service.writes.desk import WriteDesk  # noqa: PLC0415  (not for a first frame)
+    def directory(self) -> ProjectLookup:
+        from platui.service.projects import ProjectLookup  # noqa: PLC0415  (not for a first frame)
 
-        return WriteDesk(self._context, self._credentials, self.writes_open_until, self._started)
+        return ProjectLookup(self._started)
+
+    @cached_property
+    def write_service(self) -> WriteService:
+        from platui.service.writes.write_service import WriteService  # noqa: PLC0415  (not for a first frame)
+
+        return WriteService(self._context, self._credentials, self.writes_open_until, self._started)
 
     async def watch_news(self) -> AsyncGenerator[BoardNews]:
         """Yield the triage board with what is new on it, for who does not look at it."""
         module = await asyncio.to_thread(importlib.import_module, "platui.service.triage.board")
-        feed = self.watch(resources.triage.board(self.triage_book, aside=True))
+        feed = self.watch(resources.triage.board(self.triage_state, aside=True))
         found: AsyncGenerator[BoardNews] = module.news_of(feed, self.clock)
         async with aclosing(found):
             async for one in found:
@@ -181,12 +181,12 @@ class PlatformService:
     async def reports(self) -> Reports:
         if self._reports is None:
             keeps = not self.profile.keeps_nothing
-            opener = await asyncio.to_thread(_reports_at_hand, keeps=keeps)
+            opener = await asyncio.to_thread(_load_reports_class, keeps=keeps)
             if self._reports is None:
                 self._reports = opener(self._context, self._credentials)
         return self._reports
 
-    async def report_desk(self) -> ReportDesk:
+    async def current_report(self) -> CurrentReport:
         """Return the access report that is looked at: the same for every view of it."""
         if self._prepare_reports is not None:
             if self._preparing is None:
@@ -195,8 +195,10 @@ class PlatformService:
             # The shield: a view that is left must not take the reports away from the others.
             await asyncio.shield(self._preparing)
         if self._report_desk is None:
-            module = await asyncio.to_thread(importlib.import_module, "platui.service.access.desk")
-            desk = cast("type[ReportDesk]", module.ReportDesk)
+            module = await asyncio.to_thread(
+                importlib.import_module, "platui.service.access.current_report"
+            )
+            desk = cast("type[CurrentReport]", module.CurrentReport)
             reports = await self.reports()
             if self._report_desk is None:
                 self._report_desk = desk(reports)
@@ -243,8 +245,8 @@ class PlatformService:
     async def close(self) -> None:
         await _ended(self._preparing)
         self._opening.close()
-        if "write_desk" in vars(self):  # nobody who writes nothing needs it
-            self.write_desk.lock.close()
+        if "write_service" in vars(self):  # nobody who writes nothing needs it
+            self.write_service.lock.close()
         await _ended(self._task)
         live, self._opening.live = self._opening.live, None
         if live is not None:
@@ -256,16 +258,16 @@ class PlatformService:
         await self._context.background_writer.close()
 
     @property
-    def is_signed(self) -> bool:
+    def is_authenticated(self) -> bool:
         """Return whether what is asked goes with an access token; known once it has started."""
         live = self._opening.live
-        return live is not None and live.caller.is_signed
+        return live is not None and live.caller.is_authenticated
 
     @property
-    def is_of_job(self) -> bool:
+    def uses_job_token(self) -> bool:
         """Return whether that token is the one of a running job; known once it has started."""
         live = self._opening.live
-        return live is not None and live.caller.is_of_job
+        return live is not None and live.caller.uses_job_token
 
     async def replace_token(self, token: Secret) -> None:
         """Sign in with another token from now on; waiting feeds wake up at once.
@@ -288,7 +290,7 @@ class PlatformService:
                 self._context,
                 self._credentials,
                 token,
-                self.write_desk,
+                self.write_service,
                 needs_token=self._needs_token,
             )
         except PlatuiError as error:
@@ -315,8 +317,8 @@ async def _ended(task: asyncio.Task[None] | None) -> None:
         await asyncio.wait({task})
 
 
-def _reports_at_hand(*, keeps: bool) -> type[Reports]:
+def _load_reports_class(*, keeps: bool) -> type[Reports]:
     """Load what opens access reports, and see that those that are kept lie where it looks."""
     if keeps:
-        importlib.import_module("platui.service.access.home").take_along()
+        importlib.import_module("platui.service.access.report_folders").move_from_cache()
     return cast("type[Reports]", importlib.import_module("platui.service.access.reports").Reports)

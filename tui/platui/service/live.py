@@ -18,20 +18,20 @@ from platui.core.errors import CredentialError
 from platui.core.paths import cache_dir, data_dir
 from platui.core.text import clean
 from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project
-from platui.service.connection_state import BudgetMirror, LineWatch
+from platui.service.connection_state import BudgetMirror, ConnectionWatch
+from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.feeds.read_context import ReadContext
-from platui.service.feeds.surroundings import Surroundings
 from platui.service.files.downloading import Downloads
 from platui.service.files.repository import Repository
 from platui.service.logs.job_logs import JobLogs
 from platui.service.page_cache import PageCache
 from platui.service.raw_records import RawRecords
-from platui.service.reader import Reader, Transfers
+from platui.service.reader import Reader, TransferTimes
 from platui.service.single_flight import SingleFlight
 from platui.service.writes.outcome_probe import OutcomeProbe
-from platui.service.writes.refusals import Refusals
 from platui.service.writes.reruns import Reruns
 from platui.service.writes.task import Writing
+from platui.service.writes.write_errors import WriteErrors
 from platui.store.inventory import is_due, sweep
 from platui.store.ledger import FileLedger
 from platui.store.pages import PageStore
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.service.service_context import ServiceContext
     from platui.service.triage.incident_details import IncidentDetails
-    from platui.service.writes.desk import WriteDesk
+    from platui.service.writes.write_service import WriteService
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
 _ELSEWHERE: Final = "Set PLATUI_URL to this platform as well; or platui init makes a profile of it."
@@ -62,7 +62,7 @@ class Live:
         storage: Storage,
         store: PageStore,
         ledger: FileLedger | None,
-        desk: WriteDesk,
+        desk: WriteService,
         owner: str,
     ) -> None:
         self.caller = caller = connection.caller
@@ -73,8 +73,8 @@ class Live:
         clock = service_context.clock
         self._origin = connection.address.base
         self._around = Surroundings(clock, service_context.line, service_context.budget)
-        self._line = LineWatch(service_context.line, clock)
-        self._transfers = Transfers()
+        self._line = ConnectionWatch(service_context.line, clock)
+        self._transfers = TransferTimes()
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
         self._reader = Reader(
             caller, self._cache, SingleFlight(), self._line, self._transfers, clock
@@ -96,7 +96,7 @@ class Live:
             desk.trigger_tokens.token_of,
             desk.book,
             OutcomeProbe(caller, clock, desk.book),
-            Refusals(caller, desk.optional, desk.trigger_tokens),
+            WriteErrors(caller, desk.optional, desk.trigger_tokens),
         )
         self.reruns = Reruns(caller, desk.book)
         self._incident_details: IncidentDetails | None = None
@@ -105,7 +105,7 @@ class Live:
         connection.journal.observe(self._transfers.note)
         connection.journal.observe(service_context.journal.add)
         if not service_context.profile.keeps_nothing:
-            service_context.background_writer.write(lambda: keep_house(store))
+            service_context.background_writer.write(lambda: clean_up_storage(store))
 
     @classmethod
     async def open(
@@ -113,7 +113,7 @@ class Live:
         service_context: ServiceContext,
         credentials: Credentials | None,
         token: Secret | None,
-        desk: WriteDesk,
+        desk: WriteService,
         *,
         needs_token: bool = True,
     ) -> Live:
@@ -254,7 +254,7 @@ def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLed
     return FileLedger(cache_dir() / "quota", origin, token.fingerprint())
 
 
-def keep_house(pages: PageStore) -> None:
+def clean_up_storage(pages: PageStore) -> None:
     if not is_due():
         return
     # Modules of the report take 10 ms that no start has to wait for.

@@ -39,16 +39,16 @@ class LocalState:
         self._utc = False
         self._acts: frozenset[str] = frozenset()
 
-    def kept_place(self) -> KeptPlace | None:
+    def saved_route(self) -> KeptPlace | None:
         return self._kept_in(self._places)
 
-    def keep_place(self, kept: KeptPlace) -> None:
+    def save_route(self, kept: KeptPlace) -> None:
         self._keep_in(self._places, kept)
 
-    def kept_home(self) -> KeptPlace | None:
+    def saved_home(self) -> KeptPlace | None:
         return self._kept_in(self._homes)
 
-    def keep_home(self, kept: KeptPlace) -> None:
+    def save_home(self, kept: KeptPlace) -> None:
         """Keep the home screen for the next first frame, and what its rows stand for."""
         self._keep_in(self._homes, kept)
         board = kept.board
@@ -73,7 +73,7 @@ class LocalState:
             boards.save(self._profile.name, self._profile.url, kept)
 
     def last_used(self) -> float | None:
-        kept = (self.kept_place(), self.kept_home())
+        kept = (self.saved_route(), self.saved_home())
         return max((one.saved_at for one in kept if one is not None), default=None)
 
     def _kept_in(self, places: KeptPlaces) -> KeptPlace | None:
@@ -97,12 +97,12 @@ class LocalState:
         self._utc = utc
         self._background_writer.write(lambda: memory.set_utc(utc=utc))
 
-    def known_acts(self) -> frozenset[str]:
+    def confirmed_actions(self) -> frozenset[str]:
         """Return the acts beyond the spec, by their values, that were explained, and wanted."""
         self._remembered()
         return self._acts
 
-    def know_act(self, act: Act) -> None:
+    def confirm_action(self, act: Act) -> None:
         memory = self._remembered()
         if act.value not in self._acts:
             self._acts |= {act.value}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.api.decoding import is_prompt
 from platui.core.errors import UnreadableAnswerError
-from platui.service.held import Held
+from platui.service.lru_cache import Held
 from platui.store.cache import EntryKey
 from platui.store.logs import log_name
 from platui.store.pages import StoredPage

@@ -29,7 +29,7 @@ _ALIKE: Final = 0.8
 """How much of two paths must be the same, from 0 to 1."""
 
 
-class Directory:
+class ProjectLookup:
     """Looks projects and groups up: in the cache, else on the platform."""
 
     def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:

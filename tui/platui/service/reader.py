@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.errors import HIDDEN, PlatuiError, UnreadableAnswerError
 from platui.models.values.connection import Urgency
-from platui.service.held import Held
+from platui.service.lru_cache import Held
 from platui.service.resources.resource import never
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint, RawAnswer
     from platui.core.clock import Clock
     from platui.models.values.connection import RequestRecord
-    from platui.service.connection_state import LineWatch
+    from platui.service.connection_state import ConnectionWatch
     from platui.service.page_cache import Answer, PageCache
     from platui.service.single_flight import SingleFlight
     from platui.store.pages import StoredPage
@@ -67,7 +67,7 @@ class _Sending:
         self.is_sent = False
 
 
-class Transfers:
+class TransferTimes:
     """Remembers the last duration of each path."""
 
     def __init__(self) -> None:
@@ -89,8 +89,8 @@ class Reader:
         caller: Caller,
         cache: PageCache,
         flights: SingleFlight[_Key, Any],
-        line: LineWatch,
-        transfers: Transfers,
+        line: ConnectionWatch,
+        transfers: TransferTimes,
         clock: Clock,
     ) -> None:
         self._caller = caller

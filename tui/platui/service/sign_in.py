@@ -116,9 +116,9 @@ class SignIn:
                 facts = await facts_of(connection)
                 raise _lacking(error, facts) from None
             user, facts, version = await asyncio.gather(
-                told_by(connection, session.user()),
+                get_optional(connection, session.user()),
                 facts_of(connection),
-                told_by(connection, session.version()),
+                get_optional(connection, session.version()),
             )
         return Introduction(
             "" if user is None else clean(user.name),
@@ -158,13 +158,13 @@ async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...],
 
 
 async def facts_of(connection: ProjectConnection) -> TokenFacts | None:
-    said = await told_by(connection, session.token())
+    said = await get_optional(connection, session.token())
     if said is None or not (said.scopes or said.name or said.expires_at):
         return None
     return TokenFacts(clean(said.name), tuple(map(clean, said.scopes)), said.expires_at)
 
 
-async def told_by(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:
+async def get_optional(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:
     try:
         return await connection.caller.get(endpoint, Urgency.USER)
     except (ApiError, UnreadableAnswerError):

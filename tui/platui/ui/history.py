@@ -129,7 +129,7 @@ class KeptPlaces:
 
     def open(self, start: Place | None) -> History:
         """Load the kept places, and return the history; `start=None`: start as configured."""
-        last = self._service.local_state.kept_place()
+        last = self._service.local_state.saved_route()
         if last is not None and views.find(last.place.view) is None:
             last = None  # of another version
         if start is None and self._starts_on_triage:
@@ -140,7 +140,7 @@ class KeptPlaces:
             self._add(last if last is not None and last.place == start else None)
             return History(start)
         before = last if last is not None and last.place.view != "triage" else None
-        self._add(self._service.local_state.kept_home(), before)
+        self._add(self._service.local_state.saved_home(), before)
         return History(start, before.place if before is not None else None)
 
     def _add(self, *kept: KeptPlace | None) -> None:
@@ -151,7 +151,7 @@ class KeptPlaces:
         triage, here = screens.get("triage"), history.current
         home = triage.body.context.keep() if triage is not None else None
         if home is not None:
-            self._service.local_state.keep_home(home)
+            self._service.local_state.save_home(home)
         last: Place | None = here
         if here.view == "triage" and self._starts_on_triage:
             # The next start opens the triage board anyway, with this one step back.
@@ -159,7 +159,7 @@ class KeptPlaces:
         up = history.way_up() if last == here else None
         kept = self._kept_of(last, up, screens) if last is not None else None
         if kept is not None:
-            self._service.local_state.keep_place(kept)
+            self._service.local_state.save_route(kept)
 
     def _kept_of(
         self, place: Place, up: Place | None, screens: Mapping[str, ViewScreen]

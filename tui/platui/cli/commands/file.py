@@ -216,7 +216,7 @@ async def file_of(service: PlatformService, project: ProjectRef, pipeline: int) 
     """Return what platui sent, what the variables say, or else the file of today's settings."""
     wanted = resources.pipelines.pipeline(project, pipeline)
     record = await read(service, "this pipeline", wanted)
-    draft = await service.write_desk.rerun(project, pipeline)
+    draft = await service.write_service.rerun(project, pipeline)
     if draft.new.pipeline_file:
         return FileAt(draft.new.pipeline_file, record.sha)
     if path := await _of_settings(service, project):

@@ -87,7 +87,7 @@ async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listin
 async def _sent(service: PlatformService, project: ProjectRef) -> Listing[Schedule]:
     from platui.present.schedules.runs import sent_records  # noqa: PLC0415  (not for help or completion)
 
-    schedules = tuple(sent_records(await service.write_desk.sent_schedules(project)))
+    schedules = tuple(sent_records(await service.write_service.sent_schedules(project)))
     known = ": these are those that platui created, as they were then."
     narrate(
         "This platform offers no list of schedules"

@@ -56,7 +56,7 @@ class DamagedReport(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class DeskState:
+class CurrentReportState:
     """What there is to show of the access reports."""
 
     saved: tuple[ReportInfo, ...] | None = None  # Newest first; None: nobody has looked yet

@@ -17,11 +17,11 @@ from platui.core.text import shorten
 from platui.models.values.reports import ApiDocs
 from platui.report.changes.compare import compare_reports
 from platui.report.export.sheets import changes_sheet
-from platui.service.access.admin_door import AdminDoor
-from platui.service.access.bringing import ReportBringing
+from platui.service.access.admin_client import AdminClient
 from platui.service.access.export import save_export, sheet_of
-from platui.service.access.home import home_of
-from platui.service.access.shelf import ReportShelf
+from platui.service.access.report_folders import report_folder
+from platui.service.access.report_loader import ReportLoader
+from platui.service.access.report_store import ReportStore
 from platui.service.in_thread import in_thread
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         ExportOrder,
     )
     from platui.report.opened import OpenedReport
-    from platui.service.access.shelf import Stamp
+    from platui.service.access.report_store import Stamp
     from platui.service.service_context import ServiceContext
 
 
@@ -54,17 +54,17 @@ class Reports:
 
     def __init__(self, context: ServiceContext, credentials: Credentials | None) -> None:
         self._context = context
-        self._door = AdminDoor(context, credentials)
+        self._door = AdminClient(context, credentials)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         profile = context.profile
         self.keeps_nothing = profile.keeps_nothing or not context.settings.cache.disk
         """Whether all of them are gone when the program ends."""
         if self.keeps_nothing:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
-        self.folder = Path(self._temporary.name) if self._temporary else home_of(profile.name)
+        self.folder = Path(self._temporary.name) if self._temporary else report_folder(profile.name)
         """Where they are kept, and where there is room for what becomes one."""
-        self._shelf = ReportShelf(self.folder, context.settings.reports)
-        bringing = ReportBringing(self._door, self._shelf, context.clock)
+        self._shelf = ReportStore(self.folder, context.settings.reports)
+        bringing = ReportLoader(self._door, self._shelf, context.clock)
         self.has_waiting = bringing.has_waiting
         self.fetch = bringing.fetch
         self.take_in = bringing.take_in

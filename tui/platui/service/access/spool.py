@@ -50,7 +50,7 @@ _STALE: Final = 24 * 3600.0
 """Seconds after which a part that nobody finished is nobody's: its process was killed."""
 
 
-def part_in(folder: Path) -> Path:
+def part_path(folder: Path) -> Path:
     return folder / f".{os.urandom(6).hex()}.part"
 
 
@@ -74,7 +74,7 @@ def sweep_parts(folder: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ReceivedReport:
     """A text that came whole."""
 
     name: str
@@ -100,12 +100,12 @@ class ReportSpool:
         self._folder = folder
         self._clock = clock
 
-    def path(self, arrival: Arrival) -> Path:
+    def path(self, arrival: ReceivedReport) -> Path:
         return self._folder / arrival.name
 
-    def waiting(self) -> Arrival | None:
+    def waiting(self) -> ReceivedReport | None:
         try:
-            arrival = Arrival(**json.loads((self._folder / _RECORD).read_bytes()))
+            arrival = ReceivedReport(**json.loads((self._folder / _RECORD).read_bytes()))
             good = (
                 os.sep not in arrival.name
                 and self.path(arrival).stat().st_size == arrival.size
@@ -116,7 +116,7 @@ class ReportSpool:
         return arrival if good else None
 
     @asynccontextmanager
-    async def held(self, arrival: Arrival) -> AsyncIterator[None]:
+    async def held(self, arrival: ReceivedReport) -> AsyncIterator[None]:
         """Have a text for oneself while the block lasts; who comes second waits.
 
         The block is entered, too, where there is no such text any more: another process read it.
@@ -130,7 +130,7 @@ class ReportSpool:
             if file is not None:
                 os.close(file)
 
-    def discard(self, arrival: Arrival) -> None:
+    def discard(self, arrival: ReceivedReport) -> None:
         """Keep a text no longer: it was read, or cannot be."""
         waiting = self.waiting()
         if waiting == arrival:
@@ -141,13 +141,13 @@ class ReportSpool:
 
     async def receive(
         self, stream: ReportStream, origin: str
-    ) -> AsyncGenerator[ReportState | Arrival]:
+    ) -> AsyncGenerator[ReportState | ReceivedReport]:
         """Write a text to its file; when it breaks off, or this is closed, nothing is left of it.
 
         Yields how far it is, and at the end what came.
         Raises FileWriteError: the disk does not take it. PlatuiError: the line broke.
         """
-        part = part_in(self._folder)
+        part = part_path(self._folder)
         meter, digest, size, look = _Meter(self._clock), hashlib.sha256(), 0, 0
         try:
             with await asyncio.to_thread(open_part, part) as file:
@@ -161,7 +161,7 @@ class ReportSpool:
                     size += len(chunk)
                     if meter.is_due(stream.wire_received):
                         yield meter.state(stream.wire_total)
-            whole = Arrival(
+            whole = ReceivedReport(
                 f"{digest.hexdigest()[:32]}.json",
                 origin,
                 stream.etag,
@@ -177,7 +177,7 @@ class ReportSpool:
                 part.unlink(missing_ok=True)
         yield whole
 
-    def _keep(self, part: Path, whole: Arrival) -> None:
+    def _keep(self, part: Path, whole: ReceivedReport) -> None:
         """Give the file its name, then say that it is there: in this order it is never half."""
         path = self.path(whole)
         with part.open("rb") as file:

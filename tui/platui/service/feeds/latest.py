@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from platui.core.errors import HIDDEN, PlatuiError
 from platui.models.values.connection import LineState, Urgency
 from platui.models.values.statuses import MOVING
-from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.poll_timer import PollTimer
+from platui.service.feeds.task_feed import Tasks
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.feeds.working import Tasks
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class LatestFeed(Generic[V]):
         self._rhythm = context.rhythm(Poll.BACKGROUND)
         self._wake_up = WakeUp(surroundings.clock)
         self._known: dict[int, Latest] = {}
-        self._pacers: dict[int, Pacer] = {}
+        self._poll_timers: dict[int, PollTimer] = {}
         self._wish: tuple[int, ...] = ()
         self._expected: dict[int, _Expected] = {}
         self._tasks = Tasks(self._wake_up.set)
@@ -131,12 +131,12 @@ class LatestFeed(Generic[V]):
 
     async def _recall(self) -> None:
         for project in self._wish:
-            if project in self._pacers:
+            if project in self._poll_timers:
                 continue
-            pacer = self._pacers[project] = Pacer(self._around)
+            poll_timer = self._poll_timers[project] = PollTimer(self._around)
             entry = await self._reader.recall(self._endpoint(project))
             if entry is not None:
-                pacer.known_since(entry.fetched_at)
+                poll_timer.known_since(entry.fetched_at)
                 self._take(project, entry)
 
     def _launch(self) -> float | None:
@@ -146,7 +146,7 @@ class LatestFeed(Generic[V]):
             return None
         soonest: float | None = None
         for project in self._wish:
-            if project in self._tasks or project not in self._pacers:
+            if project in self._tasks or project not in self._poll_timers:
                 continue
             left = self._remaining(project)
             if left == 0.0 and len(self._tasks) < AT_ONCE:
@@ -156,13 +156,13 @@ class LatestFeed(Generic[V]):
         return soonest
 
     def _remaining(self, project: int) -> float | None:
-        pacer = self._pacers[project]
-        if not pacer.tried and self._around.unauthorized:
+        poll_timer = self._poll_timers[project]
+        if not poll_timer.tried and self._around.unauthorized:
             return None
         known = self._known.get(project)
         pipeline = known.pipeline if known is not None else None
         running = pipeline is not None and pipeline.status in MOVING
-        left = pacer.remaining(self._rhythm, running=running)
+        left = poll_timer.remaining(self._rhythm, running=running)
         expected = self._expected.get(project)
         if expected is None or self._around.unauthorized:
             return left
@@ -177,18 +177,18 @@ class LatestFeed(Generic[V]):
         self._tasks.start(project, self._fetch(project))
 
     async def _fetch(self, project: int) -> None:
-        pacer, endpoint = self._pacers[project], self._endpoint(project)
+        poll_timer, endpoint = self._poll_timers[project], self._endpoint(project)
         try:
             # What was not known when it was wished for may have come to another feed since.
-            entry = None if pacer.tried else await self._reader.recall(endpoint)
+            entry = None if poll_timer.tried else await self._reader.recall(endpoint)
             entry = entry or await self._reader.fetch(endpoint, Urgency.BACKGROUND)
         except HIDDEN as error:
-            pacer.failed(error)
+            poll_timer.failed(error)
             self._known[project] = Latest(None, self._around.clock.now(), refused=True)
         except PlatuiError as error:
-            pacer.failed(error)
+            poll_timer.failed(error)
         else:
-            pacer.succeeded()
+            poll_timer.succeeded()
             self._take(project, entry)
             newest = self._newest(entry.value)
             self._noted(() if newest is None else (newest,), entry.fetched_at)

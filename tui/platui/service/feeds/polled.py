@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Snapshot
-from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.wake_up import WakeUp
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.reading import Reading
-    from platui.service.feeds.surroundings import Surroundings
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class PolledFeed(Generic[T]):
         self._reading = reading
         self._around = surroundings
         self._wake_up = WakeUp(surroundings.clock)
-        self._pacer = Pacer(surroundings)
+        self._poll_timer = PollTimer(surroundings)
         self._refresh = False
         self._more = 0
         self._all = False
@@ -92,7 +92,7 @@ class PolledFeed(Generic[T]):
             return
         await self._reading.recall()
         if self._reading.fetched_at is not None:
-            self._pacer.known_since(self._reading.fetched_at)
+            self._poll_timer.known_since(self._reading.fetched_at)
 
     async def _next(self) -> Step | None:
         while not self._around.closed:
@@ -114,14 +114,14 @@ class PolledFeed(Generic[T]):
         return Step(Urgency.VISIBLE) if due else None
 
     def _wants_more(self) -> bool:
-        by_itself = self._reading.loads_itself and self._pacer.error is None
+        by_itself = self._reading.loads_itself and self._poll_timer.error is None
         return self._more > 0 or self._all or by_itself
 
     def _remaining(self) -> float | None:
-        if self._held and self._pacer.tried:
+        if self._held and self._poll_timer.tried:
             return None
         reading = self._reading
-        return self._pacer.remaining(
+        return self._poll_timer.remaining(
             reading.rhythm,
             running=reading.is_active,
             settled=reading.is_final,
@@ -160,10 +160,10 @@ class PolledFeed(Generic[T]):
             task.result()
         except PlatuiError as error:
             # A page that failed counts as a try, or it would be tried again without a pause.
-            self._pacer.failed(error)
+            self._poll_timer.failed(error)
             self._more, self._all = 0, False
         else:
-            self._pacer.succeeded(a_try=not step.extend)
+            self._poll_timer.succeeded(a_try=not step.extend)
         self._is_loading = self._loading(None)
 
     def _loading(self, step: Step | None) -> bool:
@@ -177,7 +177,7 @@ class PolledFeed(Generic[T]):
             reading.value,
             reading.source,
             reading.fetched_at,
-            self._pacer.error,
+            self._poll_timer.error,
             refreshing,
             reading.is_final,
             self._is_loading,

@@ -10,7 +10,7 @@ from platui.models.values.statuses import ENDED
 from platui.service.feeds.list_reading import ListReading
 from platui.service.feeds.polled import PolledFeed
 from platui.service.feeds.reading import Reading, RecordReading
-from platui.service.held import Held
+from platui.service.lru_cache import Held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.values.triage_memory import Watched
     from platui.models.wire import Pipeline
-    from platui.service.feeds.cadence import Rhythm
-    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_interval import Rhythm
     from platui.service.logs.job_logs import JobLogs
     from platui.service.reader import Reader
     from platui.service.resources.resource import Poll, Resource

@@ -12,10 +12,10 @@ from platui.core.errors import PlatuiError
 from platui.models.values.comparison import CompareUpdate, Step
 from platui.models.values.connection import LineState, Urgency
 from platui.models.values.statuses import ENDED
+from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.feeds.working import WorkingFeed
 from platui.service.in_thread import in_thread
-from platui.service.logs.green_runs import run_of
+from platui.service.logs.successful_runs import run_of
 from platui.service.resources.pipelines import has_ended
 
 if TYPE_CHECKING:
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from platui.models.values.comparison import Comparison, DiffBlock, Run, WordFinder
     from platui.models.values.log import ErrorMark, LogDocument, Section
     from platui.models.wire import Job
-    from platui.service.feeds.surroundings import Surroundings
-    from platui.service.logs.green_runs import GreenRuns
+    from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.logs.job_logs import JobLog
+    from platui.service.logs.successful_runs import SuccessfulRuns
     from platui.service.reader import Reader
 
 _TOLD_EVERY: Final = 0.1
 """Seconds between two words of how far comparing is."""
 
 
-class ComparedLogs(WorkingFeed[CompareUpdate]):
+class ComparedLogs(TaskFeed[CompareUpdate]):
     """The feed of one comparison. What it found stays when it is iterated again."""
 
     def __init__(
         self,
         reader: Reader,
         job: Endpoint[Job],
-        greens: GreenRuns,
+        greens: SuccessfulRuns,
         log: JobLog,
         log_of: Callable[[int], JobLog],
         surroundings: Surroundings,

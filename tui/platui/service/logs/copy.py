@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.logs import Log
 from platui.logs.preview import MIN_PREVIEW_BYTES, preview
-from platui.service.logs.settling import Settling
+from platui.service.logs.indexing import LogIndexer
 
 if TYPE_CHECKING:
     from platui.logs.preview import TailPreview
@@ -39,7 +39,7 @@ class LogCopy:
         self.shift = 0
         """Lines that the document has before those of the end that was shown before it."""
         self._at = 0
-        self._settling = Settling(self.document)
+        self._settling = LogIndexer(self.document)
         self.awaits_end = False
         """Whether the end may be there before the rest: until then nothing is to be seen.
 
@@ -116,7 +116,7 @@ class LogCopy:
         return True
 
     @property
-    def has_little_to_settle(self) -> bool:
+    def has_little_to_index(self) -> bool:
         return self._settling.is_little
 
     async def settle(self) -> None:
@@ -136,4 +136,4 @@ class LogCopy:
 
     def _begin_with(self, spool: LogSpool) -> None:
         self.document = Log(spool=spool, errors=self._errors)
-        self._settling = Settling(self.document)
+        self._settling = LogIndexer(self.document)

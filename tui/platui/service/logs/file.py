@@ -18,8 +18,8 @@ from platui.logs.spool import LogSpool
 from platui.models.values.log import LogState, LogUpdate
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.errors import error_rules
+from platui.service.logs.indexing import LogIndexer
 from platui.service.logs.pipe import PipeFeed
-from platui.service.logs.settling import Settling
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -174,7 +174,7 @@ class FileFeed:
                 first.document, LogState.OPENING, "", reset=reset, is_tail=True, error=self._error
             )
         log = Log(spool=spool, errors=self._errors)
-        await Settling(log).settle()
+        await LogIndexer(log).settle()
         if not self._follow:
             log.finish()
         self._taken = _Taken(log, size, _ends_of(file, size))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.models.values.statuses import ENDED, MOVING, UNSTARTED
-from platui.service.feeds.cadence import REFUSED
+from platui.service.feeds.poll_interval import REFUSED
 from platui.service.logs.follower import LogFollower, label, name_width
 from platui.service.resources.jobs import has_log
 

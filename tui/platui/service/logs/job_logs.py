@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorRules
     from platui.models.values.queries import ProjectRef
     from platui.service.background_writer import BackgroundWriter
-    from platui.service.connection_state import LineWatch
+    from platui.service.connection_state import ConnectionWatch
     from platui.service.page_cache import PageCache
     from platui.service.service_context import ServiceContext
     from platui.store.cache import EntryKey
@@ -91,7 +91,7 @@ class RecentLogs:
             recent.log.close()
 
 
-class KeptLog:
+class CachedLog:
     """The place of one job's log: read in a thread, written behind one's back."""
 
     def __init__(
@@ -136,7 +136,9 @@ class KeptLog:
 class JobLog:
     """A log without a rhythm of its own: `LogTail` follows one, this is for those of many."""
 
-    def __init__(self, source: LogSource, shelf: KeptLog, errors: ErrorRules | None = None) -> None:
+    def __init__(
+        self, source: LogSource, shelf: CachedLog, errors: ErrorRules | None = None
+    ) -> None:
         self._source = source
         self._shelf = shelf
         self._copy = LogCopy(errors)
@@ -195,7 +197,7 @@ class JobLogs:
         self,
         context: ServiceContext,
         caller: Caller,
-        line: LineWatch,
+        line: ConnectionWatch,
         logs: LogStore,
         cache: PageCache,
     ) -> None:
@@ -239,9 +241,9 @@ class JobLogs:
             job,
         )
 
-    def kept(self, project: ProjectRef, job: int) -> KeptLog:
+    def kept(self, project: ProjectRef, job: int) -> CachedLog:
         writer = self._context.background_writer
-        return KeptLog(self._logs, writer, lambda: self._cache.log_name(project, job))
+        return CachedLog(self._logs, writer, lambda: self._cache.log_name(project, job))
 
     @cached_property
     def error_rules(self) -> ErrorRules:

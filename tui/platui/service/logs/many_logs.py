@@ -14,10 +14,10 @@ from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.many_logs import FollowerEvent, FollowerNews, StreamJobs
-from platui.service.feeds.cadence import REFUSED, Rhythm
-from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.poll_interval import REFUSED, Rhythm
+from platui.service.feeds.poll_timer import PollTimer
+from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.feeds.working import WorkingFeed
 from platui.service.logs.followed_jobs import FollowedJobs
 from platui.service.logs.merging import LogMerging
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.log import Span
     from platui.models.wire import Job
-    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.logs.follower import LogFollower
     from platui.service.logs.job_logs import JobLog
 
-HANDFUL: Final = 4
+BATCH_SIZE: Final = 4
 """Logs that are read at once: one round."""
 
 SHARE: Final = 3
@@ -42,7 +42,7 @@ _GAP: Final = 0.1
 """Seconds between two updates while lines come in."""
 
 
-class ManyLogs(WorkingFeed[LogUpdate]):
+class ManyLogs(TaskFeed[LogUpdate]):
     """The feed of a pipeline's logs, until the last of its jobs has ended and is shown."""
 
     def __init__(
@@ -61,7 +61,7 @@ class ManyLogs(WorkingFeed[LogUpdate]):
         self._feed = jobs
         self._rhythm = rhythm
         clock = surroundings.clock
-        self._pacer, self._late_pacer = Pacer(surroundings), Pacer(surroundings)
+        self._poll_timer, self._late_poll_timer = PollTimer(surroundings), PollTimer(surroundings)
         self._wake_up, self._late_wake_up = WakeUp(clock), WakeUp(clock)
         self._jobs = FollowedJobs(open_log, whole=whole)
         self._merging = LogMerging(describe, clock)
@@ -127,34 +127,34 @@ class ManyLogs(WorkingFeed[LogUpdate]):
             self._refresh = False
             # One that was refused is asked for again, although nothing rings for that.
             return REFUSED if self._jobs.has_unread else None
-        if self._refresh or (live[0].read_at is None and self._pacer.error is None):
+        if self._refresh or (live[0].read_at is None and self._poll_timer.error is None):
             return 0.0
         if self._held:
             return None
-        batch = min(len(live), HANDFUL)
+        batch = min(len(live), BATCH_SIZE)
         rhythm = Rhythm(self._rhythm.running * max(1.0, batch / SHARE), self._rhythm.idle)
         transfer = max(follower.transfer for follower in live)
-        return self._pacer.remaining(rhythm, running=True, transfer=transfer)
+        return self._poll_timer.remaining(rhythm, running=True, transfer=transfer)
 
     async def _round(self) -> None:
         asked, self._refresh = self._refresh, False
-        batch = self._jobs.live(self._around.clock.monotonic())[:HANDFUL]
-        urgent = asked or not self._pacer.tried
+        batch = self._jobs.live(self._around.clock.monotonic())[:BATCH_SIZE]
+        urgent = asked or not self._poll_timer.tried
         errors = await self._read(batch, Urgency.USER if urgent else Urgency.VISIBLE)
-        _judge(self._pacer, errors)
+        _judge(self._poll_timer, errors)
 
     async def _catch_up(self) -> None:
         while True:
-            batch = self._jobs.owed()[:HANDFUL]
+            batch = self._jobs.owed()[:BATCH_SIZE]
             if not batch:
                 await self._late_wake_up.wait(None)
                 continue
-            urgency = Urgency.BACKGROUND if self._late_pacer.tried else Urgency.VISIBLE
+            urgency = Urgency.BACKGROUND if self._late_poll_timer.tried else Urgency.VISIBLE
             errors = await self._read(batch, urgency)
-            _judge(self._late_pacer, errors)
+            _judge(self._late_poll_timer, errors)
             if errors:
                 await self._late_wake_up.wait(
-                    self._late_pacer.remaining(self._rhythm, running=True)
+                    self._late_poll_timer.remaining(self._rhythm, running=True)
                 )
 
     async def _read(self, batch: Sequence[LogFollower], urgency: Urgency) -> list[PlatuiError]:
@@ -177,7 +177,7 @@ class ManyLogs(WorkingFeed[LogUpdate]):
     @property
     def _error(self) -> PlatuiError | None:
         listed = self._snapshot.error if self._snapshot is not None else None
-        return listed or self._pacer.error or self._late_pacer.error
+        return listed or self._poll_timer.error or self._late_poll_timer.error
 
     @property
     def _state(self) -> LogState:
@@ -221,8 +221,8 @@ async def _tried(follower: LogFollower, urgency: Urgency, now: float) -> PlatuiE
     return None
 
 
-def _judge(pacer: Pacer, errors: Sequence[PlatuiError]) -> None:
+def _judge(poll_timer: PollTimer, errors: Sequence[PlatuiError]) -> None:
     if errors:
-        pacer.failed(errors[0])
+        poll_timer.failed(errors[0])
     else:
-        pacer.succeeded()
+        poll_timer.succeeded()

@@ -10,7 +10,7 @@ from platui.core.errors import FileReadError
 from platui.logs import Log
 from platui.models.values.log import LogState, LogUpdate
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.logs.settling import Settling
+from platui.service.logs.indexing import LogIndexer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ class PipeFeed:
         self._file = file
         self._clock = clock
         self._log = Log(errors=errors)
-        self._settling = Settling(self._log)
+        self._settling = LogIndexer(self._log)
         self._news = WakeUp(clock)
         self._state = LogState.FOLLOWING
         self._last_growth: datetime | None = None

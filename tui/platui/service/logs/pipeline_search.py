@@ -19,7 +19,7 @@ from platui.logs.search import TextSearch
 from platui.models.values.connection import Urgency
 from platui.models.values.search import HitLine, JobHits, PipelineHits, Reading
 from platui.models.values.statuses import ENDED
-from platui.service.feeds.cadence import back_off
+from platui.service.feeds.poll_interval import back_off
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.job_logs import is_refusal
 from platui.service.logs.pipeline_findings import PipelineFindings
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.search import SearchQuery
     from platui.models.wire import Job
-    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.logs.job_logs import JobLog, RecentLogs
 
 AT_ONCE: Final = 3

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError, UnreadableAnswerError
 from platui.service.logs.end import PATIENCE, LogEnd
-from platui.service.logs.settling import settling_beside
+from platui.service.logs.indexing import index_in_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
-    from platui.service.connection_state import LineWatch
+    from platui.service.connection_state import ConnectionWatch
     from platui.service.logs.copy import LogCopy
 
 WORTH_IT: Final = 4 * 1024 * 1024
@@ -82,7 +82,7 @@ class CompressionSupport:
     def packs(self) -> bool:
         return not self._is_work or 0 < self._plain_speed * SLOWER < self._packed_speed
 
-    def is_in_vain(self, came: int, seconds: float) -> bool:
+    def is_too_slow(self, came: int, seconds: float) -> bool:
         """Return whether to request compression instead of what comes unpacked; remember that."""
         if seconds < TRIAL or came >= seconds * self._packed_speed / SLOWER:
             return False
@@ -145,7 +145,7 @@ class LogSource:
     def __init__(
         self,
         caller: Caller,
-        line: LineWatch,
+        line: ConnectionWatch,
         habit: RangeSupport,
         packing: CompressionSupport,
         clock: Clock,
@@ -245,7 +245,7 @@ class LogSource:
         copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
         shown_by = clock.monotonic() + PATIENCE
         size = since_pause = 0
-        async with settling_beside(copy, grew) as came:
+        async with index_in_background(copy, grew) as came:
             async for chunk in stream.chunks():
                 if stream.start and copy.contradicts(chunk):
                     # What stands before this part is not that of this log either, or may not be.
@@ -259,7 +259,7 @@ class LogSource:
                 since_pause += len(chunk)
                 if since_pause >= WITHOUT_PAUSE:
                     size, since_pause = size + since_pause, 0
-                    if may_be_packed and self._packing.is_in_vain(size, clock.monotonic() - began):
+                    if may_be_packed and self._packing.is_too_slow(size, clock.monotonic() - began):
                         return False
                     await asyncio.sleep(0)
         if copy.end():

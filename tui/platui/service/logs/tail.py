@@ -12,9 +12,9 @@ from platui.logs.error_backlog import AT_ONCE
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.statuses import ENDED, MOVING, UNSTARTED
-from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.poll_timer import PollTimer
+from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.feeds.working import WorkingFeed
 from platui.service.reader import FRESH
 from platui.service.resources.pipelines import has_ended
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint
     from platui.logs import Log
     from platui.models.wire import Job
-    from platui.service.feeds.cadence import Rhythm
-    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_interval import Rhythm
     from platui.service.logs.copy import LogCopy
-    from platui.service.logs.job_logs import KeptLog
+    from platui.service.logs.job_logs import CachedLog
     from platui.service.logs.source import LogSource
     from platui.service.page_cache import Answer
     from platui.service.reader import Reader
@@ -47,7 +47,7 @@ SELDOM: Final = 15.0
 """Seconds between two looks from which it is told when the next one comes."""
 
 
-class LogTail(WorkingFeed[LogUpdate]):
+class LogTail(TaskFeed[LogUpdate]):
     """The feed of one job's log, until the job has ended and all of it is there."""
 
     def __init__(
@@ -55,7 +55,7 @@ class LogTail(WorkingFeed[LogUpdate]):
         reader: Reader,
         job: Endpoint[Job],
         source: LogSource,
-        shelf: KeptLog,
+        shelf: CachedLog,
         surroundings: Surroundings,
         rhythm: Rhythm,
         copy: LogCopy,
@@ -66,7 +66,7 @@ class LogTail(WorkingFeed[LogUpdate]):
         self._source = source
         self._shelf = shelf
         self._rhythm = rhythm
-        self._pacer = Pacer(surroundings)
+        self._poll_timer = PollTimer(surroundings)
         self._wake_up = WakeUp(surroundings.clock)
         self._copy = copy
         self._backlog = WakeUp(surroundings.clock)
@@ -148,11 +148,11 @@ class LogTail(WorkingFeed[LogUpdate]):
             await clock.sleep(took * REST)
 
     def _remaining(self) -> float | None:
-        if self._held and self._pacer.tried:
+        if self._held and self._poll_timer.tried:
             return None
-        if self._state is LogState.ENDED and not self._pacer.tried:
+        if self._state is LogState.ENDED and not self._poll_timer.tried:
             return None
-        return self._pacer.remaining(
+        return self._poll_timer.remaining(
             self._rhythm,
             running=self._status in MOVING,
             settled=self._state is LogState.ENDED,
@@ -175,9 +175,9 @@ class LogTail(WorkingFeed[LogUpdate]):
             if job.value.status in ENDED and self._copy.size:
                 self._shelf.put(self._copy.document.spool)
         except PlatuiError as error:
-            self._pacer.failed(error)
+            self._poll_timer.failed(error)
         else:
-            self._pacer.succeeded()
+            self._poll_timer.succeeded()
             self._from_cache = False
             self._current = True
             if job.value.status in ENDED:
@@ -210,7 +210,7 @@ class LogTail(WorkingFeed[LogUpdate]):
         self._current = True
 
     def _look(self) -> tuple[object, ...]:
-        document, error = self._copy.shown, self._pacer.error
+        document, error = self._copy.shown, self._poll_timer.error
         return (
             id(document), document.version, self._shown_state, self._status, id(error),
             self._from_cache, self._current, int(100 * self._copy.progress),
@@ -235,12 +235,12 @@ class LogTail(WorkingFeed[LogUpdate]):
             progress=copy.progress,
             last_growth=self._last_growth,
             next_look=self._next_look(),
-            error=self._pacer.error,
+            error=self._poll_timer.error,
             is_current=self._current,
         )
 
     def _next_look(self) -> datetime | None:
-        left = self._remaining() if self._current and self._pacer.error is None else None
+        left = self._remaining() if self._current and self._poll_timer.error is None else None
         if left is None or left < SELDOM:
             return None
         return self._around.clock.now() + timedelta(seconds=left)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from platui.core.lazy import LazyModule
 from platui.models.values.feeds import Feed, Snapshot, Source
-from platui.service.feeds.cadence import Rhythm
+from platui.service.feeds.poll_interval import Rhythm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from platui.models.values.triage_memory import Watched
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage import board as boards
-    from platui.service.triage.book import TriageBook
+    from platui.service.triage.state import TriageState
 else:
     values = LazyModule("platui.models.values.triage_board")
     boards = LazyModule("platui.service.triage.board")
 
 
 def board(
-    book: TriageBook, watched: Watched | None = None, *, aside: bool = False
-) -> FeedSource[boards.Seat]:
+    book: TriageState, watched: Watched | None = None, *, aside: bool = False
+) -> FeedSource[boards.BoardFeed]:
     """Return the triage board; all feeds of the same board cost what one does.
 
     `watched`: what to watch instead; None: what the book says.
     `aside`: whoever iterates it shows it to nobody, and may wait longer for it.
     """
 
-    def make(context: ReadContext) -> boards.Seat:
+    def make(context: ReadContext) -> boards.BoardFeed:
         if watched not in context.boards:
             context.boards[watched] = boards.TriageBoard(context, book, watched)
-        return boards.Seat(context.boards[watched], context.surroundings, aside=aside)
+        return boards.BoardFeed(context.boards[watched], context.surroundings, aside=aside)
 
     # What knows causes: a tenth of a second of patterns.
     modules = ("platui.service.logs.errors", "platui.service.triage.board")

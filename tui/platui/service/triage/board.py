@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Final, cast
 from platui.analysis.triage.news import Ticker
 from platui.models.values.triage_board import Board, BoardNews, Mark
 from platui.service.feeds.wake_up import WakeUp
-from platui.service.triage.pacing import Turns
-from platui.service.triage.project import marks_now
-from platui.service.triage.rounds import Rounds
+from platui.service.triage.poller import TriagePoller
+from platui.service.triage.project import current_marks
 from platui.service.triage.rows import rows_of, with_flaky
+from platui.service.triage.scheduling import Turns
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
 
     from platui.core.clock import Clock
     from platui.models.values.triage_memory import Watched
+    from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.feeds.surroundings import Surroundings
-    from platui.service.triage.book import TriageBook
+    from platui.service.triage.state import TriageState
 
 GAP: Final = 0.1
 """Seconds between two boards while answers come in."""
@@ -37,7 +37,7 @@ class TriageBoard:
     def __init__(
         self,
         context: ReadContext,
-        book: TriageBook,
+        book: TriageState,
         watched: Watched | None = None,
     ) -> None:
         self.newest: Board | None = None
@@ -46,12 +46,12 @@ class TriageBoard:
         self._around = surroundings
         self._wake_up = WakeUp(surroundings.clock)
         self._turns = Turns(surroundings, context.poll.idle)
-        self._rounds = Rounds(context, book, self._turns, self._wake_up.set, watched)
-        self._seats: list[Seat] = []
+        self._poller = TriagePoller(context, book, self._turns, self._wake_up.set, watched)
+        self._seats: list[BoardFeed] = []
         self._running: asyncio.Task[None] | None = None
         self._ended: asyncio.Task[None] | None = None
 
-    def enter(self, seat: Seat) -> asyncio.Task[None]:
+    def enter(self, seat: BoardFeed) -> asyncio.Task[None]:
         """Take a seat that is iterated from now on; return what fails where the board does."""
         self._seats.append(seat)
         self.attend()
@@ -61,7 +61,7 @@ class TriageBoard:
             self._running.add_done_callback(lambda _: self._tell())
         return self._running
 
-    async def leave(self, seat: Seat) -> None:
+    async def leave(self, seat: BoardFeed) -> None:
         """Give a seat up; the last one ends every request."""
         self._seats.remove(seat)
         self.attend()
@@ -74,13 +74,13 @@ class TriageBoard:
     def attend(self) -> None:
         awake = [seat for seat in self._seats if not seat.held]
         was_seen, self._turns.is_seen = self._turns.is_seen, any(not one.aside for one in awake)
-        self._rounds.is_held, self._rounds.outcome.is_stale = not awake, True
+        self._poller.is_held, self._poller.outcome.is_stale = not awake, True
         if self._turns.is_seen and not was_seen:
-            self._rounds.open()
+            self._poller.open()
         self._wake_up.set()
 
     def refresh(self) -> None:
-        self._rounds.refresh()
+        self._poller.refresh()
         self._wake_up.set()
 
     async def _run(self, before: asyncio.Task[None] | None) -> None:
@@ -92,13 +92,13 @@ class TriageBoard:
         )
         clock, made_at = self._around.clock, 0.0
         try:
-            await self._rounds.begin()
+            await self._poller.begin()
             while not self._around.closed:
-                if self._rounds.tasks.fault is not None:
-                    raise self._rounds.tasks.fault
-                await self._rounds.choose()
-                left = self._rounds.launch()
-                pause = GAP if self._rounds.outcome.is_stale else TICK
+                if self._poller.tasks.fault is not None:
+                    raise self._poller.tasks.fault
+                await self._poller.choose()
+                left = self._poller.launch()
+                pause = GAP if self._poller.outcome.is_stale else TICK
                 due = 0.0 if self.newest is None else made_at + pause - clock.monotonic()
                 if due <= 0:
                     made_at = clock.monotonic()
@@ -108,14 +108,14 @@ class TriageBoard:
         finally:
             for stop in stops:
                 stop()
-            await self._rounds.land()
+            await self._poller.land()
 
     def _said(self) -> None:
-        self._rounds.outcome.is_stale = True
+        self._poller.outcome.is_stale = True
         self._wake_up.set()
 
     async def _make(self) -> None:
-        self._rounds.outcome.is_stale = False
+        self._poller.outcome.is_stale = False
         board = await self._board()
         if board != self.newest:
             self.newest = board
@@ -126,7 +126,7 @@ class TriageBoard:
             seat.tell()
 
     async def _board(self) -> Board:
-        rounds = self._rounds
+        rounds = self._poller
         projects = list(rounds.projects.values())
         states = [state for one in projects if one.look is not None for state in one.look.states]
         incidents = rounds.incidents
@@ -141,12 +141,20 @@ class TriageBoard:
             for incident in incidents
             if (commit := rounds.causes.commit(incident.first_red)) is not None
         }
-        marks = marks_now(self._book.memory.value.marks, projects)
+        marks = current_marks(self._book.memory.value.marks, projects)
         now = self._around.clock.now().astimezone()
         schedules, stuck = rounds.schedules, rounds.stuck
-        branches, lates = rounds.watched.branches, stuck.lates(now)
+        branches, late_pipelines = rounds.watched.branches, stuck.late_pipelines(now)
         making = asyncio.to_thread(
-            rows_of, states, causes, commits, marks, schedules.planned(), lates, branches, now
+            rows_of,
+            states,
+            causes,
+            commits,
+            marks,
+            schedules.planned(),
+            late_pipelines,
+            branches,
+            now,
         )
         told = [one.fetched_at for one in projects if one.fetched_at is not None]
         # All of it is of one moment: answers come in while the rows are made.
@@ -192,7 +200,7 @@ class TriageBoard:
         )
 
 
-class Seat:
+class BoardFeed:
     """A feed of the board: each iteration takes a seat at it and gets the newest one."""
 
     def __init__(self, board: TriageBoard, surroundings: Surroundings, *, aside: bool) -> None:
@@ -230,7 +238,7 @@ class Seat:
         self._board.attend()
 
 
-async def news_of(feed: Seat, clock: Clock) -> AsyncGenerator[BoardNews]:
+async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardNews]:
     """Yield every board of a feed with what has happened since the one before."""
     ticker = Ticker()
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:

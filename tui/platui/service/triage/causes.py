@@ -15,8 +15,8 @@ from platui.models.values.queries import JobsQuery
 from platui.models.values.statuses import MOVING
 from platui.models.values.triage import Cause, FailurePoint
 from platui.service import resources
-from platui.service.held import Held
 from platui.service.logs.job_logs import is_refusal
+from platui.service.lru_cache import Held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -15,7 +15,7 @@ from platui.core.errors import HIDDEN, PlatuiError
 from platui.models.values.statuses import MOVING
 from platui.models.values.triage import Incident
 from platui.models.values.triage_memory import PastIncident
-from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.poll_timer import PollTimer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Mark
     from platui.models.values.triage_memory import IncidentKey
     from platui.models.wire import Pipeline
-    from platui.service.feeds.cadence import Rhythm
+    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_interval import Rhythm
     from platui.service.feeds.reading import Reading
-    from platui.service.feeds.surroundings import Surroundings
     from platui.service.triage.causes import Causes
 
 ENDED: Final = 20
@@ -71,7 +71,7 @@ class WatchedProject:
         """Monotonic second at which it was asked for last, or what a cache has was."""
         self._reading = reading
         self._around = surroundings
-        self._pacer = Pacer(surroundings)
+        self._poll_timer = PollTimer(surroundings)
         known = tuple(remembered)
         self._before = tuple(one.incident for one in known if one.recovered_at is None)
         self._healed = tuple(
@@ -100,7 +100,7 @@ class WatchedProject:
         return bool(self._before)
 
     @property
-    def has_untold(self) -> bool:
+    def has_unreported(self) -> bool:
         """Return whether something was over, or moved, that `past` and `moves` did not hand out."""
         return bool(self._over or self.moved)
 
@@ -108,12 +108,12 @@ class WatchedProject:
         """Return the seconds until it is due; None: not before something rings."""
         if self.asked and not self._around.unauthorized:
             return self._around.pause
-        return self._pacer.remaining(rhythm)
+        return self._poll_timer.remaining(rhythm)
 
     async def recall(self, main: str) -> None:
         await self._reading.recall()
         if self._reading.fetched_at is not None:
-            self._pacer.known_since(self._reading.fetched_at)
+            self._poll_timer.known_since(self._reading.fetched_at)
             clock = self._around.clock
             age = (clock.now() - self._reading.fetched_at).total_seconds()
             self.asked_at = clock.monotonic() - max(0.0, age)
@@ -125,15 +125,15 @@ class WatchedProject:
         try:
             await self._reading.renew(urgency)
         except HIDDEN as error:
-            self._pacer.failed(error)
+            self._poll_timer.failed(error)
             async with self._taking:
                 self.refused, self.is_live, self._taken = True, True, (None, "")
                 self._see(None)
             return None
         except PlatuiError as error:
-            self._pacer.failed(error)
+            self._poll_timer.failed(error)
             return error
-        self._pacer.succeeded()
+        self._poll_timer.succeeded()
         await self.take(main, is_told=True)
         self.refused, self.is_live = False, True
         return None
@@ -272,7 +272,7 @@ class WatchedProject:
             self.moved = tuple(one for one in self.moved if one is not first)
 
 
-def marks_now(
+def current_marks(
     marks: Mapping[IncidentKey, Mark], projects: Iterable[WatchedProject]
 ) -> Mapping[IncidentKey, Mark]:
     """Return what was said of incidents by the keys they have now, as `marks` soon will.

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
-from platui.service.triage.pacing import is_quiet, obstacle
+from platui.service.triage.scheduling import is_quiet, obstacle
 from platui.service.triage.tasks import Retries
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage import Incident
     from platui.models.values.triage_memory import IncidentKey
-    from platui.service.feeds.surroundings import Surroundings
-    from platui.service.feeds.working import Tasks
+    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.task_feed import Tasks
     from platui.service.triage.causes import Causes
-    from platui.service.triage.pacing import Ration, Turns
+    from platui.service.triage.scheduling import TriageBudget, Turns
     from platui.service.triage.tasks import Outcome
     from platui.service.triage.watched import WatchedProjects
 
@@ -52,7 +52,7 @@ class Reading:
         causes: Causes,
         watched: WatchedProjects,
         surroundings: Surroundings,
-        ration: Ration,
+        ration: TriageBudget,
         turns: Turns,
         tasks: Tasks,
         outcome: Outcome,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, KeptBoard, Late
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.triage.stuck import RunKey
-    from platui.service.triage.watched import Planned
+    from platui.service.triage.watched import ProjectSchedules
 
 
 class Rows(NamedTuple):
@@ -42,7 +42,7 @@ def rows_of(
     causes: Mapping[IncidentKey, Cause],
     commits: Mapping[IncidentKey, CommitWords],
     marks: Mapping[IncidentKey, Mark],
-    planned: Iterable[Planned],
+    planned: Iterable[ProjectSchedules],
     stuck: Mapping[RunKey, Late],
     branches: Mapping[int, str],
     now: datetime,

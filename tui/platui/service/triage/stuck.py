@@ -15,8 +15,8 @@ from platui.analysis.triage.lateness import (
 from platui.core.errors import PlatuiError, UnreadableAnswerError
 from platui.models.values.queries import JobsQuery
 from platui.service import resources
-from platui.service.feeds.cadence import Rhythm
-from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.poll_interval import Rhythm
+from platui.service.feeds.poll_timer import PollTimer
 from platui.service.logs.job_logs import is_refusal
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import Late, Usual
     from platui.models.wire import Job
+    from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.feeds.surroundings import Surroundings
 
 
 RunKey = tuple["ProjectRef", int]
@@ -50,8 +50,8 @@ class _Known:
     """One pipeline that goes on."""
 
     state: LaneState
-    pacer: Pacer
-    silence: Silence
+    poll_timer: PollTimer
+    silence: SilentJobs
     jobs: tuple[Job, ...] = ()
     told_at: datetime | None = None
     tried_at: float = -inf
@@ -112,7 +112,7 @@ class StuckPipelines:
             known = before.get(run) or self._opened(state)
             if known.state.newest.status != state.newest.status:
                 # What waited may have begun: nothing is said until somebody has looked again.
-                known.jobs, known.pacer = (), Pacer(self._around)
+                known.jobs, known.poll_timer = (), PollTimer(self._around)
                 known.silence.among(())
             known.state = state
             self._known[run] = known
@@ -122,7 +122,7 @@ class StuckPipelines:
         for run, known in sorted(self._known.items(), key=lambda one: one[1].tried_at):
             if run in under_way or known.refused_to == self._around.token_number:
                 continue
-            left = known.pacer.remaining(_RHYTHM)
+            left = known.poll_timer.remaining(_RHYTHM)
             if left is None:
                 continue
             left = max(left, self._begins_in(known))
@@ -138,7 +138,7 @@ class StuckPipelines:
             await self._take_jobs(run, known)
             known.silence.among(known.jobs)
         except PlatuiError as error:
-            known.pacer.failed(error)
+            known.poll_timer.failed(error)
             if is_refusal(error):
                 known.refused_to = self._around.token_number
                 known.jobs, known.told_at = (), None
@@ -151,9 +151,9 @@ class StuckPipelines:
             try:
                 await known.silence.renew()
             except PlatuiError as error:
-                known.pacer.failed(error)
+                known.poll_timer.failed(error)
 
-    def lates(self, now: datetime) -> dict[RunKey, Late]:
+    def late_pipelines(self, now: datetime) -> dict[RunKey, Late]:
         found = {run: _late(known, now) for run, known in self._known.items()}
         return {run: late for run, late in found.items() if late is not None}
 
@@ -169,9 +169,9 @@ class StuckPipelines:
             await reading.renew(self._ask())
             while reading.more:
                 await reading.extend(self._ask())
-            known.pacer.succeeded()
+            known.poll_timer.succeeded()
         else:
-            known.pacer.known_since(at)
+            known.poll_timer.known_since(at)
         known.jobs = () if reading.value is None else reading.value.items
         known.told_at = reading.fetched_at
 
@@ -187,8 +187,8 @@ class StuckPipelines:
 
     def _opened(self, state: LaneState) -> _Known:
         project = state.lane.project
-        silence = Silence(project, self._size_of, self._around, self._ask)
-        return _Known(state, Pacer(self._around), silence)
+        silence = SilentJobs(project, self._size_of, self._around, self._ask)
+        return _Known(state, PollTimer(self._around), silence)
 
     def _begins_in(self, known: _Known) -> float:
         at = worth_a_look(known.state.newest, known.state.usual)
@@ -221,7 +221,7 @@ class _Log:
     is_untold: bool = False
 
 
-class Silence:
+class SilentJobs:
     """Knows which running jobs of one pipeline say nothing, with a request a minute for each."""
 
     def __init__(

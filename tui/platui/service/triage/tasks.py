@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from platui.core.errors import RateLimitedError
-from platui.service.feeds.cadence import back_off
-from platui.service.triage.pacing import obstacle
+from platui.service.feeds.poll_interval import back_off
+from platui.service.triage.scheduling import obstacle
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from collections.abc import Set as AbstractSet
 
     from platui.core.errors import PlatuiError
-    from platui.service.feeds.surroundings import Surroundings
-    from platui.service.feeds.working import Tasks
-    from platui.service.triage.pacing import Ration
+    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.task_feed import Tasks
+    from platui.service.triage.scheduling import TriageBudget
 
 
 class Outcome:
@@ -63,7 +63,7 @@ class Calm(Generic[K]):
         kind: str,
         looks: Looks[K],
         surroundings: Surroundings,
-        ration: Ration,
+        ration: TriageBudget,
         tasks: Tasks,
         outcome: Outcome,
     ) -> None:

@@ -10,8 +10,8 @@ from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
 from platui.service import resources
-from platui.service.feeds.cadence import Rhythm
-from platui.service.feeds.pacer import Pacer
+from platui.service.feeds.poll_interval import Rhythm
+from platui.service.feeds.poll_timer import PollTimer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Project, Schedule
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
-    from platui.service.triage.pacing import Ration
+    from platui.service.triage.scheduling import TriageBudget
 
 
 EVERY: Final = 600.0
@@ -33,7 +33,7 @@ AT_ONCE: Final = 2
 _RHYTHM: Final = Rhythm(EVERY, EVERY)
 
 
-class Planned(NamedTuple):
+class ProjectSchedules(NamedTuple):
     """The schedules of one project, as the platform lists them."""
 
     project: int
@@ -46,7 +46,7 @@ class _Known:
     """The schedules of one project."""
 
     reading: Reading[Listing[Schedule]]
-    pacer: Pacer
+    poll_timer: PollTimer
     asked_at: float = -inf
     kept_at: float = -inf
     """Monotonic second at which the platform said what a cache had."""
@@ -62,7 +62,7 @@ class WatchedSchedules:
     A platform that lists no schedules is asked about two projects, and then no more.
     """
 
-    def __init__(self, context: ReadContext, ration: Ration) -> None:
+    def __init__(self, context: ReadContext, ration: TriageBudget) -> None:
         self._context = context
         self._around = context.surroundings
         self._ration = ration
@@ -78,7 +78,7 @@ class WatchedSchedules:
         self._known = {
             one: before.get(one)
             or _Known(
-                self._context.reading(resources.schedules.schedules(one)), Pacer(self._around)
+                self._context.reading(resources.schedules.schedules(one)), PollTimer(self._around)
             )
             for one in projects
         }
@@ -93,7 +93,7 @@ class WatchedSchedules:
             known.is_recalled = True
             await known.reading.recall()
             if known.reading.fetched_at is not None:
-                known.pacer.known_since(known.reading.fetched_at)
+                known.poll_timer.known_since(known.reading.fetched_at)
                 age = (self._around.clock.now() - known.reading.fetched_at).total_seconds()
                 known.kept_at = self._around.clock.monotonic() - max(0.0, age)
                 known.asked_at = known.kept_at
@@ -125,7 +125,7 @@ class WatchedSchedules:
         for project, known in sorted(self._known.items(), key=lambda one: one[1].asked_at):
             if project in under_way or not self._is_offered(project):
                 continue
-            left = known.pacer.remaining(_RHYTHM)
+            left = known.poll_timer.remaining(_RHYTHM)
             if left is not None and left <= 0.0:
                 return project, None
             if left is not None:
@@ -142,15 +142,15 @@ class WatchedSchedules:
         try:
             await known.reading.renew(Urgency.BACKGROUND)
         except PlatuiError as error:
-            known.pacer.failed(error)
+            known.poll_timer.failed(error)
         else:
-            known.pacer.succeeded()
+            known.poll_timer.succeeded()
             known.is_live = True
         known.is_tried = True
 
-    def planned(self) -> list[Planned]:
+    def planned(self) -> list[ProjectSchedules]:
         return [
-            Planned(project, known.reading.value.items, known.reading.fetched_at)
+            ProjectSchedules(project, known.reading.value.items, known.reading.fetched_at)
             for project, known in self._known.items()
             if known.reading.value is not None and known.reading.fetched_at is not None
         ]
@@ -168,7 +168,7 @@ class WatchedProjects:
     def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
         self._listed = context.reading(resources.projects.projects(ProjectsQuery(), whole=True))
         self._around = context.surroundings
-        self._pacer = Pacer(context.surroundings)
+        self._poll_timer = PollTimer(context.surroundings)
         self._ask = ask
         self._watched: Watched | None = None
         self._listing: object = None
@@ -197,7 +197,7 @@ class WatchedProjects:
     async def recall(self, watched: Watched) -> None:
         await self._listed.recall()
         if self._listed.fetched_at is not None:
-            self._pacer.known_since(self._listed.fetched_at)
+            self._poll_timer.known_since(self._listed.fetched_at)
         self.choose(watched)
 
     def choose(self, watched: Watched) -> None:
@@ -224,7 +224,7 @@ class WatchedProjects:
         if self._is_due and not self._around.unauthorized:
             return self._around.pause
         rhythm = _OFTEN if watched.groups else _SELDOM
-        return self._pacer.remaining(rhythm)
+        return self._poll_timer.remaining(rhythm)
 
     def renew_soon(self) -> None:
         self._is_due = True
@@ -236,7 +236,7 @@ class WatchedProjects:
             while self._listed.more:
                 await self._listed.extend(self._ask())
         except PlatuiError as error:
-            self._pacer.failed(error)
+            self._poll_timer.failed(error)
             return error
-        self._pacer.succeeded()
+        self._poll_timer.succeeded()
         return None

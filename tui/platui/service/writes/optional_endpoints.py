@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from platui.api.endpoint import ListEndpoint
-    from platui.service.writes.sent_book import SentBook
+    from platui.service.writes.sent_history import SentHistory
 
 _ENOUGH: Final = 2
 """One 404 may mean that the project is gone; two different ones mean that the endpoint is."""
@@ -20,7 +20,7 @@ class OptionalEndpoints:
     it is remembered.
     """
 
-    def __init__(self, memory: SentBook | None = None, *, asks: bool = True) -> None:
+    def __init__(self, memory: SentHistory | None = None, *, asks: bool = True) -> None:
         self._missed: defaultdict[object, set[str]] = defaultdict(set)
         self._memory = memory
         self._asks = asks
@@ -34,7 +34,7 @@ class OptionalEndpoints:
     def tried(self, operation: str, *, offered: bool) -> None:
         """Take note of what a try of a write has shown."""
         if self._asks and self._memory is not None and self.offers(operation) is not offered:
-            self._memory.keep_offer(operation, offered=offered)
+            self._memory.save_support(operation, offered=offered)
 
     def missed(self, endpoint: ListEndpoint[Any]) -> None:
         """Take note that a list was not there."""

@@ -16,7 +16,7 @@ from platui.core.errors import NotFoundError, PlatuiError, RateLimitedError
 from platui.models.values.connection import Urgency
 from platui.models.values.write_states import Found, Looking, NotFound
 from platui.service.writes.outcomes import outcome_of
-from platui.service.writes.traces import NewThing, trace_of
+from platui.service.writes.probe_targets import NewRecord, trace_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
-    from platui.service.writes.sent_book import SentBook
-    from platui.service.writes.traces import SameThing
+    from platui.service.writes.probe_targets import ChangedRecord
+    from platui.service.writes.sent_history import SentHistory
 
-LOOKS_FOR: Final = 30.0
+PROBE_SECONDS: Final = 30.0
 """Seconds after which looking ends."""
 
 _PAUSES: Final = (1.0, 2.0, 3.0, 4.0, 5.0)
@@ -60,7 +60,7 @@ class Before:
 class OutcomeProbe:
     """Looks before a write is sent, and after its answer was lost."""
 
-    def __init__(self, caller: Caller, clock: Clock, book: SentBook) -> None:
+    def __init__(self, caller: Caller, clock: Clock, book: SentHistory) -> None:
         self._caller = caller
         self._clock = clock
         self._book = book
@@ -71,7 +71,7 @@ class OutcomeProbe:
         Raises RateLimitedError: nothing can be asked or sent now.
         """
         trace = trace_of(intent)
-        if not isinstance(trace, NewThing) or not self._caller.is_signed:
+        if not isinstance(trace, NewRecord) or not self._caller.is_authenticated:
             return Before(self._clock.monotonic())
         try:
             async with asyncio.timeout(_GLANCE):
@@ -86,13 +86,13 @@ class OutcomeProbe:
 
     async def after(self, intent: Intent, before: Before) -> AsyncGenerator[WriteState]:
         """Look until something is found, or the time is over."""
-        if not self._caller.is_signed:
+        if not self._caller.is_authenticated:
             yield NotFound(_UNSIGNED)
             return
         trace = trace_of(intent)
-        ends = self._clock.monotonic() + LOOKS_FOR
+        ends = self._clock.monotonic() + PROBE_SECONDS
         yield Looking(ends)
-        sentence = f"Nothing was found within {LOOKS_FOR:.0f} s; it may still come."
+        sentence = f"Nothing was found within {PROBE_SECONDS:.0f} s; it may still come."
         looks = 0
         while True:
             try:
@@ -100,7 +100,7 @@ class OutcomeProbe:
             except PlatuiError as error:
                 sentence = f"Nobody could look for it: {error.sentence}"
             else:
-                sentence = f"Nothing was found within {LOOKS_FOR:.0f} s; it may still come."
+                sentence = f"Nothing was found within {PROBE_SECONDS:.0f} s; it may still come."
                 if found is not None:
                     yield found
                     return
@@ -112,13 +112,13 @@ class OutcomeProbe:
             looks += 1
 
     async def _look(
-        self, intent: Intent, trace: NewThing | SameThing, before: Before
+        self, intent: Intent, trace: NewRecord | ChangedRecord, before: Before
     ) -> Found | None:
-        if isinstance(trace, NewThing):
+        if isinstance(trace, NewRecord):
             return await self._look_for_new(intent, trace, before)
         return await self._look_at(intent, trace)
 
-    async def _look_at(self, intent: Intent, trace: SameThing) -> Found | None:
+    async def _look_at(self, intent: Intent, trace: ChangedRecord) -> Found | None:
         try:
             record = await self._caller.get(trace.detail, Urgency.USER)
         except NotFoundError:
@@ -134,11 +134,11 @@ class OutcomeProbe:
         owner = record.owner
         return me is not None and owner is not None and bool(me.id) and owner.id == me.id
 
-    async def _look_for_new(self, intent: Intent, trace: NewThing, before: Before) -> Found | None:
+    async def _look_for_new(self, intent: Intent, trace: NewRecord, before: Before) -> Found | None:
         answer = await self._caller.fetch(trace.listing, Urgency.USER)
         items = trace.listing.decode(answer.body, answer.headers).items
         since = None if answer.said_at is None else answer.said_at - self._elapsed(before) - _SLACK
-        known = await self._book.pipelines_known() if trace.kind == "pipeline" else frozenset()
+        known = await self._book.known_pipelines() if trace.kind == "pipeline" else frozenset()
         candidates = [
             item
             for item in items
@@ -186,7 +186,7 @@ def _is_new(item: Any, before: Before, since: datetime | None) -> bool:
     return created is not None and since is not None and bool(created >= since)
 
 
-def _told(candidates: Iterable[Any], trace: NewThing, *, mine: bool) -> str:
+def _told(candidates: Iterable[Any], trace: NewRecord, *, mine: bool) -> str:
     """Return what to say of candidates, newest first: never that one surely is it."""
     numbers = [f"#{item.id}" for item in candidates]
     what = f"{trace.kind} {' and '.join(numbers)}{trace.where}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.api.caller import Caller
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline, Schedule, Variable
-    from platui.service.writes.sent_book import SentBook
+    from platui.service.writes.sent_history import SentHistory
 
 _SCHEDULES: Final = 5
 """Schedules that are looked into for the one that started a pipeline."""
@@ -30,7 +30,7 @@ _TAG: Final = "refs/tags/"
 class Reruns:
     """Makes drafts. Asks past the cache, which is kept on disk: values may be secrets."""
 
-    def __init__(self, caller: Caller, book: SentBook) -> None:
+    def __init__(self, caller: Caller, book: SentHistory) -> None:
         self._caller = caller
         self._book = book
 

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import Outcome, WriteState
     from platui.models.values.writes import Confirmation, Intent, MaskedRequest
     from platui.models.wire import Record
-    from platui.service.connection_state import LineWatch
-    from platui.service.writes.desk import WriteDesk
+    from platui.service.connection_state import ConnectionWatch
     from platui.service.writes.outcome_probe import Before, OutcomeProbe
-    from platui.service.writes.refusals import Refusals
-    from platui.service.writes.sent_book import SentBook
+    from platui.service.writes.sent_history import SentHistory
+    from platui.service.writes.write_errors import WriteErrors
+    from platui.service.writes.write_service import WriteService
 
 _ROUNDS: Final = 5
 """Attempts to send a write: a 429 changes nothing, so it can be sent again."""
@@ -117,7 +117,7 @@ class WriteTask:
         """Return whether all parts are done."""
         return all(isinstance(state, Done) for state in self.progress.value.states)
 
-    async def follow(self, desk: WriteDesk) -> None:
+    async def follow(self, desk: WriteService) -> None:
         """Send it, and update `progress` until its end."""
         last = self.progress.value
         try:
@@ -164,11 +164,11 @@ class Writing:
         self,
         connection: ProjectConnection,
         clock: Clock,
-        line: LineWatch,
+        line: ConnectionWatch,
         trigger_token: Callable[[ProjectRef], Awaitable[Secret]],
-        book: SentBook,
+        book: SentHistory,
         probe: OutcomeProbe,
-        refusals: Refusals,
+        refusals: WriteErrors,
     ) -> None:
         self._writes = connection.writes
         self._guard = connection.guard

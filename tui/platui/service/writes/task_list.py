@@ -50,7 +50,9 @@ class WriteTaskList:
         wanted = frozenset(request.http_requests)
         return next((one for one in self.under_way if not wanted.isdisjoint(one.open)), None)
 
-    def same_in_doubt(self, request: WriteRequest) -> list[tuple[WriteTask, WriteState | None]]:
+    def same_with_unknown_result(
+        self, request: WriteRequest
+    ) -> list[tuple[WriteTask, WriteState | None]]:
         """Return the tasks of unknown outcome with a part of this request, and its state."""
         found = []
         for task in self._all:

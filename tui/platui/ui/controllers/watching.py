@@ -50,7 +50,7 @@ class WatchProjects(Controller[Any]):
 
     @property
     def watched(self) -> Watched:
-        watched: Watched = self.screen.service.triage_book.memory.value.watched
+        watched: Watched = self.screen.service.triage_state.memory.value.watched
         return watched
 
     def changed(self) -> None:
@@ -73,8 +73,8 @@ class WatchProjects(Controller[Any]):
             self.body.in_background("watched", self._follow)
 
     async def _follow(self) -> None:
-        await asyncio.to_thread(import_module, "platui.service.triage.book")
-        book = self.screen.service.triage_book
+        await asyncio.to_thread(import_module, "platui.service.triage.state")
+        book = self.screen.service.triage_state
         await book.ready()
         if not self.screen.is_shown or self._follows:
             return

@@ -114,7 +114,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             return
         content, values = self.content, self.input.values
         intent = content.intent(values)
-        desk = self.service.write_desk
+        desk = self.service.write_service
         request = None if intent is None else desk.request(intent, called=content.called)
         rows = field_rows(
             content.FIELDS, values, self.input.problems, content.notes(values), content.end

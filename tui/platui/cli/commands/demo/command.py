@@ -91,7 +91,7 @@ def run_demo(options: Options) -> int:
             print(f"platui: {terminal.why} A summary instead of the dashboard:", file=sys.stderr)
             return print_summary(service, project)
         department = "/".join(project.split("/")[:2])
-        asyncio.run(service.triage_book.watch(groups=[department]))
+        asyncio.run(service.triage_state.watch(groups=[department]))
         code = show(service, settings, terminal, Place("triage"))
     if not settings.profiles:
         narrate("That was the demo. `platui init` begins with a platform of yours.")

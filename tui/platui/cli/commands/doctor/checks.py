@@ -47,8 +47,8 @@ from platui.core.errors import CredentialError, PlatuiError
 from platui.core.origins import origin_of
 from platui.core.paths import at_home
 from platui.present.counts import human_bytes
-from platui.service.access.admin_door import no_key, with_remedy
-from platui.service.examination import Examination
+from platui.service.access.admin_client import no_key, with_hint
+from platui.service.platform_check import PlatformCheck
 from platui.service.sign_in import SignIn
 
 if TYPE_CHECKING:
@@ -178,7 +178,9 @@ class Doctor:
         from_job = credentials is not None and credentials.from_job
         self._teller.doing(f"asking {profile.url} …")
         try:
-            async with Examination.open(profile, token, self._clock, from_job=from_job) as platform:
+            async with PlatformCheck.open(
+                profile, token, self._clock, from_job=from_job
+            ) as platform:
                 tell([look_at_proxy(platform.proxy, profile)])
                 self.asked = platform.asked
                 await self._ask(platform, profile)
@@ -187,7 +189,7 @@ class Doctor:
         self._teller.doing("asking the administration API …")
         tell(await _look_at_admin(profile, self.environ, self._clock))
 
-    async def _ask(self, platform: Examination, profile: Profile) -> None:
+    async def _ask(self, platform: PlatformCheck, profile: Profile) -> None:
         tell, now = self._teller.tell, self._clock.now()
         try:
             reached = await platform.reach()
@@ -235,7 +237,7 @@ async def _look_at_admin(
         async with api.report():
             pass
     except PlatuiError as error:
-        return [failure("admin", with_remedy(error), admin_url=profile.admin_url)]
+        return [failure("admin", with_hint(error), admin_url=profile.admin_url)]
     finally:
         await api.aclose()
     told = f"{profile.admin_url} gives the report to the key from {source}"

@@ -91,7 +91,7 @@ def init_command(options: Options, /, **words: Any) -> int:
     """
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
-    from platui.service.triage.book import TriageBook  # noqa: PLC0415  (not for help or completion)
+    from platui.service.triage.state import TriageState  # noqa: PLC0415  (not for help or completion)
 
     said = _said(words)
     environ = harden()
@@ -101,7 +101,7 @@ def init_command(options: Options, /, **words: Any) -> int:
             answers = _answers(options, said, settings, environ, runner)
             written = save(answers, options.config)
             if answers.watch is not None:
-                runner.run(TriageBook(answers.profile).watch(answers.watch))
+                runner.run(TriageState(answers.profile).watch(answers.watch))
     except KeyboardInterrupt:
         aside("")
         aside("Nothing was written.")

@@ -25,7 +25,7 @@ from platui.core.text import clean, shorten
 from platui.models.values.reports import ReportStage, ReportState
 from platui.present.counts import human_bytes
 from platui.present.tables.reports import info_object
-from platui.service.access.files import piped_file
+from platui.service.access.report_files import piped_file
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence

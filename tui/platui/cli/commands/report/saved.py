@@ -11,8 +11,8 @@ from platui.config.choose import choose_profile, profile_of_admin_url
 from platui.config.profile import Profile
 from platui.core.errors import CommandError, ConfigError, ReportError
 from platui.core.text import clean, shorten
-from platui.service.access.home import has_shelf
-from platui.service.access.shelf import other_shelves
+from platui.service.access.report_folders import has_saved_reports
+from platui.service.access.report_store import other_reports
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping
@@ -86,7 +86,7 @@ class Shelf:
 
     def what_else(self) -> str:
         ways = "platui report fetch brings one, platui report import FILE takes one in."
-        others = [] if self.reports.keeps_nothing else other_shelves(self.reports.folder)
+        others = [] if self.reports.keeps_nothing else other_reports(self.reports.folder)
         told = [
             f"--profile {one.name} has {one.reports:,}"
             if one.name
@@ -151,7 +151,7 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
         if by_key is not None and by_key.name == name:
             return by_key
 
-        if has_shelf(name):
+        if has_saved_reports(name):
             return Profile(name, _NOWHERE, ephemeral=True)
     return choose_profile(settings, environ, options) or by_key or imported
 

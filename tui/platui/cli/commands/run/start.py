@@ -62,7 +62,7 @@ def start(  # noqa: PLR0913  (one option each)
 
 
 def _check_trigger_token(platform: Platform, project: ProjectRef) -> None:
-    if not platform.service.write_desk.trigger_tokens.source_of(project):
+    if not platform.service.write_service.trigger_tokens.source_of(project):
         raise CredentialError(
             f"There is no trigger token for {clean(str(project))}: nothing was sent.",
             hint="Set PLATUI_TRIGGER_TOKEN, or name a trigger_token_command in the profile.",
@@ -79,7 +79,7 @@ def _check_reading(platform: Platform) -> None:
             f"access token, too. {as_sentence(error.sentence)} Nothing was sent.",
             hint=error.hint,
         ) from None
-    if platform.service.is_of_job:
+    if platform.service.uses_job_token:
         raise CredentialError(
             "A job's token starts the pipeline, and does not open it: --wait and --follow take an "
             "access token, too. Nothing was sent.",

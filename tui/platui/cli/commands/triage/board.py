@@ -44,7 +44,9 @@ class Asking:
 
     async def boards(self) -> AsyncGenerator[Board]:
         """Yield the board as caches know it, then each change; each project is asked for anew."""
-        feed = self._service.watch(resources.triage.board(self._service.triage_book, self._watched))
+        feed = self._service.watch(
+            resources.triage.board(self._service.triage_state, self._watched)
+        )
         count = -1
         async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
             async for board in boards:
@@ -115,7 +117,7 @@ class Asking:
 
 
 async def kept_board(service: PlatformService) -> Board | None:
-    feed = service.watch(resources.triage.board(service.triage_book))
+    feed = service.watch(resources.triage.board(service.triage_state))
     feed.hold(True)
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
         return await anext(boards, None)

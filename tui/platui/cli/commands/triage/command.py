@@ -256,7 +256,7 @@ def _change(
     """Change what is remembered; that it could not be kept is an error."""
     with platform_of(options) as platform:
         platform.run(change(platform.service))
-        if problem := platform.service.triage_book.problem:
+        if problem := platform.service.triage_state.problem:
             raise CommandError(problem)
     return 0
 

@@ -38,20 +38,20 @@ async def watch(service: PlatformService, words: Sequence[str]) -> None:
     projects = [word for word in words if not group_of(word)]
     groups = [group for word in words if (group := group_of(word))]
     wished = await Finder(service).wished(projects, groups)
-    await service.triage_book.watch(wished.projects, wished.groups)
+    await service.triage_state.watch(wished.projects, wished.groups)
     for name in (*wished.projects.values(), *(f"{one}/" for one in wished.groups)):
         narrate(f"{shorten(name, 200)} is watched.")
 
 
 async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
     await service.start()
-    watched = service.triage_book.memory.value.watched
+    watched = service.triage_state.memory.value.watched
     names = await _names(service, watched)
     meant = [_meant(word, watched, names) for word in words]
     ids = [one for one in meant if isinstance(one, int)]
     groups = [one for one in meant if isinstance(one, str)]
-    await service.triage_book.unwatch(ids, groups)
-    left = service.triage_book.memory.value.watched
+    await service.triage_state.unwatch(ids, groups)
+    left = service.triage_state.memory.value.watched
     for word, one in zip(words, meant, strict=True):
         path = names.path(one) if isinstance(one, int) else one
         if holder := _holder(path, left):
@@ -62,7 +62,7 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
 
 def list_watched(platform: Platform, *, as_json: bool) -> int:
     service = platform.service
-    watched = service.triage_book.memory.value.watched
+    watched = service.triage_state.memory.value.watched
     if not has_any(watched):
         empty = nothing_watched(service)
         tell(empty.sentence, empty)
@@ -148,7 +148,7 @@ async def _names(service: PlatformService, watched: Watched) -> Names:
 def show_history(platform: Platform, options: Options, form: str, limit: int) -> int:
     """Print incidents that are over, the one that ended last first, without a request."""
     service = platform.service
-    memory = service.triage_book.memory.value
+    memory = service.triage_state.memory.value
     over = [one for one in memory.history.values() if one.recovered_at is not None]
     over.sort(key=lambda one: one.recovered_at or one.opened_at, reverse=True)
     some = over[:limit]

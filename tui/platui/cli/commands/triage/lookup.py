@@ -152,7 +152,7 @@ async def find_incident(service: PlatformService, word: str) -> Found:
     end is enough, and an address of the project or pipeline is as good.
     """
     wanted = _read(word, service.profile.url)
-    memory = service.triage_book.memory.value
+    memory = service.triage_state.memory.value
     kept = await kept_board(service)
     ids = () if kept is None else _projects_meant(wanted, kept)
     known: dict[int, str] = {}
@@ -193,7 +193,7 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
             "the key of a cause.",
             hint=_LISTED,
         )
-    watched = service.triage_book.memory.value.watched
+    watched = service.triage_state.memory.value.watched
     if not (watched.projects or watched.groups):
         raise CommandError("Nothing is watched, and so nothing is known to be broken.", hint=HINT)
     board, _ = await _told_or_kept(service, Asking(service), await kept_board(service))

@@ -46,7 +46,7 @@ async def acknowledge(service: PlatformService, named: Named, *, undo: bool) -> 
 
 
 async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
-    book = service.triage_book
+    book = service.triage_state
     found = await find_incident(service, word)
     if undo:
         # What joined a cause that is known is so by the mark of the cause.
@@ -76,7 +76,7 @@ async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> s
     ]
     if not keys:
         raise CommandError(f"Cause {shorten(word, 80)}{of} is not acknowledged.")
-    await service.triage_book.acknowledge(dict.fromkeys(keys, key), () if undo else keys)
+    await service.triage_state.acknowledge(dict.fromkeys(keys, key), () if undo else keys)
     count = counted(len(keys), "incident")
     if undo:
         return f"{count}{of} {'is' if len(keys) == 1 else 'are'} not acknowledged any more."
@@ -93,12 +93,12 @@ async def snooze(
         at = now + length_of(length) if length else moment_of(until, now, utc=utc)
     keys, name = await _find(service, named)
     if at is None:
-        marks = service.triage_book.memory.value.marks
+        marks = service.triage_state.memory.value.marks
         ends = {key: marks[key].snoozed_until for key in keys if key in marks}
         keys = [key for key, end in ends.items() if end is not None and now < end]
         if not keys:
             raise CommandError(f"{name} is not put off.")
-    await service.triage_book.snooze(keys, at)
+    await service.triage_state.snooze(keys, at)
     told = "is not put off any more" if at is None else f"is quiet until {dated(at, utc=utc)}"
     narrate(f"{name} {told}.")
 
@@ -106,14 +106,14 @@ async def snooze(
 async def note(service: PlatformService, named: Named, text: str) -> None:
     said = text.strip()
     meant = await _find(service, named)
-    await service.triage_book.note(meant.incidents, said)
+    await service.triage_state.note(meant.incidents, said)
     narrate(f"{meant.name} has {'a note now' if said else 'no note any more'}.")
 
 
 async def own(service: PlatformService, named: Named, owner: str) -> None:
     name = owner.strip()
     meant = await _find(service, named)
-    await service.triage_book.own(meant.incidents, name)
+    await service.triage_state.own(meant.incidents, name)
     told = f"is seen to by {shorten(name, 100)}" if name else "is nobody's any more"
     narrate(f"{meant.name} {told}.")
 

@@ -61,7 +61,7 @@ async def asking_of(service: PlatformService, shown: Shown) -> Asking:
     if shown.projects or shown.groups:
         wished = await Finder(service).wished(shown.projects, shown.groups)
         return Asking(service, wished.watched, wished.projects)
-    if not has_any(service.triage_book.memory.value.watched):
+    if not has_any(service.triage_state.memory.value.watched):
         raise nothing_watched(service)
     return Asking(service)
 
@@ -133,7 +133,7 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
             facts = HandoffFacts(
                 profile.name, profile.url, names, now, options.utc, since, shown.everything
             )
-            say(handoff(board, service.triage_book.memory.value, facts).rstrip("\n"))
+            say(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))
         case _:
             look = look_of(platform, options, names, everything=shown.everything)
             say_lines(board_lines(board, look))

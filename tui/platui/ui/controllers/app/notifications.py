@@ -75,7 +75,7 @@ class Notifier(AppController):
             self._app.run_worker(work(self._attend), group="attend", exclusive=True)
 
     async def _attend(self) -> None:
-        book = self._app.service.triage_book
+        book = self._app.service.triage_state
         await book.ready()
         self._stop_waiting = book.memory.observe(self._attend_to)
         self._attend_to(book.memory.value)

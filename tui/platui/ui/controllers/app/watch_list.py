@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage_memory import Watched
     from platui.present.triage.watching import Toggled
-    from platui.service.triage.book import TriageBook
+    from platui.service.triage.state import TriageState
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
 
@@ -107,7 +107,7 @@ class WatchList(AppController):
         is_undone = bool(group) or len(toggled.names) == len(chosen)
         await self._make(book, toggled, "*" if is_undone else "")
 
-    async def _make(self, book: TriageBook, toggled: Toggled, undo: str) -> None:
+    async def _make(self, book: TriageState, toggled: Toggled, undo: str) -> None:
         await self._change(book, toggled.change)
         after = book.memory.value.watched
         self._say(watching.toggled_words(toggled, after, undo=undo), book)
@@ -160,19 +160,19 @@ class WatchList(AppController):
         await self._change(book, change)
         self._say(watching.chosen_words(book.memory.value.watched), book)
 
-    async def _book(self) -> TriageBook:
+    async def _book(self) -> TriageState:
         """Return the local state, read again: another dashboard may have changed it."""
-        await asyncio.to_thread(import_module, "platui.service.triage.book")
-        book = self._app.service.triage_book
+        await asyncio.to_thread(import_module, "platui.service.triage.state")
+        book = self._app.service.triage_state
         await book.ready()
         await book.look()
         return book
 
-    async def _change(self, book: TriageBook, change: WatchChange) -> None:
+    async def _change(self, book: TriageState, change: WatchChange) -> None:
         if change.watch or change.watch_groups:
             await book.watch(change.watch, change.watch_groups)
         if change.unwatch or change.unwatch_groups:
             await book.unwatch(change.unwatch, change.unwatch_groups)
 
-    def _say(self, sentence: str, book: TriageBook) -> None:
+    def _say(self, sentence: str, book: TriageState) -> None:
         self._app.hint(f"{sentence} {book.problem}".strip())

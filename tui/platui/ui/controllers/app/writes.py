@@ -55,7 +55,7 @@ class LockController(AppController):
         elif self.is_locked:
             self.unlock(lambda: hint(f"Writes on {profile} are unlocked for 15 minutes."))
         else:
-            service.write_desk.lock.lock()
+            service.write_service.lock.lock()
             hint(f"Writes on {profile} are locked again.")
 
     def say_off(self) -> None:
@@ -71,7 +71,7 @@ class LockController(AppController):
         """Ask for the profile's name, and call `then` once writes are unlocked."""
         from platui.ui.dialogs.typed_name import UnlockDialog  # noqa: PLC0415  (on first use)
 
-        profile, unlock = self._app.service.profile, self._app.service.write_desk.lock.unlock
+        profile, unlock = self._app.service.profile, self._app.service.write_service.lock.unlock
         self._app.push_screen(
             UnlockDialog(profile.name, unlock, production=profile.production),
             lambda unlocked: then() if unlocked else None,
@@ -99,7 +99,7 @@ class Writes(AppController):
     def _ask(self, wanted: WriteWanted) -> None:
         if len(wanted.intents) < _MANY:
             named = self._called(wanted.intents)
-            request = self._app.service.write_desk.request(*wanted.intents, called=named)
+            request = self._app.service.write_service.request(*wanted.intents, called=named)
             self._question(request, wanted)
         else:
             self._app.run_worker(work(self._ask_of_many, wanted), group="request", exclusive=True)
@@ -107,7 +107,7 @@ class Writes(AppController):
     async def _ask_of_many(self, wanted: WriteWanted) -> None:
         here, called = self._app.screen, self._called(wanted.intents)
         request = await asyncio.to_thread(
-            self._app.service.write_desk.request, *wanted.intents, called=called
+            self._app.service.write_service.request, *wanted.intents, called=called
         )
         if self._app.screen is here:  # else the user has opened another view meanwhile
             self._question(request, wanted)
@@ -131,7 +131,7 @@ class Writes(AppController):
         def answered(confirmed: Confirmation | None) -> None:
             if confirmed is not None and not self._refuses_same(request):
                 for act in _acts(request.intents):
-                    self._app.service.local_state.know_act(act)
+                    self._app.service.local_state.confirm_action(act)
                 self._begin(confirmed, wanted)
 
         notes = (*self._doubts(request), *wanted.notes, *self._first_times(wanted.intents))
@@ -149,7 +149,7 @@ class Writes(AppController):
         return True
 
     def _doubts(self, request: WriteRequest) -> list[str]:
-        found = self.tasks.same_in_doubt(request)
+        found = self.tasks.same_with_unknown_result(request)
         if not found:
             return []
         from platui.present.writes.under_way import doubt  # noqa: PLC0415  (on first use)
@@ -159,11 +159,11 @@ class Writes(AppController):
 
     def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
         service = self._app.service
-        known, profile = service.local_state.known_acts(), clean(service.profile.name)
+        known, profile = service.local_state.confirmed_actions(), clean(service.profile.name)
         return [first_time(act, profile) for act in _acts(intents) if act not in known]
 
     def _begin(self, confirmed: Confirmation, wanted: WriteWanted) -> None:
-        task = self._app.service.write_desk.task(confirmed)
+        task = self._app.service.write_service.task(confirmed)
         self.tasks.begin(task)
         task.progress.observe(lambda _: self._app.running_writes.show_write_progress())
         worker = self._app.run_worker(work(self._follow, task, wanted), group="write")
@@ -172,7 +172,7 @@ class Writes(AppController):
         self.look_at(task)
 
     async def _follow(self, task: WriteTask, wanted: WriteWanted) -> None:
-        await task.follow(self._app.service.write_desk)
+        await task.follow(self._app.service.write_service)
         self._ended(task, wanted)
 
     def look_at(self, task: WriteTask) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.models.values.reports import DeskState
+    from platui.models.values.reports import CurrentReportState
     from platui.models.values.table import Column, Row
     from platui.present.chrome import Pieces
     from platui.ui.screens.parts.view_screen import BodyFactory, ViewScreen
@@ -129,7 +129,7 @@ class ReportBody(ListBody, Generic[C]):
     def fetch_again(self) -> None:
         self.watched.fetch()
 
-    def take_report(self, before: DeskState) -> None:
+    def take_report(self, before: CurrentReportState) -> None:
         state = self.watched.state
         self.error = state.error
         since = self.watched.known_since

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
-from platui.models.values.reports import DeskState
+from platui.models.values.reports import CurrentReportState
 from platui.present.access.report import report_time
 from platui.ui.messages import Failed, Told
 from platui.ui.works import work
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.reports import DamagedReport
-    from platui.service.access.desk import ReportDesk
+    from platui.service.access.current_report import CurrentReport
     from platui.ui.screens.access.body import ReportBody
 
 _LOOKS_EVERY: Final = 3.0
@@ -32,8 +32,8 @@ class ObservedReport:
     """Hands every state of the report to the body; the newest is opened where none is."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
-        self.desk: ReportDesk | None = None
-        self.state = DeskState()  # The last one
+        self.desk: CurrentReport | None = None
+        self.state = CurrentReportState()  # The last one
         self._body = body
         self._stop_observing: Callable[[], None] = _nothing
         self._has_shown = ""  # The report of the place, once it has been opened
@@ -75,7 +75,7 @@ class ObservedReport:
 
     async def _watch(self) -> None:
         body = self._body
-        self.desk = desk = await body.service.report_desk()
+        self.desk = desk = await body.service.current_report()
         self._stop_observing()
         self._stop_observing = desk.state.observe(self._take)
         body.host.while_shown(self._stop_observing)
@@ -91,7 +91,7 @@ class ObservedReport:
             await desk.look_again()
             await asyncio.sleep(_LOOKS_EVERY)
 
-    async def _show_named_report(self, desk: ReportDesk) -> None:
+    async def _show_named_report(self, desk: CurrentReport) -> None:
         """Look, once, at the earlier report that the place names."""
         wanted = self._body.place.report
         if not wanted or self._has_shown == wanted:
@@ -103,7 +103,7 @@ class ObservedReport:
         except PlatuiError as error:
             self._body.host.post_message(Failed(error))
 
-    def _take(self, state: DeskState) -> None:
+    def _take(self, state: CurrentReportState) -> None:
         before, self.state = self.state, state
         self._body.take_report(before)
 
@@ -122,7 +122,7 @@ class ObservedReport:
         self._body.run_worker(work(self._stop, desk), group="stop")
         return True
 
-    async def _stop(self, desk: ReportDesk) -> None:
+    async def _stop(self, desk: CurrentReport) -> None:
         if not await desk.stop():
             return  # it came to its end before
         kept = "; the report is as it was" if self.report is not None else ""
@@ -147,7 +147,7 @@ class ObservedReport:
         self._body.run_worker(work(run), group="report")
 
 
-def newest_id(state: DeskState) -> str:
+def newest_id(state: CurrentReportState) -> str:
     """Return the id of the newest report that a state knows of; empty: there is none."""
     ids = [one.id for one in state.saved or ()]
     if state.outcome is not None and state.outcome.report is not None:

@@ -12,7 +12,7 @@ from platui.ui.screens.access.observed_report import newest_id
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
-    from platui.models.values.reports import DeskState
+    from platui.models.values.reports import CurrentReportState
     from platui.ui.screens.access.body import ReportBody
 
 
@@ -22,7 +22,7 @@ class ReportToasts:
     def __init__(self, body: ReportBody[Any]) -> None:
         self._body = body
 
-    def tell(self, before: DeskState, state: DeskState) -> None:
+    def tell(self, before: CurrentReportState, state: CurrentReportState) -> None:
         # The last word of a fetch is its outcome; of one that was stopped it is another.
         is_over = state.fetching is None and before.fetching is not None
         if is_over and before.fetching is state.outcome and state.error is None:
@@ -35,13 +35,13 @@ class ReportToasts:
         if state.arrived is not before.arrived or is_compared:
             self._tell_report(state)
 
-    def _tell_outcome(self, state: DeskState) -> None:
+    def _tell_outcome(self, state: CurrentReportState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
             self._body.host.post_message(Told("This is still the newest report."))
         elif state.outcome is not None and state.outcome.dropped:
             self._tell_report(state)
 
-    def _tell_report(self, state: DeskState) -> None:
+    def _tell_report(self, state: CurrentReportState) -> None:
         """Show all that is known of the report that came last: a later toast takes its place."""
         now, utc, report = self._body.now, self._body.utc, state.report
         arrived, changes, outcome = state.arrived, state.changes, state.outcome

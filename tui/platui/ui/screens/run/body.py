@@ -165,7 +165,7 @@ class RunBody(Body):
     def request(self, form: RunForm) -> WriteRequest:
         """Return the write request of a form, with the project name of this view."""
         name = called(form.project, self.place.project_name)
-        return self.service.write_desk.request(form.intent, called=name)
+        return self.service.write_service.request(form.intent, called=name)
 
     def _lacking(self, request: WriteRequest) -> dict[str, str]:
         """Return what a request lacks that is not in the form."""

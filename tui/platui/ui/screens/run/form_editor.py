@@ -155,7 +155,7 @@ class RunFormEditor:
 
     async def _keep_token(self, project: ProjectRef, token: Secret) -> None:
         try:
-            await self._body.service.write_desk.keep_trigger_token(project, token)
+            await self._body.service.write_service.keep_trigger_token(project, token)
         except PlatuiError as error:
             self._body.host.post_message(Failed(error))
         if self._body.filling is not None:

@@ -54,7 +54,7 @@ class RunFormState:
 
     async def fetch(self, service: PlatformService, pipeline: int | None) -> None:
         """Fill in the variables of a pipeline, if any, and fetch the run history."""
-        desk, project = service.write_desk, self.form.project
+        desk, project = service.write_service, self.form.project
         try:
             if pipeline is not None and self.draft is None:
                 self.draft = await desk.rerun(project, pipeline)

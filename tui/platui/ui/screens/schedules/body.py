@@ -189,7 +189,7 @@ class SchedulesBody(ListBody):
         project = self.place.project
         if project is None:
             return
-        sent = await self.service.write_desk.sent_schedules(project)
+        sent = await self.service.write_service.sent_schedules(project)
         if project == self.place.project:
             self._sent = sent_records(sent)
             self.items = self._sent

@@ -27,7 +27,7 @@ SEARCHED_FOR: Final = 10.0
 """Seconds after which the cursor stays on its incident, although causes are still searched for."""
 _CHOICE: Final = "choice"
 _HEAVY: Final = (
-    "platui.service.triage.book", "platui.service.triage.rows", "platui.store.kept_boards",
+    "platui.service.triage.state", "platui.service.triage.rows", "platui.store.kept_boards",
     "platui.present.tables.triage_board", "platui.present.triage.summary",
 )  # fmt: skip
 """More than a key may wait for: imported in a thread, behind the first frame."""
@@ -54,7 +54,7 @@ class BoardFollower:
     async def begin(self) -> None:
         for name in _HEAVY:
             await asyncio.to_thread(import_module, name)
-        body, book = self._body, self._service.triage_book
+        body, book = self._body, self._service.triage_state
         await book.ready()
         if not body.host.is_shown:
             return
@@ -81,7 +81,7 @@ class BoardFollower:
         body, kept = self._body, self._body.kept
         if self._kept is None or kept is None or not kept.rows or not self.watches:
             return
-        marks, now = self._service.triage_book.memory.value.marks, self._service.clock.now()
+        marks, now = self._service.triage_state.memory.value.marks, self._service.clock.now()
         body.shown.board, body.shown.is_recalled = recalled(self._kept, marks, now), True
         body.draw()
         body.pending.run_known()
@@ -93,7 +93,7 @@ class BoardFollower:
 
     def _check_watched(self) -> None:
         body = self._body
-        watched = self._service.triage_book.memory.value.watched
+        watched = self._service.triage_state.memory.value.watched
         watches = bool(watched.projects or watched.groups)
         if watches != self.watches:
             self.watches = watches
@@ -113,7 +113,7 @@ class BoardFollower:
             self.choice = snapshot.value.total or len(snapshot.value.items)
         self._body.judge(snapshot)
         self._body.draw()
-        is_chosen = self._service.triage_book.memory.value.watched.is_chosen
+        is_chosen = self._service.triage_state.memory.value.watched.is_chosen
         if self.choice and not is_chosen and not self._has_asked and self._body.host.is_current:
             self._has_asked = True
             self.choose_watched()

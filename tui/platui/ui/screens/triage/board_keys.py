@@ -42,7 +42,7 @@ class HandOff(Controller[TriageBody]):
             self.body.utc,
             line.since if line.state is LineState.OFFLINE else None,
         )
-        memory = service.triage_book.memory.value
+        memory = service.triage_state.memory.value
         # Of a bad night there may be hundreds of incidents.
         text = await asyncio.to_thread(handoff, board, memory, facts)
         self.screen.post_message(CopyWanted(text, "Hand-off"))

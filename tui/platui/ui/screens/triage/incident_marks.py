@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage_board import BoardItem
     from platui.models.values.triage_memory import IncidentKey
-    from platui.service.triage.book import TriageBook
+    from platui.service.triage.state import TriageState
     from platui.ui.dialogs.note import Note
 
-_Change = Callable[["TriageBook"], Awaitable[None]]
+_Change = Callable[["TriageState"], Awaitable[None]]
 _MOST_UNDOS: Final = 50
 _NOT_ANY_MORE: Final = "not any more"
 
@@ -72,10 +72,10 @@ class MarkIncidents(Controller[TriageBody]):
             if len(row) > 1 and not undo and item.incident is not None
         ]
 
-        async def change(book: TriageBook) -> None:
+        async def change(book: TriageState) -> None:
             await book.acknowledge(signatures, whole)
 
-        async def take_back(book: TriageBook) -> None:
+        async def take_back(book: TriageState) -> None:
             before = {key_of(item): item.mark.acked for item in found}
             spreading = [key_of(item) for item in found if item.mark.spreads]
             await book.acknowledge(before, spreading)
@@ -110,10 +110,10 @@ class MarkIncidents(Controller[TriageBody]):
         await self.screen.choose(title, ((one, one) for one in titles), snooze)
 
     def _snooze(self, found: Sequence[BoardItem], until: datetime | None, words: str) -> None:
-        async def change(book: TriageBook) -> None:
+        async def change(book: TriageState) -> None:
             await book.snooze(map(key_of, found), until)
 
-        async def take_back(book: TriageBook) -> None:
+        async def take_back(book: TriageState) -> None:
             for before in {item.mark.snoozed_until for item in found}:
                 alike = [item for item in found if item.mark.snoozed_until == before]
                 await book.snooze(map(key_of, alike), before)
@@ -142,14 +142,14 @@ class MarkIncidents(Controller[TriageBody]):
         await self.screen.app.push_screen(dialog, write)
 
     def _note(self, found: Sequence[BoardItem], note: Note, before: Note) -> None:
-        async def change(book: TriageBook) -> None:
+        async def change(book: TriageState) -> None:
             # What stays as it was asked stays as it is with each of the others, too.
             if note.text != before.text:
                 await book.note(map(key_of, found), note.text)
             if note.owner != before.owner:
                 await book.own(map(key_of, found), note.owner)
 
-        async def take_back(book: TriageBook) -> None:
+        async def take_back(book: TriageState) -> None:
             for item in found:
                 await book.note([key_of(item)], item.mark.note)
                 await book.own([key_of(item)], item.mark.owner)
@@ -178,7 +178,7 @@ class MarkIncidents(Controller[TriageBody]):
 
     def _save(self, change: _Change, said: str, back: BoardItem | None = None) -> None:
         """Save a change, then show that; or why it is kept for this run only."""
-        body, book = self.body, self.body.service.triage_book
+        body, book = self.body, self.body.service.triage_state
 
         async def save() -> None:
             body.cursor.let_go()

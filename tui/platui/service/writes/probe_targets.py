@@ -46,7 +46,7 @@ _SHORTEST_SHA: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
-class NewThing:
+class NewRecord:
     """A thing of its own: found in a list, by its id and by what was asked for."""
 
     kind: str
@@ -59,7 +59,7 @@ class NewThing:
 
 
 @dataclass(frozen=True, slots=True)
-class SameThing:
+class ChangedRecord:
     """A change of a thing that is there: seen in its detail."""
 
     detail: Endpoint[Any]
@@ -72,11 +72,11 @@ class SameThing:
     """Whether it shows by whose it is: the token owner's."""
 
 
-def trace_of(intent: Intent) -> NewThing | SameThing:
+def trace_of(intent: Intent) -> NewRecord | ChangedRecord:
     """Return what to look for after an intent whose outcome is not known."""
     match intent:
         case NewPipeline():
-            return NewThing(
+            return NewRecord(
                 "pipeline",
                 pipelines.pipelines(PipelinesQuery(intent.project)).page(),
                 lambda record: _is_run_of(record, intent),
@@ -84,20 +84,20 @@ def trace_of(intent: Intent) -> NewThing | SameThing:
                 by_me=not intent.triggered,
             )
         case NewSchedule():
-            return NewThing(
+            return NewRecord(
                 "schedule",
                 schedules.schedules(intent.project).page(),
                 lambda record: _is_plan(record, intent),
             )
         case NewProject():
             query = ProjectsQuery(intent.name)
-            return NewThing(
+            return NewRecord(
                 "project",
                 projects.projects(query).page(),
                 lambda record: _is_named(record, intent),
             )
         case ScheduleChange():
-            return SameThing(
+            return ChangedRecord(
                 schedules.schedule(intent.project, intent.schedule),
                 lambda record: _is_changed(record, intent),
                 f"Schedule #{intent.schedule} is as it was to be.",
@@ -106,33 +106,33 @@ def trace_of(intent: Intent) -> NewThing | SameThing:
             return _trace_of_act(intent)
 
 
-def _trace_of_act(intent: ActOn) -> NewThing | SameThing:
+def _trace_of_act(intent: ActOn) -> NewRecord | ChangedRecord:
     project, number = intent.project, intent.id
     record = RECORDS[intent.act.kind](project, number)
     thing = f"{intent.act.kind.capitalize()} #{number}"
     match intent.act:
         case Act.CANCEL_PIPELINE | Act.CANCEL_JOB:
-            return SameThing(record, _is_canceled, f"{thing} is canceled now.")
+            return ChangedRecord(record, _is_canceled, f"{thing} is canceled now.")
         case Act.RETRY_PIPELINE:
-            return SameThing(record, _is_moving, f"{thing} is running now.")
+            return ChangedRecord(record, _is_moving, f"{thing} is running now.")
         case Act.PLAY_JOB:
-            return SameThing(record, _is_played, f"{thing} was started.")
+            return ChangedRecord(record, _is_played, f"{thing} was started.")
         case Act.RETRY_JOB:
-            return NewThing(
+            return NewRecord(
                 "job",
                 jobs.jobs(JobsQuery(project)).page(),
                 lambda one: not intent.name or one.name == intent.name,
             )
         case Act.RUN_SCHEDULE:
-            return NewThing(
+            return NewRecord(
                 "pipeline",
                 pipelines.pipelines(PipelinesQuery(project)).page(),
                 lambda one: one.source in {"", "schedule"},
             )
         case Act.OWN_SCHEDULE:
-            return SameThing(record, lambda _: True, f"{thing} is yours now.", is_mine=True)
+            return ChangedRecord(record, lambda _: True, f"{thing} is yours now.", is_mine=True)
         case Act.DELETE_SCHEDULE:
-            return SameThing(record, lambda _: False, f"{thing} is gone.", is_gone=True)
+            return ChangedRecord(record, lambda _: False, f"{thing} is gone.", is_gone=True)
 
 
 def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from platui.service.service_context import ServiceContext
 
 
-class AdminDoor:
+class AdminClient:
     """Opens the administration API of a profile."""
 
     def __init__(self, context: ServiceContext, credentials: Credentials | None) -> None:
@@ -117,7 +117,7 @@ def no_key(why: str) -> CredentialError:
     return CredentialError(f"There is no organization API key{why}.", hint=_NEW_KEY)
 
 
-def with_remedy(error: PlatuiError) -> PlatuiError:
+def with_hint(error: PlatuiError) -> PlatuiError:
     """Return a refusal of the administration API with what to ask support for."""
     said = error.sentence.rstrip(".")
     if isinstance(error, UnauthorizedError):

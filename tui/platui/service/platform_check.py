@@ -19,7 +19,7 @@ from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
 from platui.models.values.sign_in import Examined, Introduction, Reached
 from platui.models.wire import Record
-from platui.service.sign_in import facts_of, told_by
+from platui.service.sign_in import facts_of, get_optional
 from platui.store.ledger import FileLedger
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _one_of(listed: ListEndpoint[R]) -> Endpoint[Page[R]]:
 _ONE_PROJECT: Final = _one_of(projects.projects(ProjectsQuery()))
 
 
-class Examination:
+class PlatformCheck:
     """Asks the platform; some fifteen requests, all of them GET."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Examination:
     @asynccontextmanager
     async def open(
         cls, profile: Profile, token: Secret | None, clock: Clock, *, from_job: bool = False
-    ) -> AsyncIterator[Examination]:
+    ) -> AsyncIterator[PlatformCheck]:
         """Open the way to the platform of a profile; nothing is sent yet.
 
         Raises ConfigError: address, certificates or proxy are not usable.
@@ -138,9 +138,9 @@ class Examination:
         if self._only_promised:
             said = Introduction(projects=page.items, has_all_projects=page.next is None)
             return self._examined(said, {})
-        user = await told_by(self._connection, session.user())
+        user = await get_optional(self._connection, session.user())
         facts = await facts_of(self._connection)
-        version = await told_by(self._connection, session.version())
+        version = await get_optional(self._connection, session.version())
         found: dict[str, bool | None] = {
             "user": user is not None,
             "token": facts is not None,

@@ -23,7 +23,7 @@ REST: Final = 10.0
 goes by, and each time costs a frame, too."""
 
 
-class Settling:
+class LogIndexer:
     """Takes in what the spool of one log got; one thread at a time does."""
 
     def __init__(self, log: Log) -> None:
@@ -68,18 +68,18 @@ class Settling:
             self._settled = 0  # nobody knows how much of it was done
 
 
-class Settles(Protocol):
+class Indexable(Protocol):
     """What has lines to be found."""
 
     @property
-    def has_little_to_settle(self) -> bool: ...
+    def has_little_to_index(self) -> bool: ...
 
     async def settle(self) -> None: ...
 
 
 @asynccontextmanager
-async def settling_beside(
-    copy: Settles, told: Callable[[], None]
+async def index_in_background(
+    copy: Indexable, told: Callable[[], None]
 ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Find lines beside bytes coming, of few at once, and all of them at the end.
 
@@ -96,7 +96,7 @@ async def settling_beside(
 
     async def take_note() -> None:
         nonlocal untold
-        if copy.has_little_to_settle:
+        if copy.has_little_to_index:
             await settle()
         else:
             untold = True

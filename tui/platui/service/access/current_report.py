@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError, ReportError
 from platui.core.observers import Observable
-from platui.models.values.reports import DeskState, ReportStage, ReportState
+from platui.models.values.reports import CurrentReportState, ReportStage, ReportState
 from platui.service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import DamagedReport
+    from platui.service.access.report_store import Stamp
     from platui.service.access.reports import Reports
-    from platui.service.access.shelf import Stamp
 
 
 _FEW: Final = 300_000
@@ -35,12 +35,12 @@ _REMEDY: Final = (
 )
 
 
-class ReportDesk:
+class CurrentReport:
     """Holds one report; `state` tells observers when it is another one, or more of it is there."""
 
     def __init__(self, reports: Reports) -> None:
         self.reports = reports
-        self.state: Observable[DeskState] = Observable(DeskState())
+        self.state: Observable[CurrentReportState] = Observable(CurrentReportState())
         self._whole: AccessReport | None = None
         """What is shown again when a fetch does not come to its end."""
         self._task: asyncio.Task[None] | None = None

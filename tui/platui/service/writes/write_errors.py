@@ -36,7 +36,7 @@ _IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNOR
 """A platform's words for a thing with which the act does nothing: `Unplayable Job`."""
 
 
-class Refusals:
+class WriteErrors:
     """Explains them, and takes note of operations that are not there."""
 
     def __init__(self, caller: Caller, optional: OptionalEndpoints, tokens: TriggerTokens) -> None:

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
-from platui.service.feeds.working import Tasks
-from platui.service.triage.branch_lists import Reaches
+from platui.service.feeds.task_feed import Tasks
 from platui.service.triage.causes import Causes
-from platui.service.triage.pacing import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN, Ration, is_quiet
+from platui.service.triage.incident_starts import IncidentStarts
 from platui.service.triage.project import WatchedProject
 from platui.service.triage.reading import Reading
+from platui.service.triage.scheduling import (
+    AT_FIRST,
+    BESIDE_A_CAUSE,
+    TO_BEGIN,
+    TriageBudget,
+    is_quiet,
+)
 from platui.service.triage.stuck import StuckPipelines
 from platui.service.triage.tasks import Calm, Outcome
 from platui.service.triage.watched import WatchedProjects, WatchedSchedules
@@ -23,8 +29,8 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Incident
     from platui.models.values.triage_memory import IncidentKey, PastIncident, Watched
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.triage.book import TriageBook
-    from platui.service.triage.pacing import Turns
+    from platui.service.triage.scheduling import Turns
+    from platui.service.triage.state import TriageState
 
 URGENT: Final = 20
 """Requests of a board that was just opened, or is to be renewed: somebody waits for these. Of more
@@ -40,7 +46,7 @@ LOOK: Final = 2.0
 """Seconds between two looks at what other dashboards of the user have said."""
 
 
-class Rounds:
+class TriagePoller:
     """Knows what is watched and how it stands, and keeps that true with few requests.
 
     Somebody else says when to look what is due: `launch` starts it and tells how long that
@@ -50,7 +56,7 @@ class Rounds:
     def __init__(
         self,
         context: ReadContext,
-        book: TriageBook,
+        book: TriageState,
         turns: Turns,
         ring: Callable[[], None],
         watched: Watched | None = None,
@@ -60,7 +66,7 @@ class Rounds:
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(context, self._ask)
         self.causes = Causes(context, context.logs.log, self._ask_spared)
-        self.ration = Ration(surroundings.clock)
+        self.ration = TriageBudget(surroundings.clock)
         self.schedules = WatchedSchedules(context, self.ration)
         self.stuck = StuckPipelines(context, context.logs.size, surroundings, self._ask_calmly)
         self._context = context
@@ -74,7 +80,7 @@ class Rounds:
             self.causes, self.watched, surroundings, self.ration, turns, self.tasks,
             self.outcome, self._found,
         )  # fmt: skip
-        self._reaches = Reaches(context, self.outcome, self._ask_spared, self._found)
+        self._reaches = IncidentStarts(context, self.outcome, self._ask_spared, self._found)
         calm = (surroundings, self.ration, self.tasks, self.outcome)
         self._calm_reaches = Calm(_REACH, self._reaches, *calm)
         self._calm_schedules = Calm(_PLANS, self.schedules, *calm)
@@ -239,7 +245,7 @@ class Rounds:
         look, was_live = project.look, project.is_live
         error = await project.renew(self.watched.branch(project.id), self._ask())
         self.outcome.answered(error)
-        if error is None and (project.look is not look or project.has_untold):
+        if error is None and (project.look is not look or project.has_unreported):
             await self._remember(project)
         is_same = project.look is look and project.is_live == was_live
         if error is not None or project.refused or not is_same:

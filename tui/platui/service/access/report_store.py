@@ -34,7 +34,7 @@ _DIGEST: Final = 8
 """Of the digest that an id ends with: two reports of one second are two."""
 
 
-class OtherShelf(NamedTuple):
+class OtherReports(NamedTuple):
     """Reports that are kept for somebody else."""
 
     name: str
@@ -44,27 +44,27 @@ class OtherShelf(NamedTuple):
     reports: int
 
 
-def other_shelves(folder: Path) -> list[OtherShelf]:
+def other_reports(folder: Path) -> list[OtherReports]:
     found = []
     try:
         folders = sorted(one for one in folder.parent.iterdir() if one.name != folder.name)
     except OSError:
         return []  # nothing was ever kept
     for one in folders:
-        if infos := ReportShelf(one, ReportSettings()).infos():
+        if infos := ReportStore(one, ReportSettings()).infos():
             name = "" if one.name.startswith("~") else clean(one.name)
-            found.append(OtherShelf(name, infos[0].origin, len(infos)))
+            found.append(OtherReports(name, infos[0].origin, len(infos)))
     return found
 
 
-class ReportShelf:
+class ReportStore:
     """The folder of a platform's reports."""
 
     def __init__(self, folder: Path, keep: ReportSettings) -> None:
         self.folder = folder
         self._keep = keep
 
-    def place_for(self, arrived: datetime, digest: str) -> Path:
+    def folder_for(self, arrived: datetime, digest: str) -> Path:
         """Return the folder of a report that is to be saved; its name is the report's id.
 
         `arrived`: when its last byte came (UTC).
@@ -137,7 +137,7 @@ class ReportShelf:
             raise FileWriteError(f"The saved report {id_} cannot be removed ({why}).") from None
         shutil.rmtree(gone, ignore_errors=True)
 
-    def has_place_for(self, id_: str) -> bool:
+    def has_room_for(self, id_: str) -> bool:
         """Return whether a report of this id would stay, if it were saved."""
         return id_ in self._staying({id_, *(info.id for info in self.infos())})
 

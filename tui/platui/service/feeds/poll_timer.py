@@ -13,17 +13,17 @@ from platui.core.errors import (
     UnauthorizedError,
 )
 from platui.models.values.connection import LineState
-from platui.service.feeds.cadence import RECHECK, Scene, decide
+from platui.service.feeds.poll_interval import RECHECK, Scene, decide
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
-    from platui.service.feeds.cadence import Rhythm
-    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_interval import Rhythm
 
 
-class Pacer:
+class PollTimer:
     """Remembers the last try of a feed and says when the next one is due."""
 
     def __init__(self, surroundings: Surroundings) -> None:

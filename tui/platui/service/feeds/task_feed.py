@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
     from collections.abc import Set as AbstractSet
 
-    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.poll_conditions import Surroundings
 
 U = TypeVar("U")
 
@@ -62,7 +62,7 @@ class Tasks:
             self._ring()
 
 
-class WorkingFeed(Generic[U]):
+class TaskFeed(Generic[U]):
     """Updates of what tasks find out. It costs nothing while nobody iterates.
 
     What a slow reader does not take in between is told as one: an update says how all stands.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
-from platui.service.access.spool import open_part, part_in
+from platui.service.access.spool import open_part, part_path
 from platui.service.files.whole_file import not_written
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def piped_file(
     `tell`: takes how many bytes came, after each megabyte.
     Raises FileReadError: the pipe broke. FileWriteError: the disk does not take it.
     """
-    path = part_in(folder)
+    path = part_path(folder)
     try:
         with open_part(path) as file:
             size = 0
@@ -85,7 +85,7 @@ async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
     Raises FileReadError: it is no file, cannot be read, or is packed and damaged. FileWriteError:
     the disk does not take what is unpacked.
     """
-    unpacked = part_in(folder)
+    unpacked = part_path(folder)
     wanted = True
     try:
         yield await asyncio.to_thread(_at_hand, path, unpacked, lambda: wanted)

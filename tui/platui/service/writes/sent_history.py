@@ -38,7 +38,7 @@ _MOST: Final = 20
 """Refs, files and sets of variables that are offered."""
 
 
-class SentBook:
+class SentHistory:
     """Remembers what was sent with one profile; nothing on disk for one that keeps nothing."""
 
     def __init__(
@@ -96,12 +96,12 @@ class SentBook:
             return None
         return tried.offered
 
-    def keep_offer(self, operation: str, *, offered: bool) -> None:
+    def save_support(self, operation: str, *, offered: bool) -> None:
         """Remember whether the platform has an operation."""
         self._tried[operation] = tried = Tried(offered, self._clock.now())
         self._background_writer.write(lambda: self._store.keep_operation(operation, tried))
 
-    async def pipelines_known(self) -> frozenset[int]:
+    async def known_pipelines(self) -> frozenset[int]:
         """Return the ids of the pipelines that platui is known to have started, here or beside."""
         kept = await asyncio.to_thread(self._store.kept)
         known = (*self._store.value.pipelines, *kept.pipelines)

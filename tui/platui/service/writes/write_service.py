@@ -12,7 +12,7 @@ from platui.models.values.writes import NewPipeline, WriteMode
 from platui.service.writes.lock import WriteLock
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 from platui.service.writes.requests import Stance, request_of
-from platui.service.writes.sent_book import SentBook
+from platui.service.writes.sent_history import SentHistory
 from platui.service.writes.task import WriteTask
 from platui.service.writes.trigger_tokens import TriggerTokens
 from platui.store.audit import AuditFile, audit_path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from platui.service.service_context import ServiceContext
 
 
-class WriteDesk:
+class WriteService:
     """Makes the requests of a profile, and sends what is confirmed; created on first use."""
 
     def __init__(
@@ -48,7 +48,7 @@ class WriteDesk:
         self._started = started
         self.trigger_tokens = TriggerTokens(profile, context.environ, credentials)
         self.guard = WriteGuard(mode, context.clock, audit=audit, profile=profile.name)
-        self.book = SentBook(
+        self.book = SentHistory(
             profile,
             context.clock,
             context.background_writer,

@@ -6,13 +6,20 @@ from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.connection import LineState
-from platui.service.feeds.cadence import FIRST_RETRY, RECHECK, RESERVE, UNFOCUSED, Rhythm, stretch
+from platui.service.feeds.poll_interval import (
+    FIRST_RETRY,
+    RECHECK,
+    RESERVE,
+    UNFOCUSED,
+    Rhythm,
+    stretch,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from platui.core.clock import Clock
-    from platui.service.feeds.surroundings import Surroundings
+    from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.triage.project import WatchedProject
 
 
@@ -71,7 +78,7 @@ class Turns:
         projects: Iterable[WatchedProject],
         under_way: int,
         most: int = AT_FIRST,
-        ration: Ration | None = None,
+        ration: TriageBudget | None = None,
     ) -> tuple[list[WatchedProject], float | None]:
         """Return whose lists are to be asked for now, and when another one may be.
 
@@ -100,7 +107,7 @@ class Turns:
     def _room(self, project: WatchedProject) -> int:
         return AT_FIRST if self.is_seen and (project.asked or not project.is_live) else AT_ONCE
 
-    def _scene(self, ration: Ration | None) -> _Scene:
+    def _scene(self, ration: TriageBudget | None) -> _Scene:
         now = self._around.clock.monotonic()
         return _Scene(
             now,
@@ -182,7 +189,7 @@ def is_quiet(surroundings: Surroundings) -> bool:
     return budget.used < budget.limit * QUIET
 
 
-class Ration:
+class TriageBudget:
     """Counts the requests of the last minute, and tells how long others are put off.
 
     What somebody waits for (lists that are not known yet, the causes of default branches) may

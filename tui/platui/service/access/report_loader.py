@@ -10,10 +10,10 @@ from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineE
 from platui.models.values.reports import ReportStage, ReportState
 from platui.report.importing import FirstRows, ReadingShare, read_report
 from platui.report.order import ReportOrder
-from platui.service.access.admin_door import with_remedy
-from platui.service.access.files import opened_file
-from platui.service.access.shelf import opened
-from platui.service.access.spool import Arrival, ReportSpool
+from platui.service.access.admin_client import with_hint
+from platui.service.access.report_files import opened_file
+from platui.service.access.report_store import opened
+from platui.service.access.spool import ReceivedReport, ReportSpool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from platui.api.admin_api import ReportStream
     from platui.core.clock import Clock
     from platui.report.opened import OpenedReport
-    from platui.service.access.admin_door import AdminDoor
-    from platui.service.access.shelf import ReportShelf
+    from platui.service.access.admin_client import AdminClient
+    from platui.service.access.report_store import ReportStore
 
 
-class ReportBringing:
+class ReportLoader:
     """Brings one report after the other; between two of them it knows nothing but the disk."""
 
-    def __init__(self, door: AdminDoor, shelf: ReportShelf, clock: Clock) -> None:
+    def __init__(self, door: AdminClient, shelf: ReportStore, clock: Clock) -> None:
         self._door = door
         self._shelf = shelf
         self._spool = ReportSpool(shelf.folder, clock)
@@ -54,7 +54,7 @@ class ReportBringing:
             yield ReportState(ReportStage.ASKING)
             async with aclosing(self._receive()) as told:
                 async for one in told:
-                    if isinstance(one, Arrival):
+                    if isinstance(one, ReceivedReport):
                         arrival = one
                     else:
                         yield one
@@ -78,10 +78,10 @@ class ReportBringing:
         yield ReportState(ReportStage.READING)
         async with opened_file(path, self._shelf.folder) as file:
             moment = at or file.changed_at
-            folder = self._shelf.place_for(moment, file.digest)
+            folder = self._shelf.folder_for(moment, file.digest)
             order = ReportOrder(file.text, folder, moment, name or file.name, file.digest)
             same = await asyncio.to_thread(self._shelf.same_as, file.digest)
-            if same is None and not await asyncio.to_thread(self._shelf.has_place_for, folder.name):
+            if same is None and not await asyncio.to_thread(self._shelf.has_room_for, folder.name):
                 raise NothingToDoError(
                     f"A report of {moment:%Y-%m-%d %H:%M} UTC is older than what is kept: newer "
                     "ones, and later ones of their months, take all places.",
@@ -92,14 +92,14 @@ class ReportBringing:
                 async for state in states:
                     yield state
 
-    async def _waiting(self) -> Arrival | None:
+    async def _waiting(self) -> ReceivedReport | None:
         arrival = await asyncio.to_thread(self._spool.waiting)
         with suppress(ConfigError):  # no address any more: it is read all the same
             if arrival is not None and arrival.origin != self._door.address().host:
                 return None
         return arrival
 
-    async def _receive(self) -> AsyncGenerator[ReportState | Arrival]:
+    async def _receive(self) -> AsyncGenerator[ReportState | ReceivedReport]:
         """Bring the text to the spool; where it is the one at hand, that is opened.
 
         Yields how far it is, and at the end what came; nothing came where it is the one at hand.
@@ -117,20 +117,20 @@ class ReportBringing:
                     async for one in told:
                         yield one
         except ApiError as error:
-            raise with_remedy(error) from None
+            raise with_hint(error) from None
         except OfflineError as error:
             if stream is None or not stream.wire_received:
                 raise
             raise _broken_off(error, stream) from None
 
-    async def _read_arrival(self, arrival: Arrival) -> AsyncGenerator[ReportState]:
+    async def _read_arrival(self, arrival: ReceivedReport) -> AsyncGenerator[ReportState]:
         """Read a text of the spool, unless the newest report of its platform says the same.
 
         One that another process is reading is waited for, and then is such a report.
         """
         order = ReportOrder(
             self._spool.path(arrival),
-            self._shelf.place_for(arrival.at, arrival.digest),
+            self._shelf.folder_for(arrival.at, arrival.digest),
             arrival.at,
             arrival.origin,
             arrival.digest,

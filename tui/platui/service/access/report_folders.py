@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 _REPORTS: Final = "reports"
 
 
-def home_of(name: str) -> Path:
+def report_folder(name: str) -> Path:
     return data_dir() / _REPORTS / file_stem(name)
 
 
-def has_shelf(name: str) -> bool:
-    take_along()
-    return home_of(name).is_dir()
+def has_saved_reports(name: str) -> bool:
+    move_from_cache()
+    return report_folder(name).is_dir()
 
 
-def take_along() -> None:
+def move_from_cache() -> None:
     """Move the reports of all profiles, each in one step, from the cache, where they lay once.
 
     What cannot be moved, or is being written by an earlier version, stays there, and is tried

@@ -38,7 +38,7 @@ def run_of(job: Job, pipeline: int | None = None) -> Run:
     return Run(number, job.id, job.name, ref, job.status, job.web_url, job.finished_at)
 
 
-class GreenRuns:
+class SuccessfulRuns:
     """Looks for green runs; what is known of finished pipelines is not asked for again."""
 
     def __init__(self, reader: Reader, project: ProjectRef) -> None:

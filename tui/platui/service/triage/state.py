@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 
-class TriageBook:
+class TriageState:
     """The memory of one profile; nothing on disk for one that keeps nothing. Nothing raises."""
 
     def __init__(self, profile: Profile, say: Say = unheard) -> None:

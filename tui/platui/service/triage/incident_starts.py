@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import PlatuiError
 from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
-from platui.service.held import Held
 from platui.service.logs.job_logs import is_refusal
+from platui.service.lru_cache import Held
 from platui.service.triage.tasks import Retries
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ AT_ONCE: Final = 2
 _BOUND: Final = 2000
 
 
-class Reaches:
+class IncidentStarts:
     """Has the beginnings of old incidents found.
 
     A project's newest hundred pipelines may all be newer than the last green one of a branch:
