@@ -80,7 +80,7 @@ def test_filters_hold_on_a_platform_that_ignores_them(user: User) -> None:
     assert told.code == 0, told
     assert {(one["status"], one["ref"]) for one in told.objects} == {("failed", "main")}
     slip = user("pipelines", user.project, "--status", "faild", "--limit", "1")
-    assert "Did you mean failed? Likely are success, failed, running" in slip.err
+    assert "Did you mean failed? Known values: success, failed, running" in slip.err
     sha = told.objects[-1]["sha"]
     by_commit = user("pipelines", user.project, "--sha", sha[:9], "--limit", "1", "--json")
     assert [one["sha"] for one in by_commit.objects] == [sha]

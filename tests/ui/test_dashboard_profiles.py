@@ -57,8 +57,8 @@ def first(
 ) -> PlatuiApp:
     """Return the dashboard of the first profile."""
     return dashboard(
-        platform, start=start, name="prod-eu", production=True, remembers=True, switchboard=board,
-        clock=clock,
+        platform, start=start, name="prod-eu", production=True, remembers=True,
+        switchboard=board, clock=clock,
     )  # fmt: skip
 
 

@@ -13,8 +13,8 @@ import platui
 _ROOT = Path(platui.__file__).parents[1]
 
 FIRST_FRAME = (
-    "platui.config.load", "platui.config.choose", "platui.config.environment", "platui.store.kept",
-    "platui.store.memory",
+    "platui.config.load", "platui.config.choose", "platui.config.environment",
+    "platui.store.kept", "platui.store.memory",
 )  # fmt: skip
 
 NOT_YET = (

@@ -71,7 +71,7 @@ def command(
 def write_command(
     name: str, examples: str, *, of: Any = click, can_wait: bool = False, **attrs: Any
 ) -> Callable[[Command], click.Command]:
-    """Declare a write: its function gets a `manner`, and an `after` where it can be waited for."""
+    """Declare a command that writes; with `can_wait` it takes --wait and --follow as `after`."""
     if not can_wait:
         return declared(of, name, epilog(examples, *_WRITING), _writes, **attrs)
     below = epilog(examples, *_WAITING, more=_WAITED)

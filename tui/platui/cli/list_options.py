@@ -99,5 +99,7 @@ def tell_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> Non
         if word and word not in known:
             near = nearest(word, known)
             meant = f"Did you mean {near}? " if near else ""
-            narrate(f"No {option} {shorten(word, 60)} is known, and it is sent as it is. {meant}"
-                    f"Likely are {', '.join(known)}.")  # fmt: skip
+            narrate(
+                f"Unknown {option} {shorten(word, 60)}; sending it anyway. {meant}"
+                f"Known values: {', '.join(known)}."
+            )

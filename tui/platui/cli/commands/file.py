@@ -220,8 +220,10 @@ async def file_of(service: PlatformService, project: ProjectRef, pipeline: int) 
     if draft.new.pipeline_file:
         return FileAt(draft.new.pipeline_file, record.sha)
     if path := await _of_settings(service, project):
-        narrate(f"It does not say which file it was made from: {shorten(path, 100)} is the one "
-                "that the project's settings name today.")  # fmt: skip
+        narrate(
+            f"The pipeline does not name its file; using {shorten(path, 100)} "
+            "from the project's current settings."
+        )
         return FileAt(path, record.sha)
     return FileAt(await _listed(service, project, record), record.sha)
 
