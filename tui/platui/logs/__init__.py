@@ -1,4 +1,4 @@
-"""A log as bytes: spool, line index, sections, stamps, and ANSI to clean spans."""
+"""Read job logs: storage, line index, sections, stamps, search and ANSI colours."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Text with escape sequences to clean spans: colours are kept, nothing else gets through.
+"""Convert text with escape sequences to clean spans.
 
-Only SGR (`ESC [ … m`) is obeyed. A lone carriage return starts the line anew, so of a
-progress bar the last state stays; erasing matters only right after one. Everything else
-that a terminal would act on is dropped whole.
+Only SGR (`ESC [ … m`) is applied. A lone carriage return restarts the line, so of a progress
+bar the last state remains; erasing matters only right after one. All other sequences are
+removed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TAB: Final = 8
 
 # Every alternative is linear: a string's body holds no introducer, so that many
-# unterminated ones are not each searched to the end of the line.
+# unterminated strings are not each scanned to the end of the line.
 _ESCAPE: Final = (
     "(?:\x1b\\[|\x9b)(?P<values>[0-?]*)[ -/]*(?P<final>[@-~]?)"  # CSI
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)"  # strings
@@ -31,8 +31,7 @@ _BEGUN: Final = re.compile(
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*\x1b?"
     "|\x1b[ -/]*)\\Z"
 )
-_MOST_HELD: Final = 64 * 1024
-"""Characters of a sequence whose end is waited for."""
+_MOST_HELD: Final = 64 * 1024  # Characters buffered while a sequence is incomplete
 _ESCAPES: Final = re.compile(_ESCAPE)
 _TOKENS: Final = re.compile(f"(?P<return>\r)|{_ESCAPE}")
 _STEERING: Final = re.compile("[\x1b\r\x80-\x9f]")
@@ -63,8 +62,7 @@ _ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
     **{100 + at: {"background": f"bright-{name}"} for at, name in enumerate(_COLOURS)},
 }
 _MISSING: Final = "-"
-_USUAL_VALUES: Final = 40
-"""Characters: what is longer is no colour that comes again."""
+_USUAL_VALUES: Final = 40  # Longer parameter lists are rare and not cached
 _FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR = 38, 48, 58
 
 
@@ -89,7 +87,7 @@ def to_spans(text: str) -> tuple[Span, ...]:
 
 
 def wipes(text: str) -> bool:
-    """Return whether text makes all go away that stood before it on its line."""
+    """Return whether text erases everything before it on its line."""
     line = _Line()
     line.write("x")
     before = line.first
@@ -98,7 +96,7 @@ def wipes(text: str) -> bool:
 
 
 class SpanReader:
-    """Makes spans of one line that comes in pieces; nothing erases what it has returned."""
+    """Converts one line to spans piece by piece; returned spans are never erased."""
 
     def __init__(self, line: _Line | None = None, held: str = "") -> None:
         self._line = _Line() if line is None else line
@@ -108,7 +106,6 @@ class SpanReader:
         return SpanReader(self._line.copy(), self._held)
 
     def read(self, text: str, *, is_last: bool) -> tuple[Span, ...]:
-        """Return the clean spans of the next piece."""
         piece, self._held = self._held + text, ""
         if not is_last and _steers(piece):
             begun = _BEGUN.search(piece, max(0, len(piece) - _MOST_HELD))
@@ -119,12 +116,12 @@ class SpanReader:
 
 
 class _Line:
-    """A line that is being written the way a terminal would, as far as we follow one."""
+    """A line written the way a terminal writes it."""
 
     def __init__(
         self, style: SpanStyle = PLAIN, column: int = 0, *, returned: bool = False
     ) -> None:
-        # Pieces of one style are joined at the end: as many of them as there are escapes.
+        # Pieces of one style are joined at the end: there can be as many as escapes.
         self._runs: list[tuple[list[str], SpanStyle]] = []
         self._style = style
         self._returned = returned
@@ -132,11 +129,11 @@ class _Line:
 
     @property
     def first(self) -> object:
-        """Return what was written first, as something that is itself as long as it is there."""
+        """Return an object that stays the same until the line is erased."""
         return self._runs[0] if self._runs else None
 
     def copy(self) -> _Line:
-        """Return one in which nothing was written since the last time, of the same colour."""
+        """Return an empty line with the same style and column."""
         return _Line(self._style, self._column, returned=self._returned)
 
     def take(self, text: str) -> None:
@@ -151,7 +148,7 @@ class _Line:
         self.write(text[at:])
 
     def hand_out(self) -> tuple[Span, ...]:
-        """Return what was written since the last time; the colour stays."""
+        """Return and remove the spans written so far; the style remains."""
         spans = tuple(self.spans())
         self._runs.clear()
         return spans
@@ -187,7 +184,7 @@ class _Line:
         for pieces, own in self._runs:
             expanded = expand_tabs("".join(pieces), self._column)
             self._column += cells(expanded)
-            # Of what is only variants of other signs, nothing is left.
+            # Text of variation selectors alone is empty after cleaning.
             if text := clean(expanded):
                 if held and own != style:
                     yield Span("".join(held), style)
@@ -203,7 +200,7 @@ class _Line:
 
 
 def expand_tabs(text: str, column: int = 0) -> str:
-    """Return text with tabs as blanks up to the next multiple of 8; it begins at `column`."""
+    """Replace tabs by blanks up to the next multiple of 8; the text starts at `column`."""
     if "\t" not in text:
         return text
     pieces: list[str] = []
@@ -216,7 +213,7 @@ def expand_tabs(text: str, column: int = 0) -> str:
 
 
 def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
-    """Return the style after an SGR sequence of these values; unknown ones change nothing."""
+    """Return the style after an SGR sequence; unknown values are ignored."""
     codes = iter(values.split(";"))
     for code in codes:
         head, *parts = code.split(":")
@@ -243,10 +240,10 @@ def _changed(style: SpanStyle, fields: Mapping[str, Any]) -> SpanStyle:
 
 
 def _number(text: str) -> int:
-    """Return a parameter; an empty one is 0, an absurd one means nothing."""
+    """Return a parameter: 0 if empty, -1 if invalid."""
     if not text:
         return 0
-    return int(text) if text.isdecimal() and len(text) <= 3 else -1  # noqa: PLR2004  (none is longer)
+    return int(text) if text.isdecimal() and len(text) <= 3 else -1  # noqa: PLR2004  (longest code)
 
 
 def _listed_colour(codes: Iterator[str]) -> str:
@@ -261,7 +258,7 @@ def _listed_colour(codes: Iterator[str]) -> str:
 
 def _grouped_colour(parts: list[str]) -> str:
     kind, *values = (_number(part) for part in parts)
-    if kind == 5 and values:  # noqa: PLR2004  (as the standard numbers them)
+    if kind == 5 and values:  # noqa: PLR2004  (numbers of the standard)
         return _indexed(values[0])
     if kind == 2 and len(values) >= 3:  # noqa: PLR2004  (the same)
         return _rgb(values[1:4] if len(values) > 3 else values)  # noqa: PLR2004  (the same)

@@ -1,4 +1,4 @@
-"""The clean texts of many lines at once, for whoever reads all of a log."""
+"""Read the clean text of many log lines at once."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument
 
-_PIECE: Final = 400
-"""Lines that are read at once; where one of them is hidden, one by one."""
+_PIECE: Final = 400  # Lines per read; a batch with a hidden line is read line by line
 
 _LETTERS: Final = str.maketrans("0123456789abcdef", "ghijklmnopqrstuv")
 
 
 def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
-    """Yield the clean text of lines as UTF-8, each with a line feed at its end; none is cut."""
+    """Yield the full clean text of lines as UTF-8, each with a line feed at its end."""
     if not isinstance(document, Log):
         for y in range(start, end):
             yield from _whole(document, y)
@@ -37,7 +36,7 @@ def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
 
 
 def _pieces(log: Log, lines: range) -> Iterator[range]:
-    """Yield lines as many as are read at once; one alone may be long."""
+    """Split lines into batches; a batch of one may be long."""
     if len(lines) > _PIECE:
         for at in range(lines.start, lines.stop, _PIECE):
             yield from _pieces(log, range(at, min(at + _PIECE, lines.stop)))
@@ -60,9 +59,9 @@ def _whole(document: LogDocument, y: int) -> Iterator[bytes]:
 
 
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
-    """Return the clean text of settled lines as UTF-8, with line feeds between them.
+    """Return the clean text of settled lines as UTF-8, separated by line feeds.
 
-    Of one that is very long the beginning is followed by a digest of the rest.
+    A line longer than `CLEAN_BYTES` is cut, with a digest of the rest at its end.
     """
     if not isinstance(document, Log):
         return _one_by_one(document, range(start, end))
@@ -71,7 +70,7 @@ def lines_of(document: LogDocument, start: int, end: int) -> bytes:
 
 
 def _as_utf8(lines: bytes) -> bytes:
-    """Return lines with a sign for what is no UTF-8: a byte alone may steer a terminal, too."""
+    """Replace invalid UTF-8: even a single byte can be a terminal control."""
     return lines if lines.isascii() else lines.decode("utf-8", "replace").encode()
 
 
@@ -95,7 +94,7 @@ def _abridged(document: LogDocument, y: int) -> bytes:
     kept, digest = b"", None
     for spans in document.whole(y):
         piece = "".join(span.text for span in spans).encode("utf-8", "replace")
-        # To the byte: where the pieces end differs with colours and stamps.
+        # Cut at an exact byte: piece boundaries differ with colours and stamps.
         room = CLEAN_BYTES - len(kept)
         kept += piece[:room]
         if len(piece) > room:

@@ -1,4 +1,4 @@
-"""Many lines of a log cleaned at once: the same texts as one by one, in a tenth of the time."""
+"""Clean many log lines at once: same result as line by line, in a tenth of the time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ if TYPE_CHECKING:
 
     from platui.logs.document import Log
 
-CLEAN_BYTES: Final = MAX_LINE_BYTES
-"""Bytes of a log that are cleaned at once: a thousand lines. A longer line is read in pieces."""
+CLEAN_BYTES: Final = MAX_LINE_BYTES  # Bytes per block; a longer line is read in pieces
 
-# Escapes that leave no trace in a line without a carriage return. One that is followed by
-# the rest of a character may have torn it apart: such a line takes the long way.
+# Escapes without effect in a line without a carriage return. One followed by a UTF-8
+# continuation byte may have split a character: such a line is cleaned the slow way.
 _TRACELESS: Final = re.compile(
     rb"\x1b\[(?:[0-?]*[ -/]*[@-FH-JL-~]|[013]?K)(?![\x80-\xbf])",
 )
@@ -34,17 +33,15 @@ _NO_STAMP: Final = b"2000-01-01T00:00:00.000000Z 00O "
 
 
 class CleanLines(NamedTuple):
-    """Lines that follow each other in a log, clean, all of them; or one that is too long."""
+    """A block of clean consecutive lines, or the number of one line too long for a block."""
 
-    data: bytes
-    """UTF-8 as far as the log is, with a line feed between lines. Stamps stand before lines."""
-    line_count: int  # Lines; 0 where all of them are hidden
-    long: int | None = None
-    """The line, where it is one too long for a slice: without `data`, to be read in pieces."""
+    data: bytes  # UTF-8 unless the log is not; line feeds between lines, stamps kept
+    line_count: int  # 0 if all lines are hidden
+    long: int | None = None  # Number of the long line, to be read in pieces; `data` is empty
 
 
 class CleanReader:
-    """Reads a log block after block; `line` is displayed next, and begins at `byte` or later."""
+    """Reads a log in blocks; `line` is the next displayed line, at `byte` or after it."""
 
     def __init__(self, log: Log, line: int, byte: int) -> None:
         self.line = line
@@ -52,7 +49,7 @@ class CleanReader:
         self._log = log
 
     def read(self, stop: int) -> CleanLines | None:
-        """Return the next block; None where byte `stop`, at which a line begins, is reached."""
+        """Return the next block; None once `stop`, the start of a line, is reached."""
         if self.byte >= stop:
             return None
         length = min(CLEAN_BYTES, stop - self.byte)
@@ -70,7 +67,7 @@ class CleanReader:
             start, end = self._log.span_of(self.line)
         except IndexError:  # hidden, or the log was closed
             start = end = stop
-        if start > self.byte:  # hidden, and another one may come after it
+        if start > self.byte:  # hidden, and another hidden line may follow
             self.byte = min(start, stop)
             return CleanLines(b"", 0)
         self.byte = end + 1
@@ -86,7 +83,7 @@ def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
 
 
 def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
-    """Return whole lines clean: most all at once, those with rarer signs one by one."""
+    """Clean whole lines: most of them together, lines with rare characters one by one."""
     if stamped:
         data = joined(data)
     fast = data.replace(b"\r\n", b"\n") if b"\r" in data else data
@@ -115,7 +112,7 @@ def _cleaned(line: bytes, raw: bytes, *, stamped: bool) -> bytes | None:
 
 
 def _last_state(line: bytes, begin: int) -> bytes:
-    """Return a progress bar as it was left, behind what stands before byte `begin`."""
+    """Return the last state of a progress bar, after the first `begin` bytes."""
     states = line[begin:].split(b"\r")
     return line[:begin] + next((state for state in reversed(states) if state), b"")
 
@@ -131,7 +128,7 @@ def _suspects(data: bytes) -> list[int]:
 
 
 def foreign_lines(data: bytes) -> Iterator[int]:
-    """Yield which lines, counted from 0, hold anything outside ASCII."""
+    """Yield the indexes of lines with characters outside ASCII."""
     return _lines_at(data.translate(_FOREIGN), b"\0", data) if not data.isascii() else iter(())
 
 
@@ -142,7 +139,7 @@ def _lines_at(data: bytes, what: bytes, lines: bytes) -> Iterator[int]:
         number += lines.count(b"\n", counted, at)
         counted = at
         yield number
-        # A block's last line has no line break behind it.
+        # The last line of a block has no line break.
         end = lines.find(b"\n", at)
         at = data.find(what, end) if end >= 0 else -1
 
@@ -150,14 +147,14 @@ def _lines_at(data: bytes, what: bytes, lines: bytes) -> Iterator[int]:
 def _is_well_behaved(data: bytes) -> bool:
     if data.isascii():
         return True
-    # Characters without those between them are enough to judge by: one that was torn apart
-    # may look worse than it is, never better.
+    # Non-ASCII characters alone are enough: a character split by ASCII bytes can only
+    # look worse than it is.
     foreign = data.translate(None, _ASCII).decode("utf-8", "replace")
     return clean(foreign) == foreign
 
 
 def _tidied(line: bytes) -> bytes | None:
-    """Return a line without traceless escapes as it is shown; None where that is not so easy."""
+    """Clean a line without traceless escapes; None if it needs the slow way."""
     if HINT in line:
         return None
     if line.isascii():

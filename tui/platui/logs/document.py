@@ -1,4 +1,4 @@
-"""A job's log, ready to be shown and ready to grow."""
+"""The log of a job as displayed lines; it can grow."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
 
 
 class Log(LogDocument):
-    """The displayed lines of a growing log, by number: a `LogDocument`.
+    """The displayed lines of a growing log, by number.
 
-    Stamps, section markers and artificial line breaks are removed, and lines of nothing else that
-    are no header of a section. Only the last line may still change; a line number stays valid.
+    Stamps, section markers and artificial line breaks are removed; lines that hold nothing else
+    are hidden, except section headers. Only the last line can change; line numbers stay valid.
 
-    One thread at a time makes it grow (`append`, `grew`, `step`, `finish`); any number of others
-    may read it meanwhile.
+    One thread at a time may extend it (`append`, `grew`, `step`, `finish`); any number may read.
     """
 
     def __init__(
@@ -42,21 +41,20 @@ class Log(LogDocument):
         stamped: bool | None = None,
         errors: ErrorRules | None = None,
     ) -> None:
-        """Begin with the bytes of `spool`, for `step`; `stamped` where no first line tells."""
+        """Start with the bytes of `spool`; `stamped` if the first line is not available."""
         self.spool = LogSpool() if spool is None else spool
         self._index = LineIndex(self.spool, stamped=stamped)
         self._reader = LineReader(self.spool, self._index)
         self._scan = SectionScan(self._reader.take_apart)
         self._errors = None if errors is None else ErrorBacklog(errors)
         self._growing = Lock()
-        self._lock = RLock()  # what readers see; taken by whoever grows for a moment only
+        self._lock = RLock()  # guards what readers see; held only briefly while growing
         self._memory = LineMemory()
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
         self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
         self._finished = False
-        self.errors_may_wait = False
-        """Whether of much that comes only the newest lines are looked through for errors."""
+        self.errors_may_wait = False  # search only the newest lines of a large append for errors
         if data:
             self.append(data)
 
@@ -115,7 +113,7 @@ class Log(LogDocument):
             pass
 
     def find_more_errors(self) -> bool:
-        """Look through some thousand lines; return whether there are others."""
+        """Search the next few thousand lines; return whether more remain."""
         if self._errors is None:
             return False
         with self._growing:
@@ -133,7 +131,7 @@ class Log(LogDocument):
             self.take_in()
 
     def grew(self, size: int) -> None:
-        """Take in that the file of these bytes has so many now."""
+        """Process the growth of the underlying file to `size` bytes."""
         self.spool.base_grew(size)
         self.take_in()
 
@@ -141,7 +139,7 @@ class Log(LogDocument):
         return self._go_on(final=False)
 
     def finish(self) -> None:
-        """Know that nothing more will come: what was waited for is taken as it is."""
+        """Mark the log as complete: unfinished stamps and markers count as text."""
         while self._go_on(final=True):
             pass
         with self._lock:
@@ -152,29 +150,27 @@ class Log(LogDocument):
     def close(self) -> None:
         self.spool.close()
 
-    # Bytes, for whoever looks through all of it
-
     @property
     def settled(self) -> int:
-        """Return the byte before which all lines have ended, and will not change any more."""
+        """Return the byte up to which all lines are complete and final."""
         with self._lock:
             return self._index.open_start
 
     def read(self, start: int, end: int) -> bytes:
-        """Return raw bytes, with stamps, markers and escapes; fewer where there are no more."""
+        """Return raw bytes with stamps, markers and escapes; fewer at the end of the log."""
         return self.spool.read(start, end)
 
     def line_at(self, byte: int) -> int:
-        """Return the displayed line of a byte; of a byte that is not shown the next one.
+        """Return the displayed line at a byte, or the next one if the byte is not displayed.
 
-        That line may not be there yet. What bytes hold may be in no line: ask `text` of it.
+        That line may not exist yet, and its text need not contain the byte.
         """
         with self._lock:
             logical = self._index.line_at(byte)
             return logical - self._scan.hidden_before(logical)
 
     def span_of(self, y: int) -> tuple[int, int]:
-        """Return the first byte of line `y` and the one after its last, without its line break."""
+        """Return the first byte of line `y` and its end, without the line break."""
         with self._lock:
             if not 0 <= y < self.line_count:
                 raise IndexError(y)
@@ -219,7 +215,7 @@ class Log(LogDocument):
             intake = self._index.prepare(final=final)
             if intake is None:
                 return False
-            # What takes time is done before: readers wait for none of it, and see it at once.
+            # The slow part runs before the lock, so that readers do not wait.
             found = self._scan.look(intake)
             with self._lock:
                 self._finished = False
@@ -234,7 +230,7 @@ class Log(LogDocument):
         while self.step():
             pass
         if self.errors_may_wait and self._errors is not None:
-            # Without the readers' lock: rules may take their time with a line.
+            # Without the readers' lock: rules can be slow on a line.
             with self._growing:
                 self._errors.look_ahead(self, self._index.open_start)
 
@@ -262,7 +258,7 @@ class Log(LogDocument):
         return line
 
     def _open(self) -> MarkedLine | None:
-        """Return the line that has no end yet; None while there is nothing of it to show."""
+        """Return the incomplete last line; None while it has nothing to show."""
         version, line = self._open_line
         if version != self._version:
             line = self._read_open()
@@ -282,7 +278,7 @@ class Log(LogDocument):
         line = self._reader.line(self._index.open_start, self._index.frontier)
         if not line.markers:
             return self._scan.sections()
-        # It is not entered: the line may go on all the same, when more is asked for.
+        # Not committed: the line may still continue.
         return self._scan.sections_with(
             line.markers, self._ended_count, is_header=line.header_of is not None
         )

@@ -1,7 +1,7 @@
-"""The errors of a log that may come faster than it is worth to look through all of it.
+"""Errors of a log that may grow faster than it can be searched.
 
-All of it is looked through from its beginning, in steps that somebody else times. Where that is
-far behind, the newest lines, which are those in sight, are glimpsed at ahead of it.
+The log is searched from its beginning in steps; the caller schedules them. While that search is
+behind, the newest lines, which are in view, are searched first.
 """
 
 from __future__ import annotations
@@ -18,27 +18,25 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorMark, ErrorRules
 
 AT_ONCE: Final = 2 * 1024 * 1024
-"""Bytes that are looked through when they come, a few milliseconds' work: of more only the end."""
+"""Bytes searched immediately (a few milliseconds); of more only the end."""
 
-NEWEST: Final = SCAN_BYTES
-"""Bytes at the end of a log that are glimpsed at: many more than are in sight."""
+NEWEST: Final = SCAN_BYTES  # Bytes at the end of a log that are searched first
 
 
 class ErrorBacklog:
-    """The errors of a growing log; of much that comes at once only the newest lines at first.
+    """Errors of a growing log; after a large append those of the newest lines come first.
 
-    Errors that a glimpse at those finds count until that part of the log is looked through. One
-    thread at a time lets it look; others may read its marks meanwhile.
+    Errors found there count until the search reaches them. One thread at a time may search;
+    others may read the marks.
     """
 
     def __init__(self, rules: ErrorRules) -> None:
         self._rules = rules
         self._index = ErrorIndex(rules)
         self._glimpse: ErrorIndex | None = None
-        self._earlier: tuple[ErrorMark, ...] = ()
-        """What was found by glimpses before this one."""
+        self._earlier: tuple[ErrorMark, ...] = ()  # found by previous tail indexes
+        # Marks and count in one tuple, so that readers in other threads see a consistent pair.
         self._known: tuple[tuple[ErrorMark, ...], int] = ((), 0)
-        """What whoever reads is told, and how many there are: in one, as it is made in a thread."""
 
     @property
     def is_behind(self) -> bool:
@@ -57,7 +55,7 @@ class ErrorBacklog:
         return self._rules.given_up
 
     def step(self, log: Log, stop: int) -> bool:
-        """Look through the next lines before `stop`; return whether there are others."""
+        """Search the next lines before `stop`; return whether more remain."""
         more = self._index.step(log, stop)
         if not more:
             self._glimpse, self._earlier = None, ()
@@ -65,14 +63,14 @@ class ErrorBacklog:
         return more
 
     def look_ahead(self, log: Log, stop: int) -> None:
-        """Look at the newest lines, and through all others too if they are not many."""
+        """Search the newest lines, and all others if they are few."""
         if stop - self._index.looked <= AT_ONCE:
             while self.step(log, stop):
                 pass
             return
         if self._glimpse is None or self._glimpse.looked < stop - NEWEST:
             if self._glimpse is not None:
-                # Of more than are listed the oldest are forgotten: they are found again.
+                # Beyond the limit the oldest marks are dropped: they will be found again.
                 self._earlier = (*self._earlier, *self._glimpse.marks)[-LISTED:]
             self._glimpse = self._glimpse_from(log, stop - NEWEST, stop)
         while self._glimpse.step(log, stop):
@@ -89,7 +87,6 @@ class ErrorBacklog:
         return ErrorIndex(self._rules, start, first)
 
     def _tell(self) -> None:
-        """Make known what was found: whoever reads must not see half of it."""
         marks, count = self._index.marks, self._index.count
         if self._glimpse is not None:
             reached = self._index.reached

@@ -1,8 +1,7 @@
-"""Where the errors of a log are: found as it comes, at the cost of a glance at most lines.
+"""Index the errors of a growing log, with little work for most lines.
 
-What an error is, rules know that are handed in; here is only how to look fast. Of a stretch
-of bytes the letters that matter are kept and looked through for the rules' hints. Only the
-lines that hold one are decoded and shown to the rules.
+The rules are passed in. Lines are reduced to the letters that occur in hints and searched for the
+hints; only lines with a hint are decoded and matched against the rules.
 """
 
 from __future__ import annotations
@@ -22,17 +21,16 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorBlock, ErrorRules
 
 
-LISTED: Final = 10_000
-"""Errors that are listed; of more, the first and the last."""
+LISTED: Final = 10_000  # Most errors listed; of more, the first and the last
 
 _LAST: Final = 1_000
 
 
 class ErrorList:
-    """Errors that have ended, in the order of their first lines."""
+    """Completed errors in the order of their first lines."""
 
     def __init__(self) -> None:
-        self.count = 0  # Errors in all, listed or not
+        self.count = 0  # listed or not
         self._first: list[ErrorMark] = []
         self._last: deque[ErrorMark] = deque(maxlen=_LAST)
 
@@ -42,14 +40,14 @@ class ErrorList:
         marks.append(mark)
 
     def marks(self, growing: ErrorMark | None = None) -> tuple[ErrorMark, ...]:
-        """Return those that are listed, and after them the one that has not ended yet."""
+        """Return the listed errors, then the error that is still growing."""
         if growing is None:
             return (*self._first, *self._last)
         room = islice(self._last, len(self._last) == _LAST, None)
         return (*self._first, *room, growing)
 
 
-LONGEST: Final = 5_000  # Lines that one error has at most
+LONGEST: Final = 5_000  # Maximum lines of one error
 
 _SMALL: Final = bytes(range(256)).lower()
 _NO_LETTERS: Final = bytes(byte for byte in range(256) if not bytes([byte]).isalpha())
@@ -57,21 +55,21 @@ _KEPT_OF_LINE: Final = b"\n"
 
 
 class Glass:
-    """Finds lines that hold a hint, in bytes of which nothing is decoded."""
+    """Finds lines with a hint in undecoded bytes."""
 
     def __init__(self, hints: Sequence[str]) -> None:
         self._hints = _distinct([letters_of(hint).encode() for hint in hints])
         wanted = set(b"".join(self._hints))
-        # One pass makes letters small and drops what no hint holds, digits and blanks among
-        # it: what is left is a third of a log, and most of its lines are equal.
+        # One pass folds case and drops bytes that occur in no hint, e.g. digits and blanks:
+        # a third of the log remains, and most of its lines are equal.
         self._dropped = bytes(
             byte for byte in range(256) if _SMALL[byte] not in {*wanted, *_KEPT_OF_LINE}
         )
 
     def lines(self, data: bytes) -> list[int]:
-        """Return the numbers of the lines of `data` that hold a hint, from 0, ascending."""
+        """Return the indexes of lines with a hint, ascending."""
         lines = data.translate(_SMALL, self._dropped).split(b"\n")
-        # Programs write the same few lines with other numbers: each is looked at once.
+        # Programs repeat lines with other numbers: each distinct line is searched once.
         suspects = self._suspects(b"\n".join(set(lines)))
         if not suspects:
             return []
@@ -90,7 +88,7 @@ class Glass:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters a to z of a text, small: what hints are compared by."""
+    """Return the letters a to z of a text in lower case, as hints are compared."""
     return text.encode("ascii", "ignore").translate(_SMALL, _NO_LETTERS).decode("ascii")
 
 
@@ -104,18 +102,18 @@ def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:
 
 
 class ErrorIndex:
-    """The errors of a growing log: the same ones however the stream is split.
+    """The errors of a growing log, independent of how the stream is split.
 
-    One thread at a time lets it look; others may read its marks meanwhile.
+    One thread at a time may search; others may read the marks.
 
     Attributes:
-        looked: the byte up to which it has looked.
-        reached: the line before which it knows all errors that begin there.
-        marks: the errors so far: of more than are listed, the first and the last.
+        looked: byte up to which the log is searched.
+        reached: line before which all errors are known.
+        marks: errors so far; beyond the limit, the first and the last.
     """
 
     def __init__(self, rules: ErrorRules, start: int = 0, line: int = 0) -> None:
-        """Begin before a line. `start` is the byte at which the line of that number begins."""
+        """Start at line number `line`, which begins at byte `start`."""
         self._rules = rules
         self._glass = Glass(rules.hints)
         self.looked = start
@@ -129,7 +127,7 @@ class ErrorIndex:
         return self._closed.count + (self._open is not None)
 
     def step(self, log: Log, stop: int) -> bool:
-        """Look through the next lines before `stop`; return whether there are others."""
+        """Search the next lines before `stop`; return whether more remain."""
         if self.looked < stop:
             ended = log.line_at(stop)
             self._continue(log, ended)
@@ -154,7 +152,7 @@ class ErrorIndex:
         start = self.looked
         data = log.read(start, min(start + SCAN_BYTES, stop))
         if start + len(data) < stop:
-            # A line that is longer than that is looked at in pieces.
+            # A line longer than one slice is searched in pieces.
             data = data[: data.rfind(b"\n") + 1] or data
         self.looked = start + len(data) if data else stop
         at = counted = 0

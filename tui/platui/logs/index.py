@@ -1,4 +1,4 @@
-"""Where the lines are, at the cost of a few bytes per 64 KB of log."""
+"""Index the lines of a log with a few bytes per 64 KB."""
 
 from __future__ import annotations
 
@@ -18,18 +18,15 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 64 * 1024
 
-SCAN_BYTES: Final = 4 * BLOCK
-"""Bytes that are read at once: whoever waits for a moment between two such steps waits for less
-than a millisecond, and what was just read is near at hand."""
+SCAN_BYTES: Final = 4 * BLOCK  # Bytes per step: less than a millisecond, and cached by the CPU
 
-BEFORE: Final = 64
-"""Bytes before new ones that are read with them: what is cut in two there is known by both."""
+BEFORE: Final = 64  # Bytes reread before new ones, so that nothing split in two is missed
 
 _VISITED: Final = 64
 
 
 def breaks_in(data: bytes, stop: int, undone: list[int]) -> list[int]:
-    """Return where lines end in `data` before `stop`, but for the breaks that are undone."""
+    """Return the offsets of line breaks before `stop`, without the undone ones."""
     pieces = data[:stop].split(b"\n")
     pieces.pop()
     found: list[int] = []
@@ -44,7 +41,7 @@ def breaks_in(data: bytes, stop: int, undone: list[int]) -> list[int]:
 
 
 def break_before(data: bytes, stop: int, undone: list[int]) -> int:
-    """Return where the last line ends in `data` before `stop`; -1 where none does."""
+    """Return the offset of the last line break before `stop`; -1 if none."""
     at = data.rfind(b"\n", 0, stop)
     number = bisect_right(undone, at)
     while at >= 0 and number and undone[number - 1] == at:
@@ -54,7 +51,7 @@ def break_before(data: bytes, stop: int, undone: list[int]) -> int:
 
 
 def break_from(data: bytes, start: int, undone: list[int]) -> int:
-    """Return where the first line ends in `data` from `start` on; -1 where none does."""
+    """Return the offset of the first line break from `start` on; -1 if none."""
     at = data.find(b"\n", start)
     number = bisect_left(undone, at)
     while at >= 0 and number < len(undone) and undone[number] == at:
@@ -65,29 +62,28 @@ def break_from(data: bytes, start: int, undone: list[int]) -> int:
 
 def count_breaks(data: bytes, start: int, stop: int, undone: list[int]) -> int:
     piece = data[start:stop]
-    # To leave them out jumps from one to the next; `count` looks at every byte, which is half
-    # as fast for lines of the usual length.
+    # `replace` jumps from break to break; `count` checks every byte, which is half as fast
+    # for lines of the usual length.
     count = len(piece) - len(piece.replace(b"\n", b""))
     return count - (bisect_left(undone, stop) - bisect_left(undone, start)) if undone else count
 
 
 class Intake(NamedTuple):
-    """The next bytes of a log, counted, but not taken in yet."""
+    """The next bytes of a log with their line counts, not yet in the index."""
 
-    data: bytes
-    """They, and those around them: `BEFORE` bytes before, and what tells of the last break."""
-    undone: list[int]  # Which line breaks of `data` are undone by a stamp
-    offset: int  # The byte of the log at which `data` begins
-    start: int  # The byte of the log from which on they are new
-    stop: int  # The one after the last
-    line: int  # The number of the line that `start` belongs to
-    line_start: int  # Where that line begins
-    open_start: int  # Where the line begins that still has no end
-    counts: list[tuple[int, int]]  # How many lines end in which block
+    data: bytes  # With `BEFORE` bytes before, and enough after to decide on the last break
+    undone: list[int]  # Offsets in `data` of line breaks undone by a stamp
+    offset: int  # Byte of the log where `data` begins
+    start: int  # First new byte of the log
+    stop: int  # Byte after the last
+    line: int  # Number of the line of `start`
+    line_start: int  # First byte of that line
+    open_start: int  # First byte of the incomplete line
+    counts: list[tuple[int, int]]  # Block numbers and lines that end there
 
 
 class LineNumbers:
-    """Numbers the lines in what comes next, from the front to the back, by the counts of blocks."""
+    """Numbers the lines of new bytes from front to back."""
 
     def __init__(self, intake: Intake) -> None:
         self._intake = intake
@@ -113,15 +109,14 @@ class LineNumbers:
 
 
 class LineIndex:
-    """Logical lines of a spool: line breaks that a `+` stamp undoes do not count.
+    """Logical lines of a spool: line breaks undone by a `+` stamp do not count.
 
-    One count per block is kept; the breaks inside a block are found when a line of it is asked
-    for. Threads must take turns.
+    Stores one count per block; breaks inside a block are located on demand. Not thread-safe.
 
     Attributes:
-        stamped: whether every line begins with a stamp; None until the first line tells.
-        frontier: the byte up to which it is known where lines end.
-        open_start: where the line begins that has no end yet.
+        stamped: whether every line begins with a stamp; None until the first line is known.
+        frontier: byte up to which line breaks are known.
+        open_start: first byte of the incomplete line.
     """
 
     def __init__(self, spool: LogSpool, *, stamped: bool | None = None) -> None:
@@ -129,7 +124,7 @@ class LineIndex:
         self.frontier = 0
         self.open_start = 0
         self._spool = spool
-        self._totals = array("Q")  # breaks up to the end of each block
+        self._totals = array("Q")  # line breaks up to the end of each block
         self._visited: dict[int, array[int]] = {}
 
     @property
@@ -137,7 +132,7 @@ class LineIndex:
         return self._totals[-1] if self._totals else 0
 
     def prepare(self, *, final: bool = False) -> Intake | None:
-        """Return what comes next, at most a slice of it; None where nothing does."""
+        """Count the lines of the next slice; None if there is none."""
         size = self._spool.size
         if self.stamped is None:
             known = starts_stamped(self._spool.read(0, STAMP_LENGTH))
@@ -168,7 +163,7 @@ class LineIndex:
         return self._before(block) + bisect_left(self._breaks(block), byte - block * BLOCK)
 
     def _undecided(self, size: int) -> int:
-        """Return the last line break where a stamp may still undo it, else the end."""
+        """Return the last line break if a stamp may still undo it, else the end."""
         start = max(self.frontier, size - STAMP_LENGTH)
         tail = self._spool.read(start, size)
         at = tail.rfind(b"\n")
@@ -192,10 +187,10 @@ class LineIndex:
         )  # fmt: skip
 
     def _read(self, start: int, stop: int) -> tuple[bytes, list[int]]:
-        """Return bytes of the spool, and which of their line breaks are undone by a stamp."""
+        """Return bytes of the spool and the offsets of breaks undone by a stamp."""
         if not self.stamped:
             return self._spool.read(start, stop), []
-        # A break at the end is undone by what comes after it.
+        # A stamp after the end may undo the last break.
         data = self._spool.read(start, stop + STAMP_LENGTH)
         return data, continuations(data)
 
@@ -210,7 +205,7 @@ class LineIndex:
         block = bisect_right(self._totals, number)
         before = self._before(block)
         breaks = self._breaks(block)
-        # Fewer than were counted: somebody has overwritten the file that this is read from.
+        # Fewer than counted: another program has overwritten the underlying file.
         within = breaks[number - before] if number - before < len(breaks) else BLOCK - 1
         return block * BLOCK + within
 
@@ -226,5 +221,5 @@ class LineIndex:
             known = array("H", breaks_in(data, stop - start, undone))
             if len(self._visited) >= _VISITED:
                 del self._visited[next(iter(self._visited))]
-        self._visited[block] = known  # the one visited last stands last
+        self._visited[block] = known  # most recently used last
         return known

@@ -1,4 +1,4 @@
-"""Search in one line, however long, and in blocks of lines."""
+"""Search one line of any length, and blocks of lines."""
 
 from __future__ import annotations
 
@@ -18,18 +18,15 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
 
 
-STRETCH: Final = 1024 * 1024
-"""Characters that a pattern is tried on at once."""
-
-_PIECES: Final = 16
-"""Pieces that one step reads: a few milliseconds' worth."""
+STRETCH: Final = 1024 * 1024  # Characters matched at once
+_PIECES: Final = 16  # Pieces read per step: a few milliseconds
 
 
 class LongLineSearch:
-    """One pattern looked for in one line of a document, in steps.
+    """A search for one pattern in one line of a document, in steps.
 
-    A line of more than `STRETCH` characters is searched in stretches, which overlap by the reach of
-    the pattern. A regular expression takes the end of each for one of the line.
+    A line of more than `STRETCH` characters is searched in stretches that overlap by the reach of
+    the pattern. A regular expression treats the end of each stretch as the end of the line.
     """
 
     def __init__(self, document: LogDocument, line: int, pattern: LinePattern) -> None:
@@ -41,7 +38,7 @@ class LongLineSearch:
         self._goes_on = False
 
     def step(self) -> bool | None:
-        """Look on; return whether it is there, None while unknown. May raise PatternError."""
+        """Search on; return whether the line matches, None while unknown. Raises PatternError."""
         for _ in range(_PIECES):
             spans = next(self._pieces, None)
             if spans is None:
@@ -61,7 +58,7 @@ class LongLineSearch:
 
 
 def is_in_line(document: LogDocument, line: int, pattern: LinePattern) -> bool:
-    """Return whether a line has a pattern. Raises PatternError: it takes too long."""
+    """Return whether a line matches. Raises PatternError: the pattern is too slow."""
     search = LongLineSearch(document, line, pattern)
     while (is_found := search.step()) is None:
         pass
@@ -69,7 +66,7 @@ def is_in_line(document: LogDocument, line: int, pattern: LinePattern) -> bool:
 
 
 def around_first(document: LogDocument, line: int, pattern: LinePattern, most: int) -> str:
-    """Return so many characters of a line, with the first that a pattern finds in it."""
+    """Return at most `most` characters of a line, including the first match."""
     held, is_first = "", True
     for spans in document.whole(line):
         text = held + "".join(span.text for span in spans)
@@ -83,34 +80,32 @@ def around_first(document: LogDocument, line: int, pattern: LinePattern, most: i
     return document.text(line)[:most]
 
 
-_PATIENCE: Final = 2.0
-"""Seconds that a block may take before its pattern counts as one that never ends."""
-
-_LOOK_AT_CLOCK: Final = 16  # Lines after which the time is looked at
+_PATIENCE: Final = 2.0  # Seconds per block before the pattern counts as too slow
+_LOOK_AT_CLOCK: Final = 16  # Lines between checks of the clock
 
 
 def matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
-    """Yield which lines match, from 0. Raises PatternError: it takes too long."""
+    """Yield indexes of matching lines. Raises PatternError: the pattern is too slow."""
     until = time.monotonic() + _PATIENCE
     for number, line in enumerate(lines):
         if pattern.found_in(line):
             yield number
         if not number % _LOOK_AT_CLOCK and time.monotonic() > until:
-            raise PatternError(NEVER_ENDS, hint="Make it simpler.")
+            raise PatternError(NEVER_ENDS, hint="Use a simpler pattern.")
 
 
 def found_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) -> Iterator[int]:
-    """Yield which lines of a block match, from 0. Raises PatternError: it takes too long."""
+    """Yield indexes of matching lines of a block. Raises PatternError: the pattern is too slow."""
     if not block.line_count:
         return
     if isinstance(pattern, PlainPattern) and pattern.needle.isascii():
         needle = pattern.needle.encode()
-        lower = pattern.ignores_case and needle != needle.upper()  # digits have no capitals
+        lower = pattern.ignores_case and needle != needle.upper()  # digits have no case
         yield from _lines_with(needle, block.data, lower=lower, stamped=stamped)
         return
     data = without_stamps(block.data) if stamped else block.data
     if isinstance(pattern, PlainPattern):
-        # It has a character outside ASCII, and so has a line that has it.
+        # The needle has a character outside ASCII: only lines with one can match.
         lines = data.split(b"\n")
         for number in foreign_lines(data):
             if pattern.found_in(lines[number].decode("utf-8", "replace")):

@@ -1,4 +1,4 @@
-"""One line of any length in pieces: read from its beginning, or from any piece on."""
+"""Read one line of any length in pieces."""
 
 from __future__ import annotations
 
@@ -16,38 +16,31 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import Span
 
-    Read = Callable[[int, int], bytes]
-    """Returns the bytes from one up to another."""
+    Read = Callable[[int, int], bytes]  # (start, end)
 
-PIECE: Final = 16 * 1024
-"""Bytes of a piece: what is read of a line to show any part of it."""
+PIECE: Final = 16 * 1024  # Bytes of a piece, the unit of reading
 
 _LOOK: Final = 256 * 1024
-_NEAR: Final = 2 * MARKER_LENGTH
-"""Bytes before and after a carriage return that decide whether it counts: room for a marker."""
-
+_NEAR: Final = 2 * MARKER_LENGTH  # Bytes around a carriage return that decide whether it counts
 _FAR: Final = (2 + STAMP_LENGTH) * MARKER_LENGTH
-"""The same where so many stamps stand in between that each cuts off one byte of the marker."""
+"""The same if stamps in between may each split off one byte of the marker."""
 
 _DECIDED: Final = 2 * _FAR
 
+# Sequences that may erase the line so far.
 _RETURNS: Final = (b"\r", b"\x1b[G", b"\x1b[0G", b"\x1b[1G", b"\x1b[2K")
-"""What may make all before it go away."""
 _LONGEST_RETURN: Final = max(map(len, _RETURNS))
-
-_KEPT: Final = 2
-"""Pieces of a line that are remembered: those of its beginning, or of what is in sight."""
+_KEPT: Final = 2  # Pieces cached per line
 
 
 @dataclass(slots=True)
 class _Reading:
-    """How far a line was read, and what of it waits for the bytes that come next."""
+    """The state of reading a line, with bytes that wait for the next ones."""
 
     at: int
     end: int
     stamped: bool
-    ends: bool
-    """Whether nothing comes after `end`: what was waited for is taken as it is then."""
+    ends: bool  # Whether the line is complete at `end`
     unjoined: bytes = b""
     unread: bytes = b""
     undecoded: bytes = b""
@@ -87,7 +80,7 @@ class _Reading:
 
 
 class LongLine:
-    """A line of a log without stamps and markers, in pieces; of a progress bar the last state."""
+    """A long line in pieces, without stamps and markers; of a progress bar the last state."""
 
     def __init__(
         self,
@@ -99,7 +92,7 @@ class LongLine:
         ends: bool = True,
         known: LastState | None = None,
     ) -> None:
-        """Find where it begins; `known` is the last state of when the line was shorter."""
+        """Locate its beginning; `known` is the last state when the line was shorter."""
         if read(end - 1, end) == b"\r":
             end -= 1
         begin = last_state(read, start, end, known)
@@ -108,13 +101,13 @@ class LongLine:
             begin += stamp_length(read(start, start + STAMP_LENGTH), 0)
         self._read = read
         self._lock = Lock()
-        # What was known where each piece begins: a few hundred bytes for each.
+        # The state at the beginning of each piece: a few hundred bytes each.
         self._known = [_Reading(begin, end, stamped, ends)]
         self._pieces: dict[int, tuple[Span, ...]] = {}
-        self.size = end - begin  # Bytes of it that are shown
+        self.size = end - begin  # bytes shown
 
     def piece(self, number: int) -> tuple[Span, ...] | None:
-        """Return the spans of a piece, counted from 0; None behind the last one."""
+        """Return the spans of piece `number`, from 0; None after the last one."""
         with self._lock:
             if number in self._pieces:
                 return self._pieces[number]
@@ -137,7 +130,7 @@ class LongLine:
             return spans
 
     def whole(self) -> Iterator[tuple[Span, ...]]:
-        """Yield all pieces; nothing of them is remembered."""
+        """Yield all pieces without caching them."""
         reading = self._known[0].copy()
         yield reading.step(self._read)
         while not reading.is_over:
@@ -148,23 +141,23 @@ class LongLine:
 
 
 class LastState(NamedTuple):
-    """Where the last state of a line began when it was so long."""
+    """The beginning of the last progress state of a line of a given length."""
 
-    start: int  # Where the line begins
+    start: int  # First byte of the line
     end: int
     begin: int
 
 
 def last_state(read: Read, start: int, end: int, known: LastState | None = None) -> int:
-    """Return where the last state of a line begins, given where it began when it was shorter."""
+    """Return where the last progress state of a line begins; `known`: when it was shorter."""
     bottom = begin = start
-    # What decides whether one counts stands close behind it.
+    # Whether a return counts is decided by the bytes close after it.
     if known is not None and known.start == start and known.begin + _DECIDED < known.end <= end:
         bottom, begin = known.end - _DECIDED, known.begin
     high = end
     while high > bottom:
         low = max(bottom, high - _LOOK)
-        # A little more than that: what is sought may lie across.
+        # A little more: the sequence may lie across the boundary.
         data = read(low, min(end, high + _LONGEST_RETURN))
         at, length = _last_return(data, len(data))
         while at >= 0:
@@ -176,12 +169,12 @@ def last_state(read: Read, start: int, end: int, known: LastState | None = None)
 
 
 def _last_return(data: bytes, stop: int) -> tuple[int, int]:
-    """Return where the last of them begins before a byte, and how long it is; or -1."""
+    """Return offset and length of the last return sequence before `stop`; -1 if none."""
     return max((data.rfind(sign, 0, stop), len(sign)) for sign in _RETURNS)
 
 
 def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
-    """Return whether what comes behind a carriage return is written over what is before it."""
+    """Return whether text after a carriage return overwrites text before it."""
     before, _ = _joined_near(lambda near: read(max(start, at - near), at + 1))
     if before.endswith(b"\r") and ends_in_marker_return(before):
         return False
@@ -192,7 +185,7 @@ def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
 
 
 def _joined_near(read: Callable[[int], bytes]) -> tuple[bytes, bool]:
-    """Return joined bytes in which a marker has room, and whether there are more."""
+    """Return joined bytes with room for a marker, and whether there are more."""
     near = _NEAR
     data = read(near)
     line = joined(data)

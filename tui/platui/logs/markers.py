@@ -1,7 +1,7 @@
-"""Sections of a log: the markers that a runner writes between its lines, and their table.
+"""Sections of a log: the markers that a runner writes between lines, and the section table.
 
-`section_start:<unix>:<name>[options] CR ESC [0K` begins one, `section_end:…` ends it.
-Several can stand on one line; they nest, repeat, stay open and come without a beginning.
+`section_start:<unix>:<name>[options] CR ESC [0K` begins a section, `section_end:…` ends it.
+One line may hold several; sections nest, repeat, stay open and end without a beginning.
 """
 
 from __future__ import annotations
@@ -15,29 +15,25 @@ from platui.models.values.log import Section
 
 T = TypeVar("T")
 
-HINT: Final = b"section_"
-"""What every marker begins with: a line without it needs no closer look."""
+HINT: Final = b"section_"  # How every marker begins
 
-MAX_SECTIONS: Final = 10_000
-"""Sections that are listed; markers beyond are still not shown. Real logs have tens."""
+MAX_SECTIONS: Final = 10_000  # Most sections listed; real logs have tens
 
-# The end of a line stands in for CR and ESC [0K: logs that were copied have lost them.
+# The end of a line counts as CR and ESC [0K, which copied logs have lost.
 _MARKER: Final = re.compile(
     rb"section_(?P<kind>start|end):(?P<time>\d{1,18}):(?P<name>[a-zA-Z0-9_.-]{1,256})"
     rb"(?P<options>\[\w+=\w+(?:, ?\w+=\w+)*\])?"
     rb"(?:\r\x1b\[0?K|\r?(?=\n|\Z))",
 )
 
-MARKER_LENGTH: Final = 1024
-"""Bytes that a marker takes at the most, unless its options are absurd."""
+MARKER_LENGTH: Final = 1024  # Longest marker in bytes, with sensible options
 
 _ERASE: Final = b"\x1b[0K"
 
 _LIKELY: Final = re.compile(HINT + rb"(?:(?:start|end):\d|[a-z:]{0,6}\n)")
 _CUT: Final = tuple(HINT[:length] for length in range(1, len(HINT)))
 
-REACH: Final = 32
-"""Bytes after the beginning of a marker by which it is known."""
+REACH: Final = 32  # Bytes by which the beginning of a marker is recognized
 
 _REST: Final = (
     rb"(?:s|st|sta|star|e|en|(?:start|end)(?::\d*(?::[a-zA-Z0-9_.-]*"
@@ -48,7 +44,7 @@ _BEGUN: Final = re.compile(rb"(?:s|se|sec|sect|secti|sectio|section)\Z|" + HINT 
 
 
 class Marker(NamedTuple):
-    """One beginning or end."""
+    """A section start or end."""
 
     starts: bool
     time: int
@@ -57,16 +53,15 @@ class Marker(NamedTuple):
 
 
 class MarkedLine(NamedTuple):
-    """A logical line taken apart."""
+    """A logical line split into markers and text."""
 
     markers: tuple[Marker, ...]
     rest: bytes  # The line without its markers
-    header_of: str | None
-    """Name of the section that the line is the header of: the last that stays open."""
+    header_of: str | None  # The last section that stays open; the line is its header
 
     @property
     def is_hidden(self) -> bool:
-        """Return whether there were markers only, and no section to be the header of."""
+        """Return whether the line has only markers and is no section header."""
         return bool(self.markers) and self.header_of is None and not self.has_text
 
     @property
@@ -75,28 +70,28 @@ class MarkedLine(NamedTuple):
 
 
 def without_partial(line: bytes) -> bytes:
-    """Return the beginning of a line without the beginning of a marker at its end."""
+    """Remove an incomplete marker from the end of a line."""
     return _PARTIAL.sub(b"", line) if HINT in line else line
 
 
 def where_begun(line: bytes) -> int:
-    """Return where a marker begins that may go on behind this piece of a line; or its end."""
+    """Return where an incomplete marker at the end of a piece begins, else its length."""
     begun = _BEGUN.search(line, max(0, len(line) - MARKER_LENGTH))
     return len(line) if begun is None else begun.start()
 
 
 def ends_in_marker_return(line: bytes) -> bool:
-    """Return whether the carriage return at the end of this piece of a line is a marker's."""
+    """Return whether the carriage return at the end of a piece belongs to a marker."""
     return any(match.end() == len(line) + len(_ERASE) for match in _MARKER.finditer(line + _ERASE))
 
 
 def may_vanish(line: bytes) -> bool:
-    """Return whether a line that begins so may turn out to be markers only."""
+    """Return whether a line that begins like this may consist of markers only."""
     return not read_markers(_BEGUN.sub(b"", line)).has_text
 
 
 def read_markers(line: bytes) -> MarkedLine:
-    """Take the markers out of a logical line (which holds no stamps any more)."""
+    """Split a logical line without stamps into markers and text."""
     if HINT not in line:
         return MarkedLine((), line, None)
     markers = tuple(
@@ -114,14 +109,14 @@ def read_markers(line: bytes) -> MarkedLine:
 
 
 def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
-    """Return where a marker may begin, also one cut by line breaks that are `undone`; ascending."""
+    """Return where markers may begin, including ones split by `undone` breaks; ascending."""
     found: list[int] = []
     at = data.find(HINT, start, stop + len(HINT))
     while 0 <= at < stop:
         if _LIKELY.match(data, at):
             found.append(at)
         at = data.find(HINT, at + 1, stop + len(HINT))
-    # By the last letter alone most are told apart; the first byte has none before it.
+    # The last letter rules out most; the first byte has none before it.
     cuts = [
         at
         for at in undone
@@ -143,7 +138,7 @@ def _left_open(markers: tuple[Marker, ...]) -> str | None:
 
 
 class Nest(Generic[T]):
-    """What is open, by name; to enter and to leave cost the same however deep it is."""
+    """Open sections by name; entering and leaving cost the same at any depth."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str, T]] = []
@@ -168,7 +163,7 @@ class Nest(Generic[T]):
         self._open.append((name, value))
 
     def leave(self, name: str) -> list[T]:
-        """Close the innermost of that name and all inside; return them, it being the first."""
+        """Close the innermost section of a name and all inside it; return them, outermost first."""
         if not self._places.get(name):
             return []
         first = self._places[name][-1]
@@ -180,7 +175,7 @@ class Nest(Generic[T]):
 
 
 class SectionTable:
-    """The sections of a log in the order of their beginnings, as the markers come."""
+    """Sections of a log by their beginnings, updated marker by marker."""
 
     def __init__(self) -> None:
         self._sections: list[Section] = []

@@ -1,4 +1,4 @@
-"""Lines of many logs in one document, in the order in which they came."""
+"""Merge lines of many logs into one document, in order of arrival."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 class _OpenError(NamedTuple):
-    """The error that the last line is a part of."""
+    """The error that the last line belongs to."""
 
     job: int
-    first: int  # Its first line in the log it came from
-    mark: ErrorMark  # Where it stands here
+    first: int  # Its first line in the source log
+    mark: ErrorMark  # Its lines in the merged log
 
 
 class MergedLog(LogDocument):
-    """Whole lines of many logs in a spool of their own; none of them changes any more."""
+    """Final lines of many logs, stored in a spool."""
 
     def __init__(self) -> None:
         self._spool = LogSpool()
@@ -36,8 +36,7 @@ class MergedLog(LogDocument):
         self._stamped = False
         self._errors = ErrorList()
         self._open: _OpenError | None = None
-        self._marks: tuple[ErrorMark, ...] | None = ()
-        """The errors as they were asked for last; None where there is news of them."""
+        self._marks: tuple[ErrorMark, ...] | None = ()  # None: outdated
 
     def add(
         self,
@@ -47,17 +46,17 @@ class MergedLog(LogDocument):
         error: ErrorMark | None = None,
     ) -> None:
         self._take_error(origin, error)
-        # JSON, because a colour may be any, and what is read back is our own.
+        # JSON, because colours have many forms.
         written = [[text] if style == PLAIN else [text, *style] for text, style in spans]
         self._spool.append(json.dumps(written, separators=(",", ":")).encode())
         self._jobs.append(origin.job)
         self._lines.append(origin.line)
         self._stamps.append(nan if stamp is None else stamp)
         self._stamped = self._stamped or stamp is not None
-        self._ends.append(self._spool.size)  # last: it makes the line one that is there
+        self._ends.append(self._spool.size)  # last: it makes the line visible to readers
 
     def _take_error(self, origin: Origin, error: ErrorMark | None) -> None:
-        """Enter the error of the next line: lines of one error that follow each other are one."""
+        """Record the error of the next line; consecutive lines of one error are merged."""
         known, y = self._open, self.line_count
         if known is not None:
             if error is not None and (known.job, known.first) == (origin.job, error.first):

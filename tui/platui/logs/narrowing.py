@@ -1,4 +1,4 @@
-"""What a search knows already of one for more letters: the lines that may have them."""
+"""Reuse the results of an earlier search for a longer text."""
 
 from __future__ import annotations
 
@@ -18,35 +18,33 @@ if TYPE_CHECKING:
     from platui.logs.search_runs import FoundTexts
 
 MOST_CANDIDATES: Final = 10_000
-"""Lines up to which it is faster to try each than to look through the bytes anew."""
+"""Lines up to which checking each is faster than searching the bytes again."""
 
-_SHORT: Final = 16 * 1024
-"""Bytes of a line up to which a look at them is worth it."""
+_SHORT: Final = 16 * 1024  # Longest line in bytes that is checked as raw bytes
 
+# Bytes that make the shown text differ: escapes, markers, continuations, non-ASCII.
 _NOT_AS_SHOWN: Final = re.compile(rb"[^ -~]|section_")
-"""What makes of bytes another text: escapes, markers, continuations, letters outside ASCII."""
 
 
 class Spot(NamedTuple):
-    """Where a line begins, or where the one that comes next will."""
+    """The beginning of a line, or of the next line to come."""
 
     line: int
     byte: int
 
 
 class Known(NamedTuple):
-    """What is known of lines that follow each other: no others among them can be hits."""
+    """Results that cover all lines before `stop`."""
 
-    hits: Sequence[tuple[int, bytes]]
-    """Lines that are, each with its text; they come before the candidates."""
-    candidates: Sequence[int]  # Lines that are to be tried
-    stop: Spot  # Up to where that is known
+    hits: Sequence[tuple[int, bytes]]  # Matching lines and their texts, before the candidates
+    candidates: Sequence[int]  # Lines to check
+    stop: Spot
 
 
 def known_from(
     first: Spot, stop: Spot, found: Sequence[int], texts: FoundTexts, pattern: LinePattern
 ) -> Known:
-    """Return what a wider search tells one for a pattern: nothing where that is too many lines."""
+    """Reuse the results of a wider search; empty if there are too many lines."""
     count = bisect_left(found, stop.line)
     if count > MOST_CANDIDATES:
         return Known((), (), first)
@@ -58,7 +56,7 @@ def known_from(
 
 
 def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
-    """Return whether every line that has a pattern surely has the wider one, too."""
+    """Return whether every match of a pattern certainly matches the wider one."""
     if not isinstance(pattern, PlainPattern) or not isinstance(wider, PlainPattern):
         return False
     if wider.ignores_case:
@@ -67,7 +65,7 @@ def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
 
 
 def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
-    """Return whether a candidate matches. Raises PatternError: it takes too long."""
+    """Return whether a candidate matches. Raises PatternError: the pattern is too slow."""
     words = pattern.words
     start, end = log.span_of(line)
     if end - start <= _SHORT and words.isascii():
@@ -80,7 +78,7 @@ def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
 
 
 def text_of(log: Log, line: int) -> bytes | None:
-    """Return the clean text of a line as UTF-8; None where it is long."""
+    """Return the clean text of a line as UTF-8; None if it is long."""
     start, end = log.span_of(line)
     if end - start > _SHORT:
         return None

@@ -1,4 +1,4 @@
-"""What is looked for, made ready to be tried on lines of clean text."""
+"""Compile search patterns for lines of clean text."""
 
 from __future__ import annotations
 
@@ -18,45 +18,39 @@ if TYPE_CHECKING:
 
 MAX_LENGTH: Final = 1000  # Characters of a query
 
-PATIENCE: Final = 0.5
-"""Seconds that one line may take before a pattern counts as one that never ends."""
+PATIENCE: Final = 0.5  # Seconds per line before a pattern counts as too slow
+_PAINTING: Final = 0.01  # The same while a line is painted
 
-_PAINTING: Final = 0.01
-"""The same while a line is painted, which nothing may hold up."""
+_REACH: Final = 64 * 1024  # Characters by which stretches of a very long line overlap
 
-_REACH: Final = 64 * 1024
-"""Characters that stretches of a line of megabytes share, when it is tried on them in turn."""
-
+# Shorter stretches and their overlap, for a pattern that is too slow on longer ones.
 _STRETCH: Final = 16 * 1024
 _STRETCH_REACH: Final = 4 * 1024
-"""The same where a pattern takes too long on more: stretches, and what two of them share."""
 
+# CPU seconds for all stretches of a line: a busy machine must not count against the pattern.
 _LONG_PATIENCE: Final = 5.0
-"""Seconds of a processor that all stretches of a line may take: a machine that is busy is no fault
-of the pattern."""
 
 NEVER_ENDS: Final = "This pattern takes too long on a line of this text."
-_AS_PLAIN: Final = "tab looks for it as plain words."
+_AS_PLAIN: Final = "Press Tab to search for plain text."
 
-# The two letters whose small form is of another length, or a letter of ASCII.
+# The two letters whose lower case has another length, or is ASCII.
 _KEPT: Final = re.compile("([\u0130\u212a])")
 
-# What in a regular expression has capitals and is no letter to be found.
+# Capitals in a regular expression that are no text to match.
 _NO_LETTERS: Final = re.compile(r"\\[pPN]\{[^}]*\}|\\.|\(\?(?:P?[<=>&'][^)>']*|[^):]*)")
 
-# Constructs that look beyond the line, or forbid what stands in another one: with one of
-# them, what is found in a line alone need not be found in many lines at once.
+# Constructs that may match beyond a line: an expression with one cannot be tried on many
+# lines at once.
 _BEYOND_A_LINE: Final = re.compile(r"\(\?(?!:)|\(\*|[*+?}]\+|\\[^bBdDsSwW.()\[\]{}*+?|^$\\/\"' -]")
 
 
 class LinePattern(TextPattern, Protocol):
-    """A pattern that a search can try on lines.
+    """A pattern that a search applies to lines.
 
     Attributes:
-        words: what stands in whatever is found, folded where case does not matter; "" where that is
-            unknown.
-        ignores_case: whether small letters find capitals, too.
-        reach: how long what is found may be where a line is tried in stretches.
+        words: text in every match, folded if case does not matter; "" if unknown.
+        ignores_case: whether lower-case letters match capitals.
+        reach: maximum length of a match in a line that is searched in stretches.
     """
 
     words: str
@@ -64,14 +58,14 @@ class LinePattern(TextPattern, Protocol):
     reach: int
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
-        """Return whether a line of clean text has it; `goes_on`: more of the line is before it.
+        """Return whether a line of clean text matches; `goes_on`: `line` is not its beginning.
 
-        Raises PatternError: it takes too long to find out.
+        Raises PatternError: the pattern is too slow.
         """
 
 
 def fold(text: str) -> str:
-    """Return text in small letters, character by character; none outside ASCII becomes ASCII."""
+    """Convert text to lower case by character; no character outside ASCII becomes ASCII."""
     if text.isascii():
         return text.lower()
     if _KEPT.search(text):
@@ -84,9 +78,9 @@ def fold(text: str) -> str:
 
 
 def make_pattern(query: SearchQuery) -> LinePattern:
-    """Compile a query. Raises PatternError: it is empty, too long, or no regular expression."""
+    """Compile a query. Raises PatternError: empty, too long, or no regular expression."""
     if not query.text:
-        raise PatternError("There is nothing to look for.")
+        raise PatternError("Enter a text to search for.")
     if len(query.text) > MAX_LENGTH:
         raise PatternError(f"A pattern has at most {MAX_LENGTH:,} characters.")
     return RegexPattern(query) if query.is_regex else PlainPattern(query)
@@ -97,7 +91,7 @@ def _has_capitals(text: str) -> bool:
 
 
 class PlainPattern(LinePattern):
-    """Words as they are typed; `needle` is folded where case does not matter."""
+    """Literal text; `needle` is folded if case does not matter."""
 
     def __init__(self, query: SearchQuery) -> None:
         self.query = query
@@ -122,10 +116,10 @@ class PlainPattern(LinePattern):
 
 
 class RegexPattern(LinePattern):
-    """A regular expression of the user's, with a limit of time; other threads run meanwhile."""
+    """A regular expression with a time limit; other threads run meanwhile."""
 
     def __init__(self, query: SearchQuery) -> None:
-        import regex  # noqa: PLC0415  (at the first search by one: plain words need none)
+        import regex  # noqa: PLC0415  (slow to import, and plain searches do not need it)
 
         self.query = query
         self.ignores_case = not _has_capitals(_NO_LETTERS.sub("", query.text))
@@ -146,33 +140,33 @@ class RegexPattern(LinePattern):
             try:
                 return self._has(line, goes_on=goes_on)
             except PatternError:
-                # As a rule, what takes too long for so much takes no time for a tenth of it.
+                # What is too slow on the whole line is usually fast on a tenth of it.
                 self._is_slow = True
         until = time.thread_time() + _LONG_PATIENCE
         for at in range(0, len(line), _STRETCH - _STRETCH_REACH):
             if self._has(line[at : at + _STRETCH], goes_on=goes_on or at > 0):
                 return True
             if time.thread_time() > until:
-                raise PatternError(NEVER_ENDS, hint="Make it simpler.")
+                raise PatternError(NEVER_ENDS, hint="Use a simpler pattern.")
         return False
 
     def _has(self, line: str, *, goes_on: bool) -> bool:
-        # Behind its first character, `^` is not tried.
+        # Behind the first character, `^` does not match.
         start = int(goes_on)
         try:
             found = self._pattern.search(line, start, timeout=PATIENCE, concurrent=True)
         except TimeoutError:
-            raise PatternError(NEVER_ENDS, hint="Make it simpler.") from None
+            raise PatternError(NEVER_ENDS, hint="Use a simpler pattern.") from None
         return found is not None
 
     def may_be_in(self, lines: str) -> bool:
-        """Return False where surely none of many lines has it: faster than line by line."""
+        """Return False if certainly no line matches: faster than line by line."""
         if self._many is None:
             return True
         try:
             return bool(self._many.search(lines, timeout=PATIENCE, concurrent=True))
         except TimeoutError:
-            # Over many lines it may take longer than over any one of them.
+            # Many lines together may take longer than any single line.
             self._many = None
             return True
 
@@ -187,7 +181,7 @@ class RegexPattern(LinePattern):
         return sorted(match.span() for match in found if match.end() > match.start())
 
     def _compiled(self, flags: int) -> Any:
-        import regex  # noqa: PLC0415  (as above)
+        import regex  # noqa: PLC0415
 
         try:
             return regex.compile(self.query.text, flags)
@@ -195,14 +189,13 @@ class RegexPattern(LinePattern):
             place = "" if error.pos is None else f" at character {error.pos + 1}"
             raise PatternError(f"{clean(error.msg)}{place}", hint=_AS_PLAIN) from error
         except (OverflowError, RecursionError, ValueError) as error:
-            raise PatternError("This is too much for a pattern.", hint=_AS_PLAIN) from error
+            raise PatternError("This pattern is too complex.", hint=_AS_PLAIN) from error
 
 
-_LEAST: Final = 2
-"""Characters of words that are worth looking for."""
+_LEAST: Final = 2  # Shortest text worth searching for
 
-# One thing that an expression is made of, and how often it is there. What is not among these,
-# as `(?i)`, `\x41` or a class in a class, is out of the ordinary.
+# One element of an expression and its quantifier. Everything else, such as `(?i)`, `\x41` or
+# a nested class, makes the text unknown.
 _TOKEN: Final = re.compile(
     r"""
     (?:
@@ -222,7 +215,7 @@ _TOKEN: Final = re.compile(
 
 
 def certain_words(expression: str) -> str:
-    """Return the longest words outside groups that each hit has; empty where that is unknown."""
+    """Return the longest text outside groups that every match contains; "" if unknown."""
     runs = [""]
     depth = at = 0
     while at < len(expression):

@@ -1,4 +1,4 @@
-"""The end of a log that is not read yet: what is shown first, however long the log is."""
+"""Show the end of a log before the whole log is read."""
 
 from __future__ import annotations
 
@@ -12,25 +12,23 @@ if TYPE_CHECKING:
 
 TAIL: Final = 256 * 1024  # Bytes that are enough for any screen
 
-MIN_PREVIEW_BYTES: Final = 2 * 1024 * 1024
-"""Bytes from which the end is shown before all is read: less takes no time."""
+MIN_PREVIEW_BYTES: Final = 2 * 1024 * 1024  # Smaller logs are read at once
 
 
 class TailPreview(NamedTuple):
-    """The last lines of a log, as a document of its own."""
+    """The last lines of a log as a document."""
 
     document: Log
-    start: int
-    """Byte of the log at which its first line begins."""
+    start: int  # First byte in the log
 
 
 def preview(size: int, read: Callable[[int, int], bytes]) -> TailPreview | None:
-    """Return the end of a log of that size; None where no line begins in it."""
+    """Read the end of a log of `size` bytes; None if no line begins in it."""
     return preview_of(read(0, STAMP_LENGTH), read(max(0, size - TAIL), size), size)
 
 
 def preview_of(head: bytes, tail: bytes, size: int) -> TailPreview | None:
-    """Return the end of a log whose first and last bytes are these."""
+    """Return the end of a log, given its first and last bytes."""
     stamped = bool(starts_stamped(head))
     at = tail.find(b"\n") + 1
     while at and stamped and _goes_on(tail[at : at + STAMP_LENGTH]):
@@ -44,5 +42,4 @@ def preview_of(head: bytes, tail: bytes, size: int) -> TailPreview | None:
 
 
 def _goes_on(piece: bytes) -> bool:
-    """Return whether a piece is no line of its own, by the last byte of its stamp."""
     return starts_stamped(piece) is True and piece.endswith(b"+")

@@ -1,4 +1,4 @@
-"""Looking through a log, or any other text, from the line one reads on and round to it again."""
+"""Search a document from the current line to its end, and then from its top."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def finder() -> Callable[[bytes, bytes, int], int]:
-    """Return what finds a needle in bytes from an offset on; -1 where it is not.
+    """Return a function that finds a needle in bytes from an offset on; -1 if missing.
 
-    `memmem` takes a third of Python's time for digits among digits, and other threads run.
+    `memmem` is three times as fast as Python for digits among digits, and releases the GIL.
     """
-    import ctypes  # noqa: PLC0415  (at the first search)
+    import ctypes  # noqa: PLC0415  (only searches need it)
 
     try:
         memmem = ctypes.CDLL(None).memmem
@@ -49,20 +49,17 @@ def finder() -> Callable[[bytes, bytes, int], int]:
     return find
 
 
-_PART: Final = 256 * 1024
-"""Bytes that are looked through at once: of larger pieces, freed memory is not given back."""
-
-_PLACES: Final = 200
-"""Places that are looked at: where so many are no hits, what is sought is in stamps."""
+_PART: Final = 256 * 1024  # Bytes searched at once; larger buffers are not returned to the system
+_PLACES: Final = 200  # Most false positions to check: beyond that, matches are in stamps
 
 
 def glimpses(
     log: Log, pattern: LinePattern, begin: int, ahead: Known, behind: Known
 ) -> Iterator[int | None]:
-    """Yield the first line that matches from `begin` on, and round to it; None meanwhile.
+    """Yield the first matching line from `begin` on, then from the top; None in between.
 
-    What is not found may be there all the same, between escapes. `ahead` and `behind` are what is
-    known of the lines from `begin` on, and from the top on. Raises PatternError: it takes too long.
+    Quick but incomplete: matches across escapes are missed. `ahead` and `behind` are earlier
+    results for the lines from `begin` and from the top. Raises PatternError: too slow.
     """
     for known, stop in ((ahead, None), (behind, begin)):
         if known.hits:
@@ -99,7 +96,7 @@ def _glimpses(log: Log, pattern: LinePattern, begin: int, stop: int | None) -> I
 
 
 def _places(log: Log, needle: bytes, start: int, stop: int, *, lower: bool) -> Iterator[int | None]:
-    """Yield where a needle stands, at most once a line; None after some milliseconds' worth."""
+    """Yield offsets of a needle, at most one per line; None every few milliseconds."""
     find = finder()
     for byte in range(start, stop, _PART):
         data = log.read(byte, min(byte + _PART, stop) + len(needle) - 1)
@@ -114,7 +111,7 @@ def _places(log: Log, needle: bytes, start: int, stop: int, *, lower: bool) -> I
 
 
 class Hits(Sequence[int]):
-    """Lines that were found: ascending, in two parts that grow at their ends."""
+    """Matching lines in ascending order, in two parts that grow at their ends."""
 
     def __init__(self, behind: array[int], ahead: array[int]) -> None:
         self._behind = behind
@@ -143,18 +140,17 @@ class Hits(Sequence[int]):
 
 
 class Round(NamedTuple):
-    """One way through a document, and round to where it began."""
+    """One pass through a document, from a line to the end and from the top."""
 
-    behind: SearchRun  # From the top to the line at which the search begins
-    ahead: SearchRun  # From that line on; it goes first
-    glimpses: Iterator[int | None]
-    """The next hit ahead of both, where it can be found fast; None for each few milliseconds."""
+    behind: SearchRun  # From the top to the first line
+    ahead: SearchRun  # From the first line on; runs first
+    glimpses: Iterator[int | None]  # Quick search for the next match; None in between
 
 
 def round_through(
     document: LogDocument, pattern: LinePattern, start: int, before: Round | None
 ) -> Round:
-    """Return the way through a document; `before` is an earlier search, used where possible."""
+    """Plan a pass through a document; `before` is an earlier search to reuse."""
     if not isinstance(document, Log):
         return Round(TextRun(document, pattern, 0), TextRun(document, pattern, start), iter(()))
     begin = document.span_of(start)[0] if start else 0
@@ -164,24 +160,23 @@ def round_through(
     return Round(behind, ahead, seen)
 
 
-MOST_HITS: Final = 1_000_000
-"""Lines that are kept of a search; it stops there, and says so."""
+MOST_HITS: Final = 1_000_000  # Most matching lines; the search stops there
 
-_END: Final = -1  # What comes after the last glimpse
+_END: Final = -1  # Marks the end of the quick search
 
-# A pause in which a thread that waits for the interpreter gets it: without one, it would
-# wait for the five milliseconds after which the interpreter is taken from us.
+# A pause that hands the GIL to waiting threads; without it they wait for the switch
+# interval of 5 ms.
 _LET_OTHERS: Final = 0.0001
 
 
 class TextSearch:
-    """One pattern looked for in one document, in steps; only one thread makes a step at a time.
+    """A search for one pattern in one document, in steps, by one thread at a time.
 
-    It begins at a line, goes on to the end and then from the top to that line.
+    It runs from a line to the end, and then from the top to that line.
 
     Attributes:
-        cancelled: set it from any thread, and a step that is under way ends soon.
-        round: how it goes through the document; of use to a search that follows.
+        cancelled: set from any thread to end the running step soon.
+        round: the pass through the document; a following search can reuse it.
     """
 
     def __init__(
@@ -192,7 +187,7 @@ class TextSearch:
         start: int = 0,
         before: TextSearch | None = None,
     ) -> None:
-        """Prepare; if `before` searched for fewer letters of the same, only its hits are tried."""
+        """Prepare; an earlier search for a shorter text (`before`) narrows the lines to check."""
         self.cancelled = False
         self._pattern = pattern
         self._start = min(max(0, start), max(0, document.line_count - 1))
@@ -215,9 +210,9 @@ class TextSearch:
         )
 
     def glance(self, seconds: float = math.inf) -> bool:
-        """Find the next hit in reading order if that is fast; return whether it is done.
+        """Find the next match in reading order by quick search; return whether it is done.
 
-        Pause after `seconds`. Raises PatternError: the pattern takes too long.
+        Pauses after `seconds`. Raises PatternError: the pattern is too slow.
         """
         until = time.monotonic() + seconds
         while not self.cancelled:
@@ -234,10 +229,10 @@ class TextSearch:
         return True
 
     def advance(self, seconds: float, *, ended: bool, to_first: bool = False) -> bool:
-        """Go on for about so long; return whether there is anything left to look through.
+        """Search for about `seconds`; return whether lines are left.
 
-        `ended` says that the last line stays as it is; `to_first` pauses at the first hit, too.
-        Raises PatternError: the pattern takes too long.
+        `ended`: the last line is final; `to_first`: pause at the first match as well.
+        Raises PatternError: the pattern is too slow.
         """
         until = time.monotonic() + seconds
         behind, ahead, _ = self.round

@@ -1,4 +1,4 @@
-"""Runs of a search: through the bytes of a log, or through any text line by line."""
+"""Search the bytes of a log, or any text line by line."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
 
 
-MOST_BYTES: Final = 512 * 1024
-"""Bytes that are kept, looked through in less than a millisecond: thousands of lines, as a rule."""
+MOST_BYTES: Final = 512 * 1024  # Searched in less than a millisecond; usually thousands of lines
 
 
 class FoundTexts:
-    """Clean texts of the first lines found, in their order, until `is_full`.
+    """Clean texts of the first matching lines, in order, until `is_full`.
 
-    One thread adds to it; others may read it meanwhile.
+    One thread adds; others may read.
     """
 
     def __init__(self) -> None:
@@ -34,7 +33,7 @@ class FoundTexts:
         self.is_full = False
 
     def add(self, text: bytes | None) -> None:
-        """Keep the text of the next line as UTF-8, without its stamp; None: it is too long."""
+        """Store the text of the next line as UTF-8 without stamp; None: it is too long."""
         if text is None or self._size + len(text) >= MOST_BYTES:
             self.is_full = True
         if text is None or self.is_full:
@@ -47,26 +46,26 @@ class FoundTexts:
 
 
 class SearchRun(Protocol):
-    """Goes from a line on, a few milliseconds' worth of lines at a time; `hits` ascend."""
+    """A search from a line on, in steps of a few milliseconds; `hits` ascend."""
 
     hits: array[int]
 
     @property
     def line(self) -> int:
-        """Return the line that comes next."""
+        """Return the next line to search."""
 
     @property
     def done(self) -> int:
-        """Return how much of the document it has been through."""
+        """Return how much of the document is searched."""
 
     @property
     def total(self) -> int:
-        """Return how much there is of the document, in the same measure."""
+        """Return the size of the document in the unit of `done`."""
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
-        """Look through the next lines before `stop`; return False where none is left.
+        """Search the next lines before `stop`; return False if none is left.
 
-        `ended`: the last line stays as it is. Raises PatternError: the pattern takes too long.
+        `ended`: the last line is final. Raises PatternError: the pattern is too slow.
         """
 
 
@@ -74,7 +73,7 @@ _CANDIDATES_AT_ONCE: Final = 50
 
 
 class LogRun(SearchRun):
-    """Goes through a log from a line on; `known` is what it knew when it began."""
+    """Searches a log from a line on; `known` are results of an earlier search."""
 
     def __init__(
         self, log: Log, pattern: LinePattern, begin: Spot, before: SearchRun | None = None
@@ -91,13 +90,11 @@ class LogRun(SearchRun):
         self._texts = FoundTexts()
         for _, text in self.known.hits:
             self._texts.add(text)
+        # All hits up to here are final.
         self._sure = begin if self._candidates else self.known.stop
-        """Up to where all hits are known for good."""
-        self._last = -1
-        """The line that was looked at without an end: the last one of a log that has ended."""
+        self._last = -1  # Last line of a completed log, which was searched without line break
         self._last_is_hit = False
-        self._long: LongLineSearch | None = None
-        """In the line that is looked through, where that is too long for one step."""
+        self._long: LongLineSearch | None = None  # The current line, if too long for one step
 
     @property
     def line(self) -> int:
@@ -114,10 +111,10 @@ class LogRun(SearchRun):
         return self._log.settled
 
     def known_to(self, log: Log, pattern: LinePattern, begin: Spot) -> Known | None:
-        """Return what this tells a run for more letters; None where that is another matter."""
+        """Return results for a run with a narrower pattern; None if they do not apply."""
         if log is not self._log or begin != self._begin or not narrows(pattern, self._pattern):
             return None
-        # The place first: it may go on in a thread, and hits up to there are all known.
+        # Read `_sure` first: another thread may continue, and hits up to it are complete.
         sure = self._sure
         return known_from(begin, sure, self.hits, self._texts, pattern)
 
@@ -161,7 +158,7 @@ class LogRun(SearchRun):
     def _take(self, first: int, block: CleanLines) -> None:
         stamped = self._log.is_stamped
         found = found_in_block(self._pattern, block, stamped=stamped)
-        # A log that went on after its end has its line once, as it was or as it is now.
+        # A completed log that grew has its last line already among the hits.
         known = self._last - first if self._last_is_hit else -1
         new = [number for number in found if number != known]
         self.hits.extend(first + number for number in new)
@@ -182,11 +179,11 @@ class LogRun(SearchRun):
         self._last_is_hit = is_found if long.line == self._last else self._last_is_hit
 
 
-_AT_ONCE: Final = 500  # Lines that one step looks at
+_AT_ONCE: Final = 500  # Lines per step
 
 
 class TextRun:
-    """Asks a document for one line after the other."""
+    """Searches a document line by line."""
 
     def __init__(self, document: LogDocument, pattern: LinePattern, line: int) -> None:
         self.hits = array("I")

@@ -1,4 +1,4 @@
-"""Where a growing log has its sections, and which of its lines are hidden."""
+"""Track the sections and hidden lines of a growing log."""
 
 from __future__ import annotations
 
@@ -18,29 +18,27 @@ if TYPE_CHECKING:
 
 
 class TakenApart(NamedTuple):
-    """What a line with markers says."""
+    """The markers of a line."""
 
     markers: Sequence[Marker]
-    is_hidden: bool
-    """Whether there is nothing else in it to be seen."""
-    is_header: bool
-    """Whether it is shown as the header of a section."""
+    is_hidden: bool  # Whether the line has only markers
+    is_header: bool  # Whether it is shown as a section header
 
 
 class SectionScan:
-    """The sections of a log in displayed lines; lines of markers only are hidden.
+    """Sections of a log by displayed lines; lines with markers only are hidden.
 
-    Every byte is looked at once. `look` may take long and changes nothing that readers see;
-    `enter` takes no time.
+    Each byte is scanned once. `look` may be slow and changes nothing that readers see; `enter`
+    is fast.
     """
 
     def __init__(self, read: Callable[[int, int], TakenApart]) -> None:
         self._read = read
         self._table = SectionTable()
         self._scanned = 0
+        # Whether the incomplete line may hold a marker before `_scanned`.
         self._open_has_marker = False
-        """Whether the line that has no end yet may hold a marker before `_scanned`."""
-        # For each hidden line, how many displayed ones stand before it.
+        # For each hidden line, the number of displayed lines before it.
         self._shown_before_hidden = array("Q")
 
     @property
@@ -48,12 +46,12 @@ class SectionScan:
         return len(self._shown_before_hidden)
 
     def logical(self, y: int) -> int:
-        """Return the number of a displayed line among all, hidden ones counted."""
+        """Return the number of a displayed line with hidden lines counted."""
         return y + bisect_right(self._shown_before_hidden, y)
 
     def hidden_before(self, logical: int) -> int:
         hidden = self._shown_before_hidden
-        # The hidden line of number i is the line of number i + those shown before it.
+        # Hidden line i has number i + hidden[i].
         return bisect_left(range(len(hidden)), logical, key=lambda i: hidden[i] + i)
 
     def sections(self) -> tuple[Section, ...]:
@@ -62,16 +60,16 @@ class SectionScan:
     def sections_with(
         self, markers: Iterable[Marker], line: int, *, is_header: bool
     ) -> tuple[Section, ...]:
-        """Return the sections as they were if a displayed line with markers came now."""
+        """Return the sections as if a displayed line with these markers followed."""
         table = self._table.copy()
         for marker in markers:
             table.take(marker, line, has_header=is_header)
         return table.snapshot()
 
     def look(self, intake: Intake) -> list[tuple[int, TakenApart]]:
-        """Return the lines with markers that end in the next bytes, with their logical numbers."""
+        """Return numbers and markers of the new complete lines with markers."""
         data, undone, offset = intake.data, intake.undone, intake.offset
-        # What begins at the very end may be a marker: that is told by what comes next.
+        # A possible marker at the very end is decided by the next bytes.
         stop = max(intake.open_start, intake.stop - REACH)
         places = likely_markers(data, self._scanned - offset, stop - offset, undone)
         self._scanned = max(self._scanned, stop)

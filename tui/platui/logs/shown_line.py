@@ -1,4 +1,4 @@
-"""What is shown of a line: its spans, of a header its title, of a long one its beginning."""
+"""Build displayed lines: spans, section titles, and the beginning of long lines."""
 
 from __future__ import annotations
 
@@ -17,23 +17,20 @@ if TYPE_CHECKING:
     from platui.logs.markers import MarkedLine
 
 
-MAX_CHARACTERS: Final = 20_000
-"""Characters of a line that its text has; an ellipsis stands for the rest, which is in pieces."""
-
-_PIECES: Final = 4
-"""Pieces of a line that its text is made of at the most."""
+MAX_CHARACTERS: Final = 20_000  # Longest text of a line before "… more"
+_PIECES: Final = 4  # Most pieces read for that text
 
 _HEADER: Final = SpanStyle(role="section")
 _MUTED: Final = SpanStyle(role="muted")
 
 
 class ShownLine(NamedTuple):
-    """A line as it is shown."""
+    """A displayed line."""
 
     spans: tuple[Span, ...]
     is_section: bool
     weight: int  # Characters
-    is_long: bool = False  # Whether these are not all its spans: it is to be asked for in pieces
+    is_long: bool = False  # Whether more spans follow in pieces
 
 
 def shown_line(line: MarkedLine, length: int, long: Callable[[], LongLine]) -> ShownLine:
@@ -48,7 +45,7 @@ def shown_line(line: MarkedLine, length: int, long: Callable[[], LongLine]) -> S
 
 
 def clean_line(raw: bytes, *, stamped: bool) -> str | None:
-    """Return the text of a raw logical line, all of it; None where it is hidden."""
+    """Return the full text of a raw logical line; None if it is hidden."""
     line = read_markers((unstamp(raw) if stamped else raw).removesuffix(b"\r"))
     return None if line.is_hidden else "".join(span.text for span in _shown(line).spans)
 
@@ -76,14 +73,13 @@ def _beginning(line: LongLine) -> tuple[Span, ...]:
                 return (*found, *kept, Span(_more(line.behind(number) + len(rest)), _MUTED))
             room -= len(span.text)
             found.append(span)
-    # Nothing but what is not shown.
+    # Only characters that are not shown.
     return (
         (*found, Span(_more(line.behind(number)), _MUTED)) if line.behind(number) else tuple(found)
     )
 
 
 def _more(size: int) -> str:
-    """Return how much more there is of a line: bytes, or characters where they are few."""
     return f"… {size // 1024:,} KB more" if size >= 1024 else f"… {size:,} more"  # noqa: PLR2004
 
 
@@ -92,7 +88,7 @@ _CHARACTERS: Final = 256 * 1024
 
 
 class LineMemory:
-    """Keeps the newest lines by their numbers. Threads must take turns."""
+    """A cache of the newest lines. Not thread-safe."""
 
     def __init__(self) -> None:
         self._lines: dict[int, ShownLine] = {}

@@ -1,4 +1,4 @@
-"""Bytes that only ever grow: on a file that is there, in memory, in an unnamed file when many."""
+"""Store growing bytes: in an existing file, in memory, and in an unnamed file if large."""
 
 from __future__ import annotations
 
@@ -11,30 +11,27 @@ from platui.core.open_file import OpenFile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MEMORY_LIMIT: Final = 2 * 1024 * 1024
-"""Bytes that stay in memory; the file takes them in runs of this size."""
-
-_SLICE: Final = 1024 * 1024  # Bytes that are copied at once
+MEMORY_LIMIT: Final = 2 * 1024 * 1024  # Bytes in memory before they are written to the file
+_SLICE: Final = 1024 * 1024  # Bytes copied at once
 
 
 class LogSpool:
-    """Append-only bytes with random access, for one writer and readers in any thread.
+    """Append-only bytes with random access, for one writer and many readers.
 
-    They may begin in a file, which is read where it lies. What is appended goes to memory, and from
-    there to an unnamed file, which is gone with the process; where no file can be written the bytes
-    stay in memory.
+    They may begin in an existing file. Appended bytes go to memory, and from there to an unnamed
+    temporary file; if that cannot be written they stay in memory.
 
-    Reads use `pread`, not a map: a map of a file that somebody truncates kills the process. What
-    such a file has lost reads as NULs, so that all else stays where it was.
+    Reads use `pread`, not a map: truncating a mapped file kills the process. Missing bytes of a
+    truncated file read as NULs, so that offsets stay valid.
     """
 
     def __init__(
         self, base: OpenFile | None = None, size: int = 0, *, memory_limit: int = MEMORY_LIMIT
     ) -> None:
-        """Begin empty, or with the first `size` bytes of a file."""
+        """Start empty, or with the first `size` bytes of a file."""
         self._memory_limit = memory_limit
         self._lock = threading.Lock()
-        # Three parts, one after the other: the file it began on, our own, memory.
+        # Three consecutive parts: the existing file, the temporary file, memory.
         self._base, self._in_base = base, size if base is not None else 0
         self._own: OpenFile | None = None
         self._in_own = 0
@@ -53,12 +50,12 @@ class LogSpool:
                 self._spill()
 
     def base_grew(self, size: int) -> None:
-        """Take in that the file it began on is longer now; nothing was appended since."""
+        """Extend the existing file to `size` bytes; nothing may have been appended."""
         with self._lock:
             self._in_base = max(self._in_base, size)
 
     def lies_in(self, file: OpenFile, size: int) -> None:
-        """Know that a file holds its first `size` bytes; if those are all, it is read instead."""
+        """Read from a file instead, if its first `size` bytes are all bytes of the spool."""
         with self._lock:
             if size != self._in_base + self._in_own + len(self._memory):
                 return
@@ -66,11 +63,11 @@ class LogSpool:
             self._own, self._in_own, self._memory = None, 0, bytearray()
 
     def beginning(self, length: int) -> LogSpool:
-        """Return another spool with the first bytes of this one, copying as little as can be."""
+        """Return a new spool with the first `length` bytes, copying as little as possible."""
         with self._lock:
             base, size = self._base, self._in_base
             if base is None:
-                # Nothing that was written is ever changed: both may read it.
+                # Written bytes never change: both spools may read the file.
                 base, size = self._own, self._in_own
         size = min(size, length)
         other = LogSpool(base, size, memory_limit=self._memory_limit)
@@ -89,7 +86,7 @@ class LogSpool:
             held = b""
             if end > third:
                 held = bytes(memoryview(self._memory)[max(0, start - third) : end - third])
-        # Files are read without the lock: what a reader holds is not closed under it.
+        # Files are read without the lock: a reader's reference keeps them open.
         if start >= third:
             return held
         stored = b""
@@ -117,7 +114,7 @@ class LogSpool:
         except OSError:
             self._no_disk = True
             return
-        # A short write is a disk that is nearly full: what it did not take stays here.
+        # After a short write (disk nearly full) the rest stays in memory.
         self._in_own += written
         del self._memory[:written]
 
@@ -132,7 +129,7 @@ def _read(file: OpenFile | None, start: int, end: int) -> bytes:
 
 
 def _open_unnamed() -> OpenFile:
-    import tempfile  # noqa: PLC0415  (not before a log that is long: it brings much along)
+    import tempfile  # noqa: PLC0415  (slow to import; only long logs need it)
 
     with tempfile.TemporaryFile(prefix="platui-") as file:
         return OpenFile(os.dup(file.fileno()))

@@ -1,8 +1,8 @@
-"""The 32 bytes that a runner may put before every line, and the line breaks they undo.
+"""The 32-byte stamps that a runner may put before each line, and the line breaks they undo.
 
-`2026-09-25T07:33:00.992977Z 00O ` is a time, a stream and its kind; a `+` in place of the
-last blank says that the line break before the stamp is artificial: the line goes on.
-Whether a log is stamped is decided by its first line.
+`2026-09-25T07:33:00.992977Z 00O ` is a time, a stream and a kind; `+` instead of the last
+blank means that the line break before the stamp is artificial.
+The first line decides whether a log is stamped.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _TIME_LENGTH: Final = 27
 
 
 def starts_stamped(data: bytes) -> bool | None:
-    """Return whether a log that begins with `data` is stamped; None while that is open."""
+    """Return whether a log that begins with `data` is stamped; None if undecided."""
     if _ANY_STAMP.match(data):
         return True
     return None if may_become_stamp(data) else False
 
 
 def may_become_stamp(data: bytes) -> bool:
-    """Return whether `data` is the beginning of a stamp, but not yet all of one."""
+    """Return whether `data` is an incomplete stamp."""
     missing = _MODEL[len(data) :]
     return bool(missing) and _ANY_STAMP.fullmatch(data + missing) is not None
 
 
 def continuations(data: bytes) -> list[int]:
-    """Return where in `data` a line break stands that a stamp undoes."""
-    # To look for the rare sign at a stamp's end is much faster than to try every line.
+    """Return the offsets of line breaks that a stamp undoes."""
+    # Searching for the rare `+` is much faster than checking every line.
     found: list[int] = []
     at = data.find(_GOES_ON)
     while at >= 0:
@@ -49,40 +49,40 @@ def continuations(data: bytes) -> list[int]:
 
 
 def stamped_at(line: bytes) -> float | None:
-    """Return when a stamped line was written, in Unix seconds; None where that is no time."""
+    """Return the Unix time of a stamped line; None if invalid."""
     if not _ANY_STAMP.match(line):
         return None
     try:
         moment = datetime.fromisoformat(line[:_TIME_LENGTH].decode("ascii"))
     except ValueError:
         return None
-    # Not timestamp(): the microseconds shall be exact.
+        # Not timestamp(), which rounds the microseconds.
     passed = moment - _EPOCH
     return passed.days * 86_400 + passed.seconds + passed.microseconds / 1e6
 
 
 def unstamp(line: bytes) -> bytes:
-    """Return a logical line without its stamps, its pieces joined."""
+    """Remove the stamps of a logical line and join its pieces."""
     if _ANY_STAMP.match(line):
         line = line[STAMP_LENGTH:]
     return _CONTINUATION.sub(b"", line) if b"\n" in line else line
 
 
 def joined(data: bytes) -> bytes:
-    """Return lines without the line breaks that a stamp undoes, nor those stamps."""
+    """Remove undone line breaks and their stamps."""
     return _CONTINUATION.sub(b"", data) if _GOES_ON in data else data
 
 
 def continues(data: bytes, at: int) -> bool:
-    """Return whether the line break at `at` is one that a stamp undoes."""
+    """Return whether a stamp undoes the line break at `at`."""
     return _CONTINUATION.match(data, at) is not None
 
 
 def stamp_length(data: bytes, at: int) -> int:
-    """Return how long the stamp at `at` is: 0 where none stands there."""
+    """Return the length of the stamp at `at`: 0 if there is none."""
     return STAMP_LENGTH if _ANY_STAMP.match(data, at) else 0
 
 
 def without_stamps(lines: bytes) -> bytes:
-    """Return lines, each ended by a line feed, without the stamps they begin with."""
+    """Remove the stamps at the beginning of lines that end in line feeds."""
     return _STAMPS.sub(b"\n", b"\n" + lines)[1:]
