@@ -43,7 +43,7 @@ async def fetched(driver: Driver) -> None:
 def is_settled(driver: Driver) -> bool:
     """Return whether nothing is being fetched, as far as the view was told."""
     body = getattr(driver.app.screen, "body", None)
-    return isinstance(body, ReportBody) and body.watched.state.fetching is None
+    return isinstance(body, ReportBody) and body.observed.state.fetching is None
 
 
 def body_of(driver: Driver) -> ReportBody[Any]:

@@ -38,8 +38,8 @@ async def fetched_again(driver: Driver, clock: FakeClock, days: int, at: str) ->
 
 def is_listed(driver: Driver) -> bool:
     """Return whether the report that is shown is one of those to choose from."""
-    watched = body_of(driver).watched
-    return watched.report is not None and watched.report.info in watched.saved
+    observed = body_of(driver).observed
+    return observed.report is not None and observed.report.info in observed.saved
 
 
 async def test_what_changed_is_listed_arranged_searched_and_opened(
@@ -73,9 +73,9 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         body = body_of(driver)
         for words in ("raised", ""):
             body.found.words = words
-            body.found.seek()
+            body.found.refresh()
             body.feeds.drop("search")  # before it has begun: it does not count as under way
-            body.found.seek()
+            body.found.refresh()
             await driver.wait(lambda: not body.found.is_searching)
         await driver.enter("/", "raised owner")
         await driver.until(" of ")

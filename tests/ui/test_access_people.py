@@ -229,7 +229,7 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
         with fault(relayed, "truncated"):
             await driver.press("r")
             await driver.until("try again")
-        error = body_of(driver).watched.state.error
+        error = body_of(driver).observed.state.error
         assert error is not None
         await driver.until_told(error.sentence)
         assert driver.table.total_count == 84

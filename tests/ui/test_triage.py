@@ -234,7 +234,7 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         assert driver.cursor == head
         # The next start begins at the top nevertheless.
         await driver.press("end")
-        kept = body.context.keep()
+        kept = body.context.saved_state()
         assert kept is not None
         assert (kept.cursor, kept.rows[0].key) == ("", head)
         assert "recovered  3 watched" in kept.extra["summary"]

@@ -149,7 +149,7 @@ class KeptPlaces:
     def save(self, history: History, screens: Mapping[str, ViewScreen]) -> None:
         """Keep the current place and the home screen (by view in `screens`) for the next start."""
         triage, here = screens.get("triage"), history.current
-        home = triage.body.context.keep() if triage is not None else None
+        home = triage.body.context.saved_state() if triage is not None else None
         if home is not None:
             self._service.local_state.save_home(home)
         last: Place | None = here
@@ -173,11 +173,11 @@ class KeptPlaces:
         screen = screens.get(place.view)
         if screen is None or screen.body.place != place:
             return self._bare(place)
-        return screen.body.context.keep()
+        return screen.body.context.saved_state()
 
     def _jobs_around(self, log: Place, jobs: ViewScreen | None) -> KeptPlace:
         place = Place("jobs", log.project, log.project_name, log.pipeline, log.job, log.job_name)
-        kept = jobs.body.context.keep() if jobs is not None else None
+        kept = jobs.body.context.saved_state() if jobs is not None else None
         if kept is not None and kept.place.pipeline == place.pipeline:
             return replace(kept, place=place, cursor=str(place.job))
         return self._bare(place)

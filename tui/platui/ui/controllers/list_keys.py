@@ -38,7 +38,7 @@ class ReadDetails(Controller[ListBody]):
         "Scroll the details beside the table; left goes back",
     )
     def read(self) -> None:
-        self.body.details.read()
+        self.body.details.focus()
 
 
 class NextPane(Controller[ListBody]):
@@ -125,7 +125,7 @@ class FilterFailed(Controller[ListBody]):
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.context.elsewhere()
+        return self.body.context.unfocused_reason()
 
 
 class SortRows(Controller[ListBody]):
@@ -146,7 +146,7 @@ class SortRows(Controller[ListBody]):
         await self.screen.choose("Sort by", choices, sort)
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.context.elsewhere()
+        return self.body.context.unfocused_reason()
 
 
 class LoadAll(Controller[ListBody]):

@@ -72,7 +72,7 @@ class CopyMenu(Controller[ListBody]):
         await self.screen.choose("Copy", choices, take)
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.context.elsewhere()
+        return self.body.context.unfocused_reason()
 
 
 class CopyRow(Controller[ListBody]):
@@ -80,16 +80,16 @@ class CopyRow(Controller[ListBody]):
 
     @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
     def copy(self) -> None:
-        if lines := self.body.context.addresses(self.body.COPIED):
+        if lines := self.body.context.copy_values(self.body.DEFAULT_COPY):
             self.screen.post_message(CopyWanted("\n".join(lines)))
 
     def disabled_reason(self, _command: str) -> str:
         if reason := _why_no_row(self.body):
             return reason
-        return "" if self.body.context.has_copy_value(self.body.COPIED) else _NO_ADDRESS
+        return "" if self.body.context.has_copy_value(self.body.DEFAULT_COPY) else _NO_ADDRESS
 
 
 def _why_no_row(body: ListBody) -> str:
-    if body.table.cursor_key is None or body.context.elsewhere():
-        return body.context.elsewhere() or _NO_ROW
+    if body.table.cursor_key is None or body.context.unfocused_reason():
+        return body.context.unfocused_reason() or _NO_ROW
     return ""

@@ -36,11 +36,11 @@ class RunPipeline(Controller[Body]):
         "Start or trigger a pipeline of this project: a form, which asks first",
     )
     def run_pipeline(self) -> None:
-        if (here := self.body.context.subject()) is not None:
+        if (here := self.body.context.resource()) is not None:
             _open_form(self.screen, Place("run", here.project, here.project_name))
 
     def disabled_reason(self, _command: str) -> str:
-        here = self.body.context.subject()
+        here = self.body.context.resource()
         if here is not None and here.project is not None:
             return ""
         return "Nothing to run: put the cursor on a project first."

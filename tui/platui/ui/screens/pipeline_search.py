@@ -82,7 +82,7 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
     def crumbs(self) -> tuple[str, ...]:
         return (self.project_name, f"#{self.body.place.pipeline}", "search")
 
-    def keep(self) -> KeptPlace | None:
+    def saved_state(self) -> KeptPlace | None:
         """Return nothing: the next start opens on the jobs."""
         return None
 

@@ -93,7 +93,7 @@ class PipelinesContext(ListContext["PipelinesBody"]):
     COPIES = {"URL": "web_url", "id": "id", "commit": "sha", "ref": "ref", "command": ""}
 
     def details(self, key: str, record: Pipeline | None = None) -> Details | None:
-        pipeline = record or self.body.details.whole(key) or self.item(key)
+        pipeline = record or self.body.details.full_record(key) or self.item(key)
         if pipeline is None:
             return None
         return pipeline_details(pipeline, self.body.now, utc=self.body.utc)
@@ -114,7 +114,7 @@ class PipelinesContext(ListContext["PipelinesBody"]):
         ref = pipeline.sha or pipeline.ref
         return replace(pipeline_place(self.body.place, "file", pipeline.id), ref=ref)
 
-    def subject(self) -> Place | None:
+    def resource(self) -> Place | None:
         key, place = self.body.table.cursor_key, self.body.place
         return place if key is None else pipeline_place(place, "jobs", int(key))
 

@@ -35,7 +35,7 @@ class RequestsBody(ListBody):
     NOUN = "requests"
     COLUMNS = REQUESTS.layout
     UTC_COLUMN = "at"
-    COPIED = "path"
+    DEFAULT_COPY = "path"
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
 
     def start_feeds(self) -> None:

@@ -26,7 +26,7 @@ from platui.present.welcome import (
     setup_rows,
 )
 from platui.ui.keys_in_use import bind
-from platui.ui.screens.welcome_form import Answers, host_of
+from platui.ui.screens.welcome_form import WelcomeForm, host_of
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Footer
 from platui.ui.widgets.field_input import VALUE
@@ -74,7 +74,7 @@ class WelcomeScreen(TerminalScreen[None]):
     ) -> None:
         """Prepare an empty form; call `made` when all is written, `demo` if that is wanted."""
         super().__init__()
-        self.answers = Answers()
+        self.form = WelcomeForm()
         self._sign_in = sign_in
         self._save = save
         self._made = made
@@ -100,15 +100,15 @@ class WelcomeScreen(TerminalScreen[None]):
 
     @property
     def setup(self) -> Setup:
-        return self.answers.setup
+        return self.form.setup
 
     def _draw(self) -> None:
         now = self._clock.now()
         self.view.settled = settled_rows(self.setup)
         self.view.show(setup_rows(self.setup, now))
-        self._tell()
+        self._show_help()
 
-    def _tell(self) -> None:
+    def _show_help(self) -> None:
         row = self.view.cursor.field
         folder = at_home(config_dir())
         self.passage.tell(setup_passage(self.setup, row, self._clock.now(), folder))
@@ -121,7 +121,7 @@ class WelcomeScreen(TerminalScreen[None]):
     @on(FormView.Moved)
     def _moved(self, event: FormView.Moved) -> None:
         event.stop()
-        self._tell()
+        self._show_help()
 
     @on(FormView.Chosen)
     async def _choose(self, event: FormView.Chosen) -> None:
@@ -131,7 +131,7 @@ class WelcomeScreen(TerminalScreen[None]):
         elif event.field == DEMO:
             self._demo()
         elif event.field == PRODUCTION:
-            self.answers.toggle_production()
+            self.form.toggle_production()
             self._draw()
         elif event.field == ADDRESS and self.setup.instead and not event.part and not event.text:
             self._take(ADDRESS, self.setup.instead)
@@ -158,21 +158,21 @@ class WelcomeScreen(TerminalScreen[None]):
 
     def _take(self, field: str, text: str) -> bool:
         """Take and test the value of a field; return whether it may be right."""
-        may_be_right = self.answers.take(field, text)
-        if self.answers.is_new:
-            self._look()
+        may_be_right = self.form.take(field, text)
+        if self.form.needs_test:
+            self._test_soon()
         self._draw()
         return may_be_right
 
-    def _look(self) -> None:
+    def _test_soon(self) -> None:
         """Ask the platform about the current values, instead of earlier ones."""
-        self.answers.is_new = False
+        self.form.needs_test = False
         self.run_worker(work(self._test), group="sign in", exclusive=True)
 
     async def _test(self) -> None:
         if self.setup.address and not self.setup.root:
             await self._test_address()
-        if (to_test := self.answers.token_to_test()) is not None:
+        if (to_test := self.form.token_to_test()) is not None:
             await self._test_token(*to_test)
         self._progress()
         self._draw()
@@ -185,10 +185,10 @@ class WelcomeScreen(TerminalScreen[None]):
         try:
             root = await self._sign_in.root_of(address)
         except PlatuiError as error:
-            self.answers.change(instead=other_address(address, error))
-            self._refuse(ADDRESS, error)
+            self.form.change(instead=other_address(address, error))
+            self._show_error(ADDRESS, error)
             return
-        if not self.answers.take_root(root):
+        if not self.form.take_root(root):
             self._opens = False
         self._draw()
 
@@ -197,13 +197,13 @@ class WelcomeScreen(TerminalScreen[None]):
         try:
             said = await self._sign_in.introduce(root, token)
         except PlatuiError as error:
-            self._refuse(TOKEN, error)
+            self._show_error(TOKEN, error)
             return
-        self.answers.change(said=said)
+        self.form.change(said=said)
         if self.view.cursor.field == TOKEN and not self.view.is_typing:
             self.view.step(1, is_automatic=True)
 
-    def _refuse(self, field: str, error: PlatuiError) -> None:
+    def _show_error(self, field: str, error: PlatuiError) -> None:
         """Show an error at its field; the input stays.
 
         The cursor comes back to it from the end of the form, and to the address from the token
@@ -212,7 +212,7 @@ class WelcomeScreen(TerminalScreen[None]):
         """
         self._opens = False
         told = remedy_before_profile(error, CERTIFICATES)
-        self.answers.blame(field, f"{error.sentence} {told}".strip())
+        self.form.set_problem(field, f"{error.sentence} {told}".strip())
         waits = self.view.cursor.field == TOKEN and not (
             self.view.is_typing or self.setup.has_token
         )
@@ -221,7 +221,7 @@ class WelcomeScreen(TerminalScreen[None]):
 
     def _open(self) -> None:
         """Save the profile and go on, once all is valid; else go to the first problem."""
-        if missing := self.answers.blame_missing():
+        if missing := self.form.find_missing():
             self._draw()
             self.view.go_to(missing)
             return
@@ -229,7 +229,7 @@ class WelcomeScreen(TerminalScreen[None]):
             # Perhaps it is being asked; after an error, it is asked once more.
             is_first, self._opens = not self._opens, True
             if is_first:
-                self._look()
+                self._test_soon()
             return
         if NAME in self.setup.problems:
             self.view.go_to(NAME)
@@ -238,12 +238,12 @@ class WelcomeScreen(TerminalScreen[None]):
         self.run_worker(work(self._write), group="sign in", exclusive=True)
 
     async def _write(self) -> None:
-        token = self.answers.token
+        token = self.form.token
         assert token is not None  # noqa: S101  (for the type: the platform accepted it)
         try:
-            await asyncio.to_thread(self._save, self.answers.profile, token)
+            await asyncio.to_thread(self._save, self.form.profile, token)
         except PlatuiError as error:
-            self._refuse(START, error)
+            self._show_error(START, error)
             self._draw()
         else:
             self._made()

@@ -16,13 +16,13 @@ from platui.present.welcome import ADDRESS, NAME, SEEN_ADDRESS, SEEN_TOKEN, TOKE
 _NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
 
 
-class Answers:
+class WelcomeForm:
     """Takes what is typed or pasted for a field; knows what must be asked about it."""
 
     def __init__(self) -> None:
         self.setup = Setup()
         self.token: Secret | None = None
-        self.is_new = False
+        self.needs_test = False
         """Whether address or token is another one since somebody was asked about it."""
         self._token_of = ""  # The root that the token was sent to; empty: none yet.
         self._named = False  # Whether the name is the user's own
@@ -32,18 +32,18 @@ class Answers:
     def profile(self) -> Profile:
         return Profile(self.setup.name, self.setup.root, production=self.setup.production)
 
-    def blame_missing(self) -> str:
+    def find_missing(self) -> str:
         """Blame the first field that is empty and must not be; return it, or nothing."""
         for field, is_there in ((ADDRESS, self.setup.address), (TOKEN, self.setup.has_token)):
             if not is_there:
-                self.blame(field, _NEEDED[field])
+                self.set_problem(field, _NEEDED[field])
                 return field
         return ""
 
     def change(self, **fields: object) -> None:
         self.setup = replace(self.setup, **fields)  # type: ignore[arg-type]  # by their names
 
-    def blame(self, field: str, sentence: str) -> None:
+    def set_problem(self, field: str, sentence: str) -> None:
         """Show a problem below its field; an empty sentence clears it."""
         others = {name: text for name, text in self.setup.problems.items() if name != field}
         self.change(problems={**others, field: sentence} if sentence else others)
@@ -57,7 +57,7 @@ class Answers:
     def take(self, field: str, text: str) -> bool:
         text, *more = [line.strip() for line in text.splitlines() if line.strip()] or [""]
         if field != TOKEN and looks_like_token(text):
-            self.blame(field, SEEN_TOKEN)  # it is not shown any longer than it has been
+            self.set_problem(field, SEEN_TOKEN)  # it is not shown any longer than it has been
             return False
         if field == ADDRESS:
             self._take_address(text)
@@ -77,13 +77,13 @@ class Answers:
         self.change(has_token=True, said=None)
         for field in (TOKEN, *(one for one, told in self.setup.problems.items()
                                if told == SEEN_TOKEN)):  # fmt: skip
-            self.blame(field, "")
-        self.is_new = True
+            self.set_problem(field, "")
+        self.needs_test = True
 
     def _take_address_for_token(self, text: str) -> None:
         """Take an address where a token was wanted: to its field, if that has no good one."""
         if self.setup.root:
-            self.blame(TOKEN, SEEN_ADDRESS.format(host_of(text)))
+            self.set_problem(TOKEN, SEEN_ADDRESS.format(host_of(text)))
         else:
             self._take_address(text)
 
@@ -91,18 +91,18 @@ class Answers:
         if text == self.setup.address and self.setup.root:
             return
         self.change(address=text, root="", instead="", said=None)
-        self.blame(ADDRESS, "")
-        self.blame(TOKEN, "")
-        self.is_new = self.is_new or bool(text)
+        self.set_problem(ADDRESS, "")
+        self.set_problem(TOKEN, "")
+        self.needs_test = self.needs_test or bool(text)
 
     def _take_name(self, name: str) -> None:
         self.change(name=name)
         try:
             check_profile_name(name)
         except WrongValueError as error:
-            self.blame(NAME, f"This {error}. {error.remedy}".rstrip())
+            self.set_problem(NAME, f"This {error}. {error.remedy}".rstrip())
         else:
-            self.blame(NAME, "")
+            self.set_problem(NAME, "")
         if not self._chosen:
             self.change(production=is_production_name(name))
 
@@ -118,7 +118,7 @@ class Answers:
             self._take_name(name_for(root))
         if not self._token_of or same_origin(self._token_of, root):
             return True
-        self.blame(TOKEN, f"Another one is needed: that was for {host_of(self._token_of)}.")
+        self.set_problem(TOKEN, f"Another one is needed: that was for {host_of(self._token_of)}.")
         self.token, self._token_of = None, ""
         self.change(has_token=False)
         return False

@@ -72,7 +72,7 @@ class Navigation(AppController):
     def subject_here(self) -> Place | None:
         """Return the place of the resource under the cursor, if any."""
         screen = self._app.place_screen()
-        return screen.body.context.subject() if screen is not None else None
+        return screen.body.context.resource() if screen is not None else None
 
     def go(self, place: Place) -> None:
         self.history.go(place)

@@ -115,7 +115,7 @@ class Opening(AppController):
 
     def _compare(self) -> None:
         screen = self._app.place_screen()
-        place = screen.body.context.compared() if screen is not None else None
+        place = screen.body.context.comparison() if screen is not None else None
         if place is None:
             self._app.hint("Which log? Open a job's log first.")
         else:

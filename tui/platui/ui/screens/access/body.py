@@ -60,29 +60,29 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
             return [key for _, key in sorted(shown)]
         return [table.cursor_key] if table.cursor_key else []
 
-    def keep(self) -> KeptPlace | None:
+    def saved_state(self) -> KeptPlace | None:
         """Return the list alone: names of people stay with the report."""
         body = self.body
         is_list = body.content.IS_LIST
         place = body.place if is_list else Place(views.get(body.place.view).parent)
         return KeptPlace(place, saved_at=body.now.timestamp())
 
-    def subject(self) -> Place | None:
+    def resource(self) -> Place | None:
         """Return nothing: who and where in a report is no project to go to."""
         return None
 
     def current_place(self) -> Place:
         """Return this place with the id of the report, if it is not the newest."""
-        watched = self.body.watched
-        id_ = "" if watched.report is None else watched.report.info.id
-        return replace(super().current_place(), report="" if id_ == watched.newest_id else id_)
+        observed = self.body.observed
+        id_ = "" if observed.report is None else observed.report.info.id
+        return replace(super().current_place(), report="" if id_ == observed.newest_id else id_)
 
-    def words(self) -> str:
+    def filter_text(self) -> str:
         return self.body.found.words
 
 
 class ReportBody(ListBody, Generic[C]):
-    """What the content finds in the report that is watched, between the lines about it."""
+    """What the content finds in the report that is observed, between the lines about it."""
 
     CONTEXT = ReportContext
     REQUIRED_WIDGETS = ("#table", "#levels", "#tabs", "#caveat")
@@ -101,12 +101,12 @@ class ReportBody(ListBody, Generic[C]):
         self, content: type[C], host: ViewScreen, place: Place, kept: KeptPlace | None
     ) -> None:
         super().__init__(host, place, kept)
-        self.NOUN, self.COPIED = content.NOUN, content.COPIED
+        self.NOUN, self.DEFAULT_COPY = content.NOUN, content.DEFAULT_COPY
         self.content = content(self)
-        self.watched = ObservedReport(self)
+        self.observed = ObservedReport(self)
         self.found = SearchResults(self)
         self.lines = StatusLines(self)
-        self._news = ReportToasts(self)
+        self._toasts = ReportToasts(self)
 
     @property
     def is_whole(self) -> bool:
@@ -124,15 +124,15 @@ class ReportBody(ListBody, Generic[C]):
         return self.content.COLUMNS
 
     def start_feeds(self) -> None:
-        self.watched.start()
+        self.observed.start()
 
     def fetch_again(self) -> None:
-        self.watched.fetch()
+        self.observed.fetch()
 
     def take_report(self, before: CurrentReportState) -> None:
-        state = self.watched.state
+        state = self.observed.state
         self.error = state.error
-        since = self.watched.known_since
+        since = self.observed.known_since
         if since is None:
             self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
         else:
@@ -142,11 +142,11 @@ class ReportBody(ListBody, Generic[C]):
             self.content.report_changed()
             if state.report is None:
                 self.found.clear()
-        self.found.seek()
+        self.found.refresh()
         self.host.update_header()
         self.draw()
         self.host.refresh_bindings()
-        self._news.tell(before, state)
+        self._toasts.show(before, state)
 
     def forget(self) -> None:
         super().forget()
@@ -169,7 +169,7 @@ class ReportBody(ListBody, Generic[C]):
         return self.lines.page(), "muted"
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.found.seek)
+        self.call_after_refresh(self.found.refresh)
 
 
 def report_body(content: type[C]) -> BodyFactory:

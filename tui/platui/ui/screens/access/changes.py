@@ -54,7 +54,7 @@ class ChangeList(ReportContent):
 
     IS_COMPARED = True
     NOUN = "changes"
-    COPIED = "e-mail"
+    DEFAULT_COPY = "e-mail"
     COLUMNS = change_columns(Arranged.KIND)
 
     def __init__(self, body: ReportBody[Any]) -> None:
@@ -64,13 +64,13 @@ class ChangeList(ReportContent):
         self._shown: ChangeRows | None = None
         self._failure: PlatuiError | None = None
 
-    def wanted(self) -> object:
+    def search_key(self) -> object:
         before = self.compared_with()
-        return (super().wanted(), before.id if before is not None else "", self.arranged)
+        return (super().search_key(), before.id if before is not None else "", self.arranged)
 
     async def answer(self, report: AccessReport) -> ChangeRows | None:
         """Lay the changes out, compared by the desk where that was not done yet."""
-        before, desk = self.compared_with(), self.body.watched.desk
+        before, desk = self.compared_with(), self.body.observed.desk
         self._failure = None
         if before is None or desk is None or not report.is_whole:
             self._search_of = None
@@ -84,11 +84,11 @@ class ChangeList(ReportContent):
                 self._failure = failure
                 return None
             self._search_of = ChangeSearch(changes)
-        search, wanted = self._search_of, self.wanted()
+        search, wanted = self._search_of, self.search_key()
         if search is None:
             return None
         found = await asyncio.to_thread(
-            search.rows, self.arranged, self.body.found.words, lambda: self.wanted() == wanted
+            search.rows, self.arranged, self.body.found.words, lambda: self.search_key() == wanted
         )
         return self._shown if found is None else found
 
@@ -125,7 +125,7 @@ class ChangeList(ReportContent):
             return trouble_page(self._failure, host.key_of("place.refresh"))
         if before is None:
             return host.keyed(_ALONE)
-        since = self.body.watched.time_of(before)
+        since = self.body.observed.time_of(before)
         if self._changes is None:
             return f"Comparing with the report of {since} …"
         if self.body.found.words.strip():
@@ -204,7 +204,7 @@ class GroupChanges(Controller[ReportBody[ChangeList]]):
 
         def arrange(chosen: str) -> None:
             self.body.content.arranged = Arranged(chosen)
-            self.body.found.seek()
+            self.body.found.refresh()
             self.body.draw()
 
         choices = ((one.value, one.value) for one in Arranged)

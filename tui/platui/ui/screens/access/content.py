@@ -40,11 +40,11 @@ class ReportContent:
     IS_LIST: ClassVar[bool] = True  # Whether it is a list of the report, not the page of an entry
     IS_COMPARED: ClassVar[bool] = False  # Whether it lists what changed since another report
     NOUN: ClassVar[str] = "rows"  # What the rows are, in the plural
-    COPIED: ClassVar[str] = ""  # Which of the copies `y` takes
+    DEFAULT_COPY: ClassVar[str] = ""  # Which of the copies `y` takes
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
     TERMS: ClassVar[Sequence[TermHelp]] = ()  # What can be searched by
 
-    slips: Sequence[str] = ()  # Sentences on search terms that match nothing in the report
+    unmatched: Sequence[str] = ()  # Sentences on search terms that match nothing in the report
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self.body = body
@@ -63,9 +63,9 @@ class ReportContent:
     def is_whole(self) -> bool:
         return True
 
-    def wanted(self) -> object:
+    def search_key(self) -> object:
         """Return all that the rows depend on."""
-        return (self.body.watched.report, self.body.found.words)
+        return (self.body.observed.report, self.body.found.words)
 
     def search(self, report: AccessReport) -> Callable[[], Any]:
         """Return what finds the rows as they are wanted now, in another thread."""
@@ -114,7 +114,7 @@ class ReportContent:
         return report_details(report.info, now, utc=self.body.utc, is_whole=report.is_whole)
 
     def compared_with(self) -> ReportInfo | None:
-        earlier = self.body.watched.earlier
+        earlier = self.body.observed.earlier
         chosen = (one for one in earlier if one.id == self.before_id)
         return next(chosen, next(iter(earlier), None))
 
@@ -126,12 +126,12 @@ class ReportContent:
         return ("Access", self.heading())
 
     def summary(self) -> tuple[Pieces, Pieces]:
-        report, body = self.body.watched.report, self.body
+        report, body = self.body.observed.report, self.body
         if report is None:
             return (), ()
         now = body.now
         pieces = report_pieces(report.info, now, utc=body.utc, is_whole=report.is_whole)
-        return pieces, people_over_time(body.watched.saved) if body.lines.has_room else ()
+        return pieces, people_over_time(body.observed.saved) if body.lines.has_room else ()
 
     def levels(self) -> Pieces:
         """Return the bars of levels."""
@@ -147,7 +147,7 @@ class ReportContent:
     def tabs(self) -> tuple[Pieces, Pieces]:
         """Return the tabs of all lists, and the search of this one."""
         body = self.body
-        if body.watched.report is None:
+        if body.observed.report is None:
             return (), ()
         tabs = [Tab(view.tab_title, self.tab_text(view.id)) for view in report_lists()]
         return tabs_line(
@@ -157,7 +157,7 @@ class ReportContent:
 
     def tab_text(self, name: str) -> str:
         """Return what the line of tabs shows beside the title of a view."""
-        report = self.body.watched.report
+        report = self.body.observed.report
         if report is None:
             return ""
         if name == "access":
@@ -167,8 +167,8 @@ class ReportContent:
         since = self.compared_with()
         if since is None:
             return ""
-        text = f"since {self.body.watched.time_of(since)}"
-        changes = self.body.watched.state.changes
+        text = f"since {self.body.observed.time_of(since)}"
+        changes = self.body.observed.state.changes
         if changes is None or (changes.before.id, changes.after.id) != (since.id, report.info.id):
             return text
         return f"{text}  {came_and_left(changes)}"
@@ -203,8 +203,8 @@ class ReportPage(ReportContent):
     def entry_id(self) -> int:
         return int(self.body.place.entry.rpartition(" ")[2] or -1)
 
-    def wanted(self) -> object:
-        return (super().wanted(), self.body.place.entry)
+    def search_key(self) -> object:
+        return (super().search_key(), self.body.place.entry)
 
     def listed(self) -> Listed | None:
         """Return what a search in this page has found, for an export; None: there is none."""

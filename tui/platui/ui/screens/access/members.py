@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
     from platui.ui.screens.access.exporting import Export
 
-_ARROWS: Final = {
+_SORT_COLUMNS: Final = {
     MemberOrder.EFFECTIVE: "effective", MemberOrder.DIRECT: "held", MemberOrder.NAME: "name",
 }  # fmt: skip
 """The column that each order goes by."""
-_ORDERS_TOLD: Final = {MemberOrder.DIRECT: "direct first", MemberOrder.NAME: "by name"}
+_ORDER_LABELS: Final = {MemberOrder.DIRECT: "direct first", MemberOrder.NAME: "by name"}
 
 
 class _Answer(NamedTuple):
@@ -59,7 +59,7 @@ class MembersPage(ReportPage):
     """The members of one group or project; levels of a group are counted in all below, too."""
 
     NOUN = "members"
-    COPIED = "e-mail"
+    DEFAULT_COPY = "e-mail"
     COLUMNS = MEMBERS.layout
 
     def __init__(self, body: ReportBody[Any]) -> None:
@@ -81,8 +81,8 @@ class MembersPage(ReportPage):
         place = self.place_here()
         return "Members" if place is None else place.path or place.name or str(place.id)
 
-    def wanted(self) -> object:
-        return (super().wanted(), self.order)
+    def search_key(self) -> object:
+        return (super().search_key(), self.order)
 
     def search(self, report: AccessReport) -> Callable[[], _Answer | None]:
         row, words, order = self.row_in(report), self.body.found.words, self.order
@@ -104,7 +104,7 @@ class MembersPage(ReportPage):
         self._members = answer.members if answer is not None else None
         self._owners = answer.owners if answer is not None else ()
         self.body.found.rows = answer.rows if answer is not None else ()
-        sort = _ARROWS[self.order]
+        sort = _SORT_COLUMNS[self.order]
         self.body.table.sort_by(sort, descending=sort == "effective")
         self.body.host.update_header()
 
@@ -134,7 +134,7 @@ class MembersPage(ReportPage):
         return self.level_bars(heading, report, held, room)
 
     def order_text(self) -> str:
-        return "" if self.order is MemberOrder.EFFECTIVE else _ORDERS_TOLD[self.order]
+        return "" if self.order is MemberOrder.EFFECTIVE else _ORDER_LABELS[self.order]
 
     def open(self, key: str) -> None:
         if self.report is not None:
@@ -173,7 +173,7 @@ class MembersPage(ReportPage):
             "user name": person.username,
             "id": str(person.id),
             f"path of this {place.kind}": place.path,
-            "command": self.body.context.opening(*place_words(place)),
+            "command": self.body.context.open_command(*place_words(place)),
         }
 
 
@@ -185,7 +185,7 @@ class SortMembers(Controller[ReportBody[MembersPage]]):
 
         def sort(chosen: str) -> None:
             self.body.content.order = MemberOrder(chosen)
-            self.body.found.seek()
+            self.body.found.refresh()
 
         orders = ((one.value, one.value) for one in MemberOrder)
         await self.screen.choose("Order of members", orders, sort)

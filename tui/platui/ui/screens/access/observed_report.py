@@ -1,4 +1,4 @@
-"""The access report that a view looks at: it is watched while the view is shown, and fetched."""
+"""The access report that a view looks at: it is observed while the view is shown, and fetched."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.service.access.current_report import CurrentReport
     from platui.ui.screens.access.body import ReportBody
 
-_LOOKS_EVERY: Final = 3.0
+_CHECK_EVERY: Final = 3.0
 """Seconds between two looks at the saved reports: other programs fetch reports, too.
 
 Menus of saved reports open at once, with what the last look saw: keys typed in haste are theirs.
@@ -89,7 +89,7 @@ class ObservedReport:
         await self._show_named_report(desk)
         while True:
             await desk.look_again()
-            await asyncio.sleep(_LOOKS_EVERY)
+            await asyncio.sleep(_CHECK_EVERY)
 
     async def _show_named_report(self, desk: CurrentReport) -> None:
         """Look, once, at the earlier report that the place names."""
@@ -132,7 +132,7 @@ class ObservedReport:
         if self.desk is not None:
             self._run(self.desk.show(id_))
 
-    def forget(self, id_: str) -> None:
+    def delete(self, id_: str) -> None:
         """Delete a saved report."""
         if self.desk is not None:
             self._run(self.desk.forget(id_))

@@ -42,14 +42,14 @@ class _Found(NamedTuple):
 
     people: PeopleAnswer
     table: TableSpec[Person]
-    slips: tuple[str, ...]  # What nobody has
+    unmatched: tuple[str, ...]  # What nobody has
 
 
 class PeopleList(ReportContent):
     """The people found by terms; beside them what they have in common."""
 
     NOUN = "people"
-    COPIED = "e-mail"
+    DEFAULT_COPY = "e-mail"
     COLUMNS = people_table(None).layout
     TERMS = PEOPLE_TERMS
 
@@ -81,8 +81,8 @@ class PeopleList(ReportContent):
     def crumbs(self) -> tuple[str, ...]:
         return ("Access",)
 
-    def wanted(self) -> object:
-        return (super().wanted(), self.order)
+    def search_key(self) -> object:
+        return (super().search_key(), self.order)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
         query, order = self.body.found.words, self.order
@@ -92,7 +92,7 @@ class PeopleList(ReportContent):
 
     def take(self, report: AccessReport, answer: _Found) -> None:
         """Show the people found; the cursor stays on whom it was moved to."""
-        people, columns, self.slips = answer
+        people, columns, self.unmatched = answer
         table, rows = self.body.table, people_rows(columns, report, people)
         self.found, self.body.found.rows = people, rows
         table.set_columns(columns.layout)
@@ -124,7 +124,7 @@ class PeopleList(ReportContent):
         return row is not None and self.body.table.move_to(str(row))
 
     def tab_text(self, name: str) -> str:
-        report, found = self.body.watched.report, self.found
+        report, found = self.body.observed.report, self.found
         if name != self.body.place.view or report is None or found is None:
             return super().tab_text(name)
         if self.body.found.is_searching and self.body.found.words != found.query:
@@ -167,7 +167,7 @@ class PeopleList(ReportContent):
             "name": person.name,
             "id": str(person.id),
             "service identity": person.identity or "",
-            "command": self.body.context.opening(*person_words(person)),
+            "command": self.body.context.open_command(*person_words(person)),
         }
 
 
@@ -179,7 +179,7 @@ class SortPeople(Controller[ReportBody[PeopleList]]):
 
         def sort(chosen: str) -> None:
             self.body.content.order = PeopleOrder(chosen)
-            self.body.found.seek()
+            self.body.found.refresh()
 
         orders = ((order.value, words) for order, (words, _) in ORDERS.items())
         await self.screen.choose("Order of people", orders, sort)

@@ -48,7 +48,7 @@ class _Found(NamedTuple):
 class PersonPage(ReportPage):
     """The memberships of one person."""
 
-    COPIED = "path"
+    DEFAULT_COPY = "path"
     COLUMNS = HOLDINGS.layout
 
     def __init__(self, body: ReportBody[Any]) -> None:
@@ -68,8 +68,8 @@ class PersonPage(ReportPage):
         person = self.person
         return "Person" if person is None else person.name or person.username or str(person.id)
 
-    def wanted(self) -> object:
-        return (super().wanted(), self.is_by_level, self.body.lines.has_room)
+    def search_key(self) -> object:
+        return (super().search_key(), self.is_by_level, self.body.lines.has_room)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
         row, words, by_level = self.row_in(report), self.body.found.words, self.is_by_level
@@ -140,7 +140,7 @@ class PersonPage(ReportPage):
             "e-mail of the person": person.email,
             "user name": person.username,
             "id of the person": str(person.id),
-            "command": self.body.context.opening(*person_words(person)),
+            "command": self.body.context.open_command(*person_words(person)),
         }
 
 
@@ -151,7 +151,7 @@ class SortMemberships(Controller[ReportBody[PersonPage]]):
     def turn(self) -> None:
         content = self.body.content
         content.is_by_level = not content.is_by_level
-        self.body.found.seek()
+        self.body.found.refresh()
 
 
 class PersonScreen(ViewScreen):

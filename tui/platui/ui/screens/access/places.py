@@ -30,14 +30,14 @@ class _Found(NamedTuple):
     """The result of a search in a thread."""
 
     rows: Sequence[Row]
-    slips: tuple[str, ...]  # What leads to no place
+    unmatched: tuple[str, ...]  # What leads to no place
 
 
 class PlaceTree(ReportContent):
     """Groups and projects as a tree; a search finds them wherever they lie."""
 
     NOUN = "groups and projects"
-    COPIED = "path"
+    DEFAULT_COPY = "path"
     COLUMNS = places_table(None).layout
     TERMS = PLACE_TERMS
 
@@ -52,22 +52,22 @@ class PlaceTree(ReportContent):
         """Return whether all are shown, each in the group it lies in."""
         return not self.body.found.words.strip()
 
-    def wanted(self) -> object:
-        return (super().wanted(), self._opened if self.is_tree else None)
+    def search_key(self) -> object:
+        return (super().search_key(), self._opened if self.is_tree else None)
 
     def search(self, report: AccessReport) -> Callable[[], _Found]:
         is_tree, opened, query = self.is_tree, self._opened, self.body.found.words
 
         def find() -> _Found:
             nodes = tree(report, opened) if is_tree else found_places(report, query)
-            slips = () if is_tree else report.unmatched_places(query)
-            return _Found(place_rows(report, nodes, opened, is_tree=is_tree), slips)
+            unmatched = () if is_tree else report.unmatched_places(query)
+            return _Found(place_rows(report, nodes, opened, is_tree=is_tree), unmatched)
 
         return find
 
     def report_changed(self) -> None:
         """Remember open groups and the cursor by ids: rows differ between reports."""
-        report, shown = self.body.watched.report, self.report
+        report, shown = self.body.observed.report, self.report
         if shown is None and report is not None and not self._ids:
             roots = report.children(None)
             # Most organizations are one group: it is open at first.
@@ -83,7 +83,7 @@ class PlaceTree(ReportContent):
     def take(self, report: AccessReport, answer: _Found) -> None:
         table = self.body.table
         table.set_columns(places_table(report, is_tree=self.is_tree).layout)
-        self.body.found.rows, self.slips = answer
+        self.body.found.rows, self.unmatched = answer
         goal, self._goal = self._goal, None
         table.show(answer.rows)
         if goal is not None:
@@ -99,7 +99,7 @@ class PlaceTree(ReportContent):
         return any(row is not None and self.body.table.move_to(str(row)) for row in rows)
 
     def tab_text(self, name: str) -> str:
-        report, found = self.body.watched.report, self.body.found
+        report, found = self.body.observed.report, self.body.found
         if name != self.body.place.view or report is None or self.is_tree:
             return super().tab_text(name)
         if found.is_searching:
@@ -107,7 +107,7 @@ class PlaceTree(ReportContent):
         return found_of(len(found.rows), report.place_count, found.words)
 
     def levels(self) -> Pieces:
-        report = self.body.watched.report
+        report = self.body.observed.report
         if report is None or not report.is_whole:
             return ()
         return self.level_bars("memberships", report, report.level_counts(None))
@@ -120,7 +120,7 @@ class PlaceTree(ReportContent):
         if self.report is not None:
             self.body.host.post_message(GoTo(members_place(self.report.place(int(key)))))
 
-    def unfold(self) -> None:
+    def expand(self) -> None:
         report, key = self.report, self.body.table.cursor_key
         if report is None or key is None:
             return
@@ -130,7 +130,7 @@ class PlaceTree(ReportContent):
         elif report.children(row) if report.place(row).kind == "group" else ():
             self._set_open(self._opened | {row})
 
-    def fold(self) -> None:
+    def collapse(self) -> None:
         report, key = self.report, self.body.table.cursor_key
         if report is None or key is None:
             return
@@ -142,7 +142,7 @@ class PlaceTree(ReportContent):
 
     def _set_open(self, opened: frozenset[int]) -> None:
         self._opened = opened
-        self.body.found.seek()
+        self.body.found.refresh()
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         order = ExportOrder(Exported.PLACES, self.body.found.words)
@@ -157,7 +157,7 @@ class PlaceTree(ReportContent):
             "path": place.path,
             "name": place.name,
             "id": str(place.id),
-            "command": self.body.context.opening(*place_words(place)),
+            "command": self.body.context.open_command(*place_words(place)),
         }
 
 
@@ -170,8 +170,8 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
         "Open group",
         "Show what lies in this group; in one that is open, go to the first in it",
     )
-    def unfold(self) -> None:
-        self.body.content.unfold()
+    def expand(self) -> None:
+        self.body.content.expand()
 
     @command(
         "left",
@@ -179,8 +179,8 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
         "Close group",
         "Close this group, or go to the group that this lies in",
     )
-    def fold(self) -> None:
-        self.body.content.fold()
+    def collapse(self) -> None:
+        self.body.content.collapse()
 
     def disabled_reason(self, _command: str) -> str:
         is_tree = self.body.content.is_tree

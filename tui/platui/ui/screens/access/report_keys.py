@@ -37,19 +37,19 @@ class FetchReport(Controller[ReportBody[Any]]):
         "Fetch the report anew from the administration API; esc stops that",
     )
     def fetch(self) -> None:
-        self.body.watched.fetch()
+        self.body.observed.fetch()
 
     def disabled_reason(self, _command: str) -> str:
-        is_fetching = self.body.watched.state.fetching is not None
+        is_fetching = self.body.observed.state.fetching is not None
         return "The report is being fetched already." if is_fetching else ""
 
     def undo(self) -> bool:
         """Stop a fetch, in a list: it goes on beside the page of an entry."""
-        return self.body.content.IS_LIST and self.body.watched.stop_fetch()
+        return self.body.content.IS_LIST and self.body.observed.stop_fetch()
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         """Return, before there is a report, the keys that lead to one."""
-        return names if self.body.watched.report is not None else _WITHOUT_REPORT
+        return names if self.body.observed.report is not None else _WITHOUT_REPORT
 
 
 class AdminApiKeys(Controller[ReportBody[Any]]):
@@ -63,7 +63,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
         "o", "access.docs", "Documentation", "Open the documentation of the administration API"
     )
     def open_docs(self) -> None:
-        desk, profile = self.body.watched.desk, self.body.service.profile
+        desk, profile = self.body.observed.desk, self.body.service.profile
         if desk is None:
             return
         try:
@@ -89,11 +89,11 @@ class ReportDetails(Controller[ReportBody[Any]]):
         self.screen.app.push_screen(DetailsDialog(self._details))
 
     def _details(self, _: object = None) -> Details | None:
-        report = self.body.found.report or self.body.watched.report
+        report = self.body.found.report or self.body.observed.report
         return None if report is None else self.body.content.details(report)
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.watched.report is not None else "There is no report yet."
+        return "" if self.body.observed.report is not None else "There is no report yet."
 
 
 class CopyIdentifiers(Controller[ReportBody[Any]]):
@@ -107,7 +107,7 @@ class CopyIdentifiers(Controller[ReportBody[Any]]):
         return "" if self._names() else "There is nothing to copy here."
 
     def _names(self) -> list[str]:
-        return self.body.context.addresses(self.body.COPIED)
+        return self.body.context.copy_values(self.body.DEFAULT_COPY)
 
 
 class ShowChanges(Controller[ReportBody[Any]]):

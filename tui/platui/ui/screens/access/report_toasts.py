@@ -22,26 +22,26 @@ class ReportToasts:
     def __init__(self, body: ReportBody[Any]) -> None:
         self._body = body
 
-    def tell(self, before: CurrentReportState, state: CurrentReportState) -> None:
+    def show(self, before: CurrentReportState, state: CurrentReportState) -> None:
         # The last word of a fetch is its outcome; of one that was stopped it is another.
         is_over = state.fetching is None and before.fetching is not None
         if is_over and before.fetching is state.outcome and state.error is None:
-            self._tell_outcome(state)
+            self._show_outcome(state)
         elif before.error is None and state.error is not None and state.report is not None:
-            self._tell_failure(state.error)
+            self._show_failure(state.error)
         # Only a view that saw a report arrive shows a toast of it.
         saw_it = before.outcome is not None and before.outcome is state.outcome
         is_compared = saw_it and state.changes is not before.changes
         if state.arrived is not before.arrived or is_compared:
-            self._tell_report(state)
+            self._show_report(state)
 
-    def _tell_outcome(self, state: CurrentReportState) -> None:
+    def _show_outcome(self, state: CurrentReportState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
             self._body.host.post_message(Told("This is still the newest report."))
         elif state.outcome is not None and state.outcome.dropped:
-            self._tell_report(state)
+            self._show_report(state)
 
-    def _tell_report(self, state: CurrentReportState) -> None:
+    def _show_report(self, state: CurrentReportState) -> None:
         """Show all that is known of the report that came last: a later toast takes its place."""
         now, utc, report = self._body.now, self._body.utc, state.report
         arrived, changes, outcome = state.arrived, state.changes, state.outcome
@@ -59,7 +59,7 @@ class ReportToasts:
         if news:
             self._body.host.post_message(Told("\n".join(news)))
 
-    def _tell_failure(self, error: PlatuiError) -> None:
+    def _show_failure(self, error: PlatuiError) -> None:
         # An error that fits in the line above the rows gets no toast.
         host = self._body.host
         if not is_said_in_line(error, host.size.width, host.key_of("place.refresh")):

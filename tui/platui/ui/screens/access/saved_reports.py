@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.reports import DamagedReport
     from platui.ui.screens.parts.view_screen import Choice
 
-_FORGET: Final = "forget"
+_DELETE: Final = "forget"
 _CANNOT: Final = "cannot be opened; enter says why"
 
 
@@ -27,26 +27,26 @@ class SavedReports(Controller[ReportBody[Any]]):
     )
     async def choose(self) -> None:
         def take(chosen: str) -> None:
-            if chosen == _FORGET:
+            if chosen == _DELETE:
                 self.screen.call_later(self._choose_deletion)
             else:
-                self.body.watched.show(chosen)
+                self.body.observed.show(chosen)
 
-        forget = (_FORGET, "Keep one no longer …", "", "")
+        forget = (_DELETE, "Keep one no longer …", "", "")
         await self.screen.choose("Saved reports", [*self._choices(), forget], take)
 
     def disabled_reason(self, _command: str) -> str:
-        state = self.body.watched.state
+        state = self.body.observed.state
         return "" if state.saved or state.damaged else "There is no saved report yet."
 
     def _choices(self) -> list[Choice]:
         """Return all that is kept, newest first, what cannot be opened among it."""
-        state, time_of = self.body.watched.state, self.body.watched.time_of
+        state, time_of = self.body.observed.state, self.body.observed.time_of
         damaged = ((one.id, time_of(one), _CANNOT, "damaged") for one in state.damaged)
         return sorted([*report_choices(self.body, state.saved or ()), *damaged], reverse=True)
 
     async def _choose_deletion(self) -> None:
-        state = self.body.watched.state
+        state = self.body.observed.state
         kept: dict[str, ReportInfo | DamagedReport] = {
             **{info.id: info for info in state.saved or ()},
             **{one.id: one for one in state.damaged},
@@ -61,13 +61,13 @@ class SavedReports(Controller[ReportBody[Any]]):
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
         words = [
-            (f"Keep the access report of {self.body.watched.time_of(one)} no longer?", "text"),
+            (f"Keep the access report of {self.body.observed.time_of(one)} no longer?", "text"),
             ("The platform gives none of an earlier day: it does not come back.", "warning"),
         ]
 
         def forget(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
             if yes:
-                self.body.watched.forget(one.id)
+                self.body.observed.delete(one.id)
 
         title = ((" Access report", "strong"),)
         self.screen.app.push_screen(QuestionDialog(title, words, lambda: True), forget)
@@ -93,24 +93,24 @@ class CompareWith(Controller[ReportBody[Any]]):
 
         def compare(chosen: str) -> None:
             body.content.before_id = chosen
-            body.found.seek()
+            body.found.refresh()
             body.draw()
 
-        choices = report_choices(body, body.watched.earlier)
+        choices = report_choices(body, body.observed.earlier)
         await self.screen.choose("What changed since", choices, compare)
 
     def disabled_reason(self, _command: str) -> str:
-        if self.body.watched.earlier or not self.body.content.IS_COMPARED:
+        if self.body.observed.earlier or not self.body.content.IS_COMPARED:
             return ""
         return "There is no earlier report to compare with."
 
 
 def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[Choice]:
-    report = body.watched.report
+    report = body.observed.report
     return [
         (
             info.id,
-            body.watched.time_of(info),
+            body.observed.time_of(info),
             f"{info.people:,} people · {info.memberships:,} memberships · {info.origin}",
             "shown" if report is not None and report.info.id == info.id else "",
         )

@@ -25,11 +25,11 @@ class SearchReport(Controller[ReportBody[Any]]):
         terms, words = bool(self.body.content.TERMS), self.body.found.words
         hints = _TERM_HINTS if terms else ()
         await self.screen.prompt.ask("/", words, hints=hints, lists_words=terms)
-        self._tell_found()
+        self._show_count()
         self.body.lines.draw_caveat()
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.watched.report is not None else "There is no report to search yet."
+        return "" if self.body.observed.report is not None else "There is no report to search yet."
 
     async def list_words(self, sign: str) -> bool:
         """List the terms; the one chosen is typed as far as its colon."""
@@ -69,13 +69,13 @@ class SearchReport(Controller[ReportBody[Any]]):
     def on_changed(self) -> None:
         prompt = self.screen.prompt
         if prompt.is_open and prompt.sign == "/":
-            self._tell_found()
+            self._show_count()
 
-    def _tell_found(self) -> None:
+    def _show_count(self) -> None:
         found, prompt = self.body.found, self.screen.prompt
         if found.is_searching:
             prompt.tell((("…", "muted"),))
-        elif found.unread is not None:
+        elif found.search_error is not None:
             prompt.tell((("✖", "failed"), (" not read", "muted")))
         else:
             prompt.tell(((f"{self.body.table.total_count:,} found", "text"),))

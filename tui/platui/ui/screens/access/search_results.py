@@ -23,7 +23,7 @@ class SearchResults:
         self.words = ""  # What is searched for
         self.report: AccessReport | None = None  # The one whose row numbers are the keys
         self.rows: Sequence[Row] = ()
-        self.unread: TermError | None = None  # Why the search as it is typed cannot be read
+        self.search_error: TermError | None = None  # Why the search as it is typed cannot be read
         self._body = body
         self._wanted: object = None  # The current request
         self._found_by: object = None  # The request that the rows answer; None: none so far
@@ -37,35 +37,35 @@ class SearchResults:
     @property
     def is_searching(self) -> bool:
         """Return whether the rows still answer an earlier request."""
-        is_old = self._found_by != self._body.content.wanted()
-        return self._body.watched.report is not None and is_old
+        is_old = self._found_by != self._body.content.search_key()
+        return self._body.observed.report is not None and is_old
 
     def search(self, words: str) -> None:
         self.words = words
-        self.seek()
+        self.refresh()
         self._body.draw()
 
-    def seek(self) -> None:
+    def refresh(self) -> None:
         """Find the rows that are wanted now; equal ones are not looked for twice."""
-        self._wanted = self._body.content.wanted()
-        if self._body.watched.report is None or self._found_by == self._wanted:
+        self._wanted = self._body.content.search_key()
+        if self._body.observed.report is None or self._found_by == self._wanted:
             return
         if self._searching is None or self._searching.is_cancelled or self._searching.is_finished:
             self._searching = self._body.in_background("feed-search", self._search)
 
     async def _search(self) -> None:
         body = self._body
-        while self._found_by != self._wanted and (report := body.watched.report) is not None:
+        while self._found_by != self._wanted and (report := body.observed.report) is not None:
             wanted = self._wanted
             try:
                 answer = await body.content.answer(report)
                 if not body.is_attached or not body.is_whole:
                     return  # left meanwhile: there is no table any more
             except TermError as error:
-                self.unread = error
+                self.search_error = error
             else:
-                self.unread = None
-                if report is body.watched.report:
+                self.search_error = None
+                if report is body.observed.report:
                     self._take(report, answer)
             self._found_by = wanted
             body.draw()

@@ -39,7 +39,7 @@ class StatusLines:
     def _draw_levels(self) -> None:
         """Show how far a fetch is where the bars stand: no row moves for it."""
         body = self._body
-        fetching = body.watched.state.fetching if body.content.IS_LIST else None
+        fetching = body.observed.state.fetching if body.content.IS_LIST else None
         if fetching is None:
             body.levels.show(body.content.levels())
         else:
@@ -55,10 +55,10 @@ class StatusLines:
             typing = typing_pieces(found.words, content.TERMS, self.width)
         if typing:
             body.caveat.show(typing)
-        elif found.unread is not None:
-            body.caveat.show(term_error(found.unread, found.words))
-        elif content.slips and found.words.strip():
-            body.caveat.show(slip_pieces(content.slips))
+        elif found.search_error is not None:
+            body.caveat.show(term_error(found.search_error, found.words))
+        elif content.unmatched and found.words.strip():
+            body.caveat.show(slip_pieces(content.unmatched))
         else:
             body.caveat.show(CAVEAT)
 
@@ -69,7 +69,7 @@ class StatusLines:
 
     def page(self) -> str:
         """Return the page without rows: why there is no report, or nothing in it."""
-        body, state = self._body, self._body.watched.state
+        body, state = self._body, self._body.observed.state
         if state.report is None:
             if state.error is not None:
                 return self._trouble(state.error)
@@ -78,11 +78,11 @@ class StatusLines:
             return OPENING if state.saved is None else self._never_fetched()
         if not body.found.has_answer:
             return OPENING
-        is_coming = body.found.is_searching and body.found.unread is None
+        is_coming = body.found.is_searching and body.found.search_error is None
         return "Searching …" if is_coming else body.content.empty()
 
     def _never_fetched(self) -> str:
-        desk = self._body.watched.desk
+        desk = self._body.observed.desk
         try:
             if desk is not None:
                 desk.reports.docs_address()

@@ -77,7 +77,7 @@ class BrokenSinceKeys(Controller["BrokenSinceBody"]):
 class BrokenSinceContext(ListContext["BrokenSinceBody"]):
     """A job of the compared pipelines, or another fact about them."""
 
-    def subject(self) -> Place | None:
+    def resource(self) -> Place | None:
         newest = self.body.incident.newest
         return None if newest is None else pipeline_place(self.body.place, "jobs", newest.id)
 
@@ -101,7 +101,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
             "commits": "" if commits is None else f"{commits.before}..{commits.after}",
             "first red": stretch.first_red.web_url,
             "last green": stretch.last_green.web_url if stretch.last_green else "",
-            "command": self.opening(address),
+            "command": self.open_command(address),
         }
 
     def file_of(self, _key: str) -> Place | None:

@@ -28,60 +28,60 @@ class Incident:
         """The runs from the last green one to the newest."""
         self.facts: SinceFacts | None = None
         self._jobs: dict[int, tuple[Job, ...]] = {}
-        self._asked: frozenset[int] = frozenset()  # Pipelines whose jobs are followed
+        self._followed: frozenset[int] = frozenset()  # Pipelines whose jobs are followed
 
     @property
     def newest(self) -> Ran | None:
         return None if self.stretch is None else self.stretch.newest_red
 
     def drop_jobs(self) -> None:
-        self._asked = frozenset()
+        self._followed = frozenset()
         self._body.feeds.drop_others("jobs-")
 
     def follow(self) -> None:
         """Fetch the jobs of the compared pipelines, and the causes of failures."""
-        self._take_in()
+        self._update_facts()
         body, project, facts = self._body, self._body.place.project, self.facts
         if project is None or facts is None:
             return
         ids = frozenset(run.id for run in facts.beside)
-        if ids == self._asked:
+        if ids == self._followed:
             return
         body.feeds.drop_others("jobs-", {f"jobs-{one}" for one in ids})
-        for new in ids - self._asked:
+        for new in ids - self._followed:
             jobs = resources.jobs.jobs(JobsQuery(project, new, with_retried=True))
             take = partial(self._take_jobs, new)
             body.feeds.follow(f"jobs-{new}", body.service.watch(jobs), take, refreshes=False)
-        self._asked = ids
-        body.in_background("feed-incident", self._look_into, project, facts.stretch)
+        self._followed = ids
+        body.in_background("feed-incident", self._fetch_details, project, facts.stretch)
 
     def _take_jobs(self, pipeline: int, snapshot: Snapshot[Listing[Job]]) -> None:
         if snapshot.value is not None and snapshot.value.complete:
             self._jobs[pipeline] = snapshot.value.items
         if snapshot.error is not None:
             self._body.error = snapshot.error
-        self._take_in()
+        self._update_facts()
         self._body.draw()
 
-    async def _look_into(self, project: ProjectRef, stretch: Stretch) -> None:
+    async def _fetch_details(self, project: ProjectRef, stretch: Stretch) -> None:
         body = self._body
         try:
             details = await body.service.incident_details()
             for red in dict.fromkeys((stretch.first_red, stretch.newest_red)):
                 cause = await details.cause(project, red)
-                self._take_in(cause=(red.id, cause))
+                self._update_facts(cause=(red.id, cause))
                 body.draw()
             if stretch.last_green is not None:
                 found = await details.changed_variables(
                     project, stretch.last_green.id, stretch.first_red.id
                 )
-                self._take_in(variables=found, has_asked_variables=True)
+                self._update_facts(variables=found, has_asked_variables=True)
         except PlatuiError as error:
             # The next look at the list asks again.
-            body.error, self._asked = error, frozenset()
+            body.error, self._followed = error, frozenset()
         body.draw()
 
-    def _take_in(self, *, cause: tuple[int, Cause] | None = None, **more: Any) -> None:
+    def _update_facts(self, *, cause: tuple[int, Cause] | None = None, **more: Any) -> None:
         if self.stretch is None:
             self.facts = None
             return

@@ -36,11 +36,11 @@ class FileText:
     """The text of a file: complete at once, and unchanged."""
 
     is_tail = False
-    rests = False
+    needs_no_draw = False
     is_scrolled_back = False
 
     def __init__(self) -> None:
-        self.is_behind = False
+        self.has_undrawn_update = False
         self.source: Source | None = None
         """The file, decoded and highlighted."""
 
@@ -48,10 +48,10 @@ class FileText:
     def document(self) -> LogDocument | None:
         return self.source.document if self.source is not None else None
 
-    def wake(self) -> None:
+    def invalidate(self) -> None:
         """Do nothing: a file does not grow."""
 
-    def moved(self) -> None:
+    def on_moved(self) -> None:
         """Do nothing."""
 
     def mark_drawn(self) -> None:

@@ -62,7 +62,7 @@ class GrowingLog:
         """
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the text on show has been there up to its end
-        self.is_behind = False  # Whether an update was not drawn because the reader rests
+        self.has_undrawn_update = False  # Whether an update was not drawn because the reader rests
         self.errors = ErrorNavigation(body, self, called)
         self._body = body
         self._ended = ended
@@ -92,13 +92,13 @@ class GrowingLog:
         self.update, body = update, self._body
         self._resets += update.reset
         body.error = update.error
-        self._judge(update)
+        self._update_age(update)
         if body.is_whole:
             self._show(update)
         if names := update.document.given_up:
             self.errors.report_slow_patterns(names)
 
-    def _judge(self, update: LogUpdate) -> None:
+    def _update_age(self, update: LogUpdate) -> None:
         body, now = self._body, self._body.service.clock.now()
         if update.state is LogState.ENDED:
             body.age = Age(Freshness.SETTLED, now)
@@ -122,13 +122,13 @@ class GrowingLog:
             body.host.update_header()
             body.draw()
             return
-        self.is_behind = True
+        self.has_undrawn_update = True
         body.searches.search_new_lines()
-        if not self.rests:
+        if not self.needs_no_draw:
             body.show_where()  # nothing but the counter of new lines
 
     @property
-    def rests(self) -> bool:
+    def needs_no_draw(self) -> bool:
         return self.is_scrolled_back and self._shown_more == (
             self._body.view.position.follow.new_lines > 0
         )
@@ -155,10 +155,10 @@ class GrowingLog:
             service.budget.value.paused_until, service.writes_open_until.value,
         )  # fmt: skip
 
-    def wake(self) -> None:
+    def invalidate(self) -> None:
         self._shown = ()
 
-    def moved(self) -> None:
+    def on_moved(self) -> None:
         """Find all errors once the reader has left the end: the edge shows their positions."""
         self.errors.find_where_paused()
 
@@ -187,12 +187,12 @@ class GrowingLog:
             if view.folds.can_fold and folded > 0:
                 # The range alone would count them as seen.
                 lines += f", {folded:,} folded"
-        pieces = [(lines, "muted"), ("  ", "text"), *self._manner(update)]
+        pieces = [(lines, "muted"), ("  ", "text"), *self._follow_state(update)]
         if self._resets:
             pieces.append(("  the log was written anew", "warning"))
         return tuple(pieces)
 
-    def _manner(self, update: LogUpdate) -> list[Piece]:
+    def _follow_state(self, update: LogUpdate) -> list[Piece]:
         """Return whether the end is followed, and whether anything comes."""
         pieces: list[Piece] = []
         follow = self._body.view.position.follow

@@ -101,7 +101,7 @@ class LineFilter:
     def begin_again(self, search: TextSearch) -> None:
         """Filter another text: the lines found in the old one do not belong to it."""
         self._show_all()
-        self.begin(search.again())
+        self.begin(search.restarted())
 
     def found(self, search: TextSearch) -> None:
         """Show the lines found so far."""
@@ -118,7 +118,7 @@ class LineFilter:
             search.state.lines, line, context=self._lines_around(search), inverse=search.inverse
         )
 
-    def findings(self) -> Pieces:
+    def status_pieces(self) -> Pieces:
         search = self.runner.now
         if search is None:
             return ()
@@ -146,7 +146,7 @@ class LineFilter:
             if self._shown is None:
                 self._before = view.position.spot
             self._shown = search
-        with self._staying(again=self._is_early):
+        with self._keep_position(again=self._is_early):
             view.select_lines(
                 state.lines,
                 context=self._lines_around(search),
@@ -174,7 +174,7 @@ class LineFilter:
         if self._body.is_whole:
             view = self._body.view
             had_none = view.content.is_empty
-            with self._staying():
+            with self._keep_position():
                 view.select_lines(None)
             if had_none and self._before is not None:
                 view.position.restore_position(self._before)
@@ -182,7 +182,7 @@ class LineFilter:
             self.show_empty_message()
 
     @contextmanager
-    def _staying(self, *, again: bool = False) -> Iterator[None]:
+    def _keep_position(self, *, again: bool = False) -> Iterator[None]:
         """Keep the position from before typing; `again`: those lines may not be searched yet."""
         view = self._body.view
         unmoved, self._unmoved = self._unmoved == view.position.lines, None

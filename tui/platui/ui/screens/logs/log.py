@@ -47,7 +47,7 @@ class LogContext(TextContext["LogBody"]):
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         return (self.project_crumb, *pipeline, place.job_name or f"job {place.job}")
 
-    def compared(self) -> Place | None:
+    def comparison(self) -> Place | None:
         here = self.body.place
         if here.project is None or here.job is None:
             return None
@@ -99,7 +99,7 @@ class LogBody(TextBody):
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(host, place, kept)
         self.text = GrowingLog(self, shows_reading=True)
-        self._verdict = LogSummary(self.text)
+        self._summary = LogSummary(self.text)
         self._opening = InitialPosition(self)
         self.job: Job | None = None
 
@@ -127,7 +127,7 @@ class LogBody(TextBody):
     def forget(self) -> None:
         super().forget()
         self._opening.forget()
-        self._verdict.forget()
+        self._summary.forget()
         self.job = None
 
     def take(self, item: LogUpdate) -> None:
@@ -140,7 +140,7 @@ class LogBody(TextBody):
             before, self.job = self.job, snapshot.value
             self._learn(snapshot.value)
             self._confirm(snapshot)
-            if before is None or before.status != self.job.status or not self.text.rests:
+            if before is None or before.status != self.job.status or not self.text.needs_no_draw:
                 self.draw_lines()
 
     def _confirm(self, snapshot: Snapshot[Job]) -> None:
@@ -182,7 +182,7 @@ class LogBody(TextBody):
         now = self.service.clock.now()
         # A blank at each end.
         room = self.host.size.width - 2
-        self.host.summarize(log_status(self.job, self._verdict.facts(), now, room))
+        self.host.summarize(log_status(self.job, self._summary.facts(), now, room))
         self.show_where()
 
     def on_resize(self) -> None:

@@ -69,7 +69,7 @@ class LogFileBody(TextBody):
     def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
         super().__init__(host, place, kept)
         self.text = GrowingLog(self, ended=self._ended)
-        self._verdict = LogSummary(self.text)
+        self._summary = LogSummary(self.text)
         self._opening = InitialPosition(self)
         self.path: Path | None = None  # None is standard input
 
@@ -94,7 +94,7 @@ class LogFileBody(TextBody):
     def forget(self) -> None:
         super().forget()
         self._opening.forget()
-        self._verdict.forget()
+        self._summary.forget()
 
     def take(self, item: LogUpdate) -> None:
         if self.is_whole:
@@ -135,7 +135,7 @@ class LogFileBody(TextBody):
     def draw_lines(self) -> None:
         if not self.is_whole:
             return
-        document, facts = self.text.document, self._verdict.facts()
+        document, facts = self.text.document, self._summary.facts()
         pieces: list[Piece] = []
         if document is not None and document.line_count and not self.text.is_tail:
             pieces = [

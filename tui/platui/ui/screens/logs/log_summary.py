@@ -18,10 +18,10 @@ class LogSummary:
 
     def __init__(self, log: GrowingLog) -> None:
         self._log = log
-        self._judged: tuple[LogDocument, LogFacts] | None = None
+        self._failed_facts: tuple[LogDocument, LogFacts] | None = None
 
     def forget(self) -> None:
-        self._judged = None
+        self._failed_facts = None
 
     def facts(self) -> LogFacts:
         """Return the facts for the line above the log."""
@@ -34,12 +34,12 @@ class LogSummary:
         )
         if update.state is not LogState.ENDED or update.job_status != FAILED:
             return counted
-        if self._judged is None or self._judged[0] is not document:
-            self._judged = (document, _judge(document))
-        return self._judged[1]._replace(lines=counted.lines, errors=counted.errors)
+        if self._failed_facts is None or self._failed_facts[0] is not document:
+            self._failed_facts = (document, _failure_facts(document))
+        return self._failed_facts[1]._replace(lines=counted.lines, errors=counted.errors)
 
 
-def _judge(document: LogDocument) -> LogFacts:
+def _failure_facts(document: LogDocument) -> LogFacts:
     """Return the exit code and the section in which a failed job ended."""
     from platui.service.logs.errors import exit_code, failure_in  # noqa: PLC0415  (for a failure)
 

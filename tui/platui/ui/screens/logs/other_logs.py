@@ -43,7 +43,7 @@ class OtherLogKeys(Controller["LogBody"]):
 
     @command("c", "log.compare", "Compare", "Compare with the log of this job's last green run")
     def compare(self) -> None:
-        if (place := self.body.context.compared()) is not None:
+        if (place := self.body.context.comparison()) is not None:
             self.screen.post_message(GoTo(place))
 
     def _open_failed(self, step: int) -> None:

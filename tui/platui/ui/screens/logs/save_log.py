@@ -14,7 +14,7 @@ from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import GoBack
 from platui.ui.messages import Failed, Told
-from platui.ui.screens.logs.text_body import ONLY_THE_END
+from platui.ui.screens.logs.text_body import ONLY_TAIL_LOADED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,7 +74,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
             self.screen.post_message(Told("There is no line yet."))
             return None
         if self.body.text.is_tail:
-            self.screen.post_message(Told(ONLY_THE_END))
+            self.screen.post_message(Told(ONLY_TAIL_LOADED))
             return None
         return document
 
@@ -120,7 +120,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
         told = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(Told(words)))
         try:
-            await save_log(what, path, _nobody)
+            await save_log(what, path, _ignore_progress)
         finally:
             told.stop()
 
@@ -134,5 +134,5 @@ class LeaveLog(GoBack):
             super().leave()
 
 
-def _nobody(progress: Progress) -> None:
+def _ignore_progress(progress: Progress) -> None:
     """Ignore progress: one message says that it takes a while."""

@@ -53,8 +53,8 @@ class SearchAndFilter:
         patterns = [one.pattern for one in searches if one is not None and not one.inverse]
         self._body.view.highlight(next((pattern for pattern in patterns if pattern), None))
 
-    def findings(self) -> Pieces:
-        return (*self.filter.findings(), *self.hits.findings())
+    def status_pieces(self) -> Pieces:
+        return (*self.filter.status_pieces(), *self.hits.status_pieces())
 
     def show_on_prompt(self) -> None:
         """Show at the right of the prompt how its text is read, and the number of hits."""

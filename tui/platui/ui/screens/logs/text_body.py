@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="TextBody")
 
-ONLY_THE_END: Final = "Only the end of the log is there yet: a moment."
+ONLY_TAIL_LOADED: Final = "Only the end of the log is there yet: a moment."
 
 
 class ShownText(Protocol):
     """The text of a view, and the state that the reader has been shown."""
 
-    is_behind: bool
+    has_undrawn_update: bool
     """Whether an update was not drawn because the reader rests."""
 
     @property
@@ -40,7 +40,7 @@ class ShownText(Protocol):
         """Return whether only the end has come; its line numbers differ from those of the text."""
 
     @property
-    def rests(self) -> bool:
+    def needs_no_draw(self) -> bool:
         """Return whether the reader has left the end of a growing text, and the counter shows it.
 
         Then nothing is sent to the terminal until a key is pressed, or another state than the
@@ -51,10 +51,10 @@ class ShownText(Protocol):
     def is_scrolled_back(self) -> bool:
         """Return whether the reader has left the end, and nothing but growth has happened."""
 
-    def wake(self) -> None:
+    def invalidate(self) -> None:
         """Show what comes next, even where the reader rests."""
 
-    def moved(self) -> None:
+    def on_moved(self) -> None:
         """Take note that the reader has moved."""
 
     def mark_drawn(self) -> None:
@@ -70,7 +70,7 @@ class TextContext(ViewContext[T], Generic[T]):
     def go_to_number(self, number: int) -> bool:
         """Show a line, counted from 1; not before all of them can be counted."""
         if self.body.text.is_tail:
-            self.body.host.post_message(Told(ONLY_THE_END))
+            self.body.host.post_message(Told(ONLY_TAIL_LOADED))
             return True
         document = self.body.text.document
         if document is None or not 1 <= number <= document.line_count:
@@ -138,12 +138,12 @@ class TextBody(Body):
 
     def show_header(self) -> None:
         """Show the header anew, unless one rests and nothing counts down."""
-        if self.host.header_line.counts_down or not self.text.rests:
+        if self.host.header_line.counts_down or not self.text.needs_no_draw:
             super().show_header()
 
     def draw(self) -> None:
         """Show the lines above and below, and the sentence where there is no text."""
-        self.text.is_behind = False
+        self.text.has_undrawn_update = False
         if not self.is_whole:
             return
         from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
@@ -170,8 +170,8 @@ class TextBody(Body):
             self.view.focus()
         if not self.text.is_scrolled_back:
             self.catch_up()
-            self.text.moved()
-        elif not self.text.rests:
+            self.text.on_moved()
+        elif not self.text.needs_no_draw:
             self.show_where()
 
     def catch_up(self) -> None:
@@ -181,7 +181,7 @@ class TextBody(Body):
         """
         if not self.is_whole:
             return
-        if self.text.is_behind:
+        if self.text.has_undrawn_update:
             self.host.update_header()
             self.draw()
         else:
@@ -189,15 +189,15 @@ class TextBody(Body):
 
     def show_where(self) -> None:
         """Show the line below the text."""
-        self.where.show(self.position(), self.searches.findings())
+        self.where.show(self.position(), self.searches.status_pieces())
         self.text.mark_drawn()
 
     def update_ages(self) -> None:
-        if not self.text.rests:
+        if not self.text.needs_no_draw:
             super().update_ages()
 
     def fetch_again(self) -> None:
-        self.text.wake()
+        self.text.invalidate()
         super().fetch_again()
 
     def forget(self) -> None:

@@ -44,7 +44,7 @@ _WIDER_HINTS: Final = (
 _SKIPPED: Final = 1000  # Hidden runs of hits that one step may pass
 
 
-class _Wanted(NamedTuple):
+class _PendingStep(NamedTuple):
     """A step to a hit."""
 
     find: Callable[[SearchState, int], Step]
@@ -67,7 +67,7 @@ class TextHits:
         self._current: int | None = None  # The hit at which one is
         self._current_before: int | None = None  # The same before typing began
         self._note = ""
-        self._wanted: deque[_Wanted] = deque()  # Steps whose targets are not known yet
+        self._pending_steps: deque[_PendingStep] = deque()  # Steps whose targets are not known yet
 
     async def ask(self, *, widens: bool) -> None:
         """Open the prompt; `widens`: the search can be extended to all logs."""
@@ -113,23 +113,25 @@ class TextHits:
     def begin_from(self, search: TextSearch) -> None:
         """Search, and go to the first hit from the line that the search starts at."""
         self.begin(search)
-        self._want(_Wanted(first_hit, search.start))
+        self._add_step(_PendingStep(first_hit, search.start))
 
     def go(self, by: int) -> None:
         """Go to the next hit, or to the one before."""
         find = hit_before if by < 0 else next_hit
-        if self._wanted:
-            self._want(_Wanted(find, None))
+        if self._pending_steps:
+            self._add_step(_PendingStep(find, None))
             return
         view = self._body.view
         focus = view.position.focus_in_sight
         after = 0 if by < 0 else 1
-        self._want(_Wanted(find, view.position.top_line if focus is None else focus + after))
+        self._add_step(
+            _PendingStep(find, view.position.top_line if focus is None else focus + after)
+        )
 
     def begin(self, search: TextSearch | None) -> None:
         """Search for something else, or for nothing."""
         self._current, self._note = None, ""
-        self._wanted.clear()
+        self._pending_steps.clear()
         if self._body.is_whole and search is None:
             self._body.view.mark_hits(())
         self.runner.begin(search)
@@ -139,9 +141,9 @@ class TextHits:
     def begin_again(self, search: TextSearch) -> None:
         """Search another text, and go to its first hit if there was none so far."""
         sought = self._current is None
-        self.begin(search.again())
+        self.begin(search.restarted())
         if sought:
-            self._want(_Wanted(first_hit, self._body.view.position.top_line))
+            self._add_step(_PendingStep(first_hit, self._body.view.position.top_line))
 
     def found(self, search: TextSearch) -> None:
         """Mark the hits so far, and do the steps that waited for them."""
@@ -152,15 +154,15 @@ class TextHits:
     def count(self, search: TextSearch) -> Pieces:
         return counter(search.state, self._current)
 
-    def findings(self) -> Pieces:
+    def status_pieces(self) -> Pieces:
         search = self.runner.now
         if search is None:
             return ()
         pieces = search_pieces(search.query, search.state, self._current, self._note, search.error)
         return (*pieces, (" ", "text"))
 
-    def _want(self, wanted: _Wanted) -> None:
-        self._wanted.append(wanted)
+    def _add_step(self, wanted: _PendingStep) -> None:
+        self._pending_steps.append(wanted)
         self._note = ""
         search = self.runner.now
         if search is not None and search.state is not None:
@@ -168,20 +170,20 @@ class TextHits:
         self._body.show_where()
 
     def _go(self, state: SearchState) -> None:
-        while self._wanted:
-            wanted = self._wanted[0]
+        while self._pending_steps:
+            wanted = self._pending_steps[0]
             step = wanted.step(state, self._current)
             back = wanted.find is hit_before
             step = self._past_hidden(state, step, back=back)
             if not step.is_certain:
                 return
-            self._wanted.popleft()
+            self._pending_steps.popleft()
             if step.line is not None:
                 self._current = step.line
                 self._note = ("from the end" if back else "from the top") if step.wrapped else ""
                 self._body.view.position.reveal(step.line)
                 continue
-            self._wanted.clear()  # there is no hit to go on from
+            self._pending_steps.clear()  # there is no hit to go on from
             prompt = self._body.host.prompt
             if prompt.is_open and prompt.sign == SEARCH:
                 self._current = None

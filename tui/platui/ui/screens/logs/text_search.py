@@ -33,7 +33,7 @@ class TextSearch:
     error: PatternError | None = None
     was_whole: bool = False  # Whether it has reached the end of the text once
 
-    def again(self) -> TextSearch:
+    def restarted(self) -> TextSearch:
         """Return the same one, not begun yet."""
         return TextSearch(self.query, self.inverse)
 
@@ -135,7 +135,7 @@ class SearchRunner:
     def restore(self) -> None:
         """Begin the search from before typing again."""
         before = self.before_typing.search
-        self._user.begin(None if before is None else before.again())
+        self._user.begin(None if before is None else before.restarted())
 
     def go_back(self) -> None:
         """Go back to the position from before typing."""
@@ -179,7 +179,7 @@ class SearchRunner:
             body.searches.highlight()
             self._user.found(search)
             body.searches.show_on_prompt()
-            if not (came_later and body.text.rests):
+            if not (came_later and body.text.needs_no_draw):
                 body.show_where()
         search.was_whole = came_later or (search.state is not None and search.state.is_whole)
         # The frame of the key that began it waits for this.

@@ -62,25 +62,25 @@ class ViewContext(Generic[B]):
         """Return whether there is unsaved input."""
         return False
 
-    def keep(self) -> KeptPlace | None:
+    def saved_state(self) -> KeptPlace | None:
         """Return the state that the next start shows first."""
         return None
 
-    def subject(self) -> Place | None:
+    def resource(self) -> Place | None:
         """Return the resource under the cursor."""
         place = self.body.place
         return place if place.project is not None else None
 
     def pipeline(self) -> Place | None:
         """Return the pipeline under the cursor, else that of this view."""
-        subject = self.subject()
+        subject = self.resource()
         return subject if subject is not None and subject.pipeline is not None else None
 
     def file(self) -> Place | None:
         """Return the place of the pipeline file of the resource under the cursor."""
         return None
 
-    def compared(self) -> Place | None:
+    def comparison(self) -> Place | None:
         """Return the comparison of this log with that of its last successful run."""
         return None
 
@@ -88,7 +88,7 @@ class ViewContext(Generic[B]):
         """Return this place with its current line, search and order."""
         return self.body.place
 
-    def words(self) -> str:
+    def filter_text(self) -> str:
         """Return the filter or search."""
         return ""
 

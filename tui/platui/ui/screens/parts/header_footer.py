@@ -82,15 +82,15 @@ class FooterLine:
 
     def __init__(self, screen: ViewScreen) -> None:
         self._screen = screen
-        self._is_asked = False
+        self._is_scheduled = False
 
     def show_soon(self) -> None:
-        if not self._is_asked:
-            self._is_asked = True
-            self._screen.call_after_refresh(self._show_asked)
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self._screen.call_after_refresh(self._show_scheduled)
 
-    def _show_asked(self) -> None:
-        self._is_asked = False
+    def _show_scheduled(self) -> None:
+        self._is_scheduled = False
         if self._screen.is_whole:
             self.show()
 

@@ -55,7 +55,7 @@ class ListBody(Body):
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
     """Classes of the screen at whose widths the details stand beside the table."""
     DEFAULT_SORT: ClassVar[SortKey | None] = None  # The default order; None: as they come
-    COPIED: str = "URL"  # Which of the copies `y` takes
+    DEFAULT_COPY: str = "URL"  # Which of the copies `y` takes
     FAILED_FILTER: ClassVar[str] = "failed"  # What the filter of `F` looks for
     FOLLOWS_RECORD: ClassVar[bool] = False  # Whether details beside it are of the whole record
     MAY_BE_GROUP: ClassVar[bool] = False  # Whether the path of its project may be a group's
@@ -141,7 +141,7 @@ class ListBody(Body):
 
     def on_record(self) -> None:
         """Show the whole record of the row under the cursor."""
-        self.details.show_again()
+        self.details.redraw()
 
     def take_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take value, age and error of a snapshot of the whole list."""

@@ -35,7 +35,7 @@ class ListContext(ViewContext[L], Generic[L]):
         super().__init__(body)
         self._found: tuple[object, Mapping[str, Any]] = ((), {})  # The items, and them by row key
 
-    def elsewhere(self) -> str:
+    def unfocused_reason(self) -> str:
         """Return, as a sentence, where the focus is if not in the table; empty: it is there."""
         return ""
 
@@ -63,7 +63,7 @@ class ListContext(ViewContext[L], Generic[L]):
         if item is None:
             return {}
         return {
-            name: str(getattr(item, field)) if field else self.opening(item.web_url)
+            name: str(getattr(item, field)) if field else self.open_command(item.web_url)
             for name, field in self.COPIES.items()
         }
 
@@ -74,7 +74,7 @@ class ListContext(ViewContext[L], Generic[L]):
     def show_details(self) -> None:
         """Show or hide the details; a page of their own opens once they are known."""
         details = self.body.details
-        if details.has_room or not self.waits(self.show_details):
+        if details.has_room or not self.defers(self.show_details):
             details.toggle()
 
     def raw(self) -> tuple[str, RecordRef] | None:
@@ -90,7 +90,7 @@ class ListContext(ViewContext[L], Generic[L]):
     def file_of(self, _key: str, /) -> Place | None:
         return None
 
-    def waits(self, _do: Callable[[], Any], /) -> bool:
+    def defers(self, _do: Callable[[], Any], /) -> bool:
         """Return whether an action must wait for more of the row; it is called then."""
         return False
 
@@ -107,7 +107,7 @@ class ListContext(ViewContext[L], Generic[L]):
         key, descending = sort if sort is not None else ("", False)
         return replace(body.place, sort=f"{'-' * descending}{key}")
 
-    def words(self) -> str:
+    def filter_text(self) -> str:
         return self.body.table.filter_text if self.body.is_whole else ""
 
     def filter_by(self, words: str) -> None:
@@ -116,7 +116,7 @@ class ListContext(ViewContext[L], Generic[L]):
     def go_to_number(self, number: int) -> bool:
         return self.body.table.move_to(str(number))
 
-    def opening(self, *words: str) -> str:
+    def open_command(self, *words: str) -> str:
         """Return the command that opens an address; empty without one."""
         from platui.ui.reopening import opening  # noqa: PLC0415  (on first use)
 
@@ -126,15 +126,15 @@ class ListContext(ViewContext[L], Generic[L]):
         """Return the copies on one line each: they may be pasted into a shell."""
         return {name: clean(text) for name, text in self.copies(key).items() if text}
 
-    def addresses(self, name: str) -> list[str]:
+    def copy_values(self, name: str) -> list[str]:
         """Return the copy of this name of each chosen row that has it."""
-        return list(self._addresses(name))
+        return list(self._copy_values(name))
 
     def has_copy_value(self, name: str) -> bool:
         """Return whether any chosen row has the copy of this name."""
-        return any(self._addresses(name))
+        return any(self._copy_values(name))
 
-    def _addresses(self, name: str) -> Iterator[str]:
+    def _copy_values(self, name: str) -> Iterator[str]:
         for key in self.chosen():
             if address := self.clean_copies(key).get(name, ""):
                 yield address
@@ -152,7 +152,7 @@ class ListContext(ViewContext[L], Generic[L]):
             ]
         return [self.body.table.cursor_key] if self.body.table.cursor_key else []
 
-    def keep(self) -> KeptPlace | None:
+    def saved_state(self) -> KeptPlace | None:
         if not self.body.is_whole or not self.body.table.total_count:
             return self.body.kept
         rows = self.body.table.shown_rows

@@ -34,11 +34,11 @@ class ListDetails:
         return any(self._body.host.has_class(name) for name in self._body.DETAIL_CLASSES)
 
     @property
-    def is_beside(self) -> bool:
+    def is_shown(self) -> bool:
         """Return whether details are shown beside the table."""
         return self._body.has_class("-detailed")
 
-    def whole(self, key: str) -> Any:
+    def full_record(self, key: str) -> Any:
         """Return the whole record of a row; None until it was fetched."""
         return self._record if self._record is not None and str(self._record.id) == key else None
 
@@ -85,10 +85,10 @@ class ListDetails:
             self._record = snapshot.value
             self._body.on_record()
 
-    def show_again(self) -> None:
+    def redraw(self) -> None:
         """Update them: more is known."""
         key = self._body.table.cursor_key if self._body.is_whole else None
-        if key and self.is_beside:
+        if key and self.is_shown:
             self._show(self._body.context.details(key))
 
     def toggle(self) -> None:
@@ -105,7 +105,7 @@ class ListDetails:
             describe = partial(body.context.details, key)
             body.app.push_screen(DetailsDialog(describe, body.context.record_feed(key)))
 
-    def read(self) -> None:
+    def focus(self) -> None:
         pane = self._body.query_one_optional("#detail", DetailPane)
-        if pane is not None and self.is_beside:
+        if pane is not None and self.is_shown:
             pane.focus()

@@ -28,7 +28,7 @@ class ProjectsContext(ListContext[Any]):
     body: ProjectsBody
     COPIES = {"URL": "web_url", "path": "path_with_namespace", "id": "id"}
 
-    def elsewhere(self) -> str:
+    def unfocused_reason(self) -> str:
         return _AMONG_NAMESPACES if self.body.namespaces.has_keys else ""
 
     def missing_row_reason(self, no_row: str) -> str:
@@ -68,7 +68,7 @@ class ProjectsContext(ListContext[Any]):
         chosen = self.body.namespaces.chosen
         return ("Projects", chosen) if chosen else ("Projects",)
 
-    def subject(self) -> Place | None:
+    def resource(self) -> Place | None:
         key = self.body.table.cursor_key
         return self._place(key) if key is not None else None
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Namespace
     from platui.ui.screens.projects.body import ProjectsBody
 
-_NOT_TOLD: Final = "What is in a namespace is not told here: watch its projects one by one."
+_NO_PROJECT_NAMES: Final = "What is in a namespace is not told here: watch its projects one by one."
 _ALL: Final = "These are all namespaces: choose one of them, or :watch the projects you mean."
 
 
@@ -115,9 +115,9 @@ class Namespaces(Vertical):
 
     def choose(self, namespace: str) -> None:
         self.table.move_to(namespace)
-        self._look_into(namespace)
+        self._choose_and_draw(namespace)
 
-    def _look_into(self, namespace: str) -> None:
+    def _choose_and_draw(self, namespace: str) -> None:
         self.chosen = namespace
         self._body.draw()
         self._body.host.update_header()
@@ -130,12 +130,12 @@ class Namespaces(Vertical):
         return next((one for one in self.spaces if key in {one.full_path, one.path}), None)
 
     @on(Table.CursorMoved, "#namespaces")
-    def _look_at(self, event: Table.CursorMoved) -> None:
+    def _cursor_moved(self, event: Table.CursorMoved) -> None:
         event.stop()
         if self.is_flat or event.key is None or not self.table.has_focus:
             return
         if event.key != self.chosen:
-            self._look_into(event.key)
+            self._choose_and_draw(event.key)
 
     @on(Table.RowOpened, "#namespaces")
     def _choose(self, event: Table.RowOpened) -> None:
@@ -145,7 +145,7 @@ class Namespaces(Vertical):
             return
         self.chosen = event.key
         self.leave()
-        self._look_into(event.key)
+        self._choose_and_draw(event.key)
 
 
 class NamespaceKeys(Controller["ProjectsBody"]):
@@ -173,7 +173,7 @@ class NamespaceWatch(WatchProjects):
         if not namespaces.has_keys:
             super().watch()
         elif namespaces.is_flat:
-            self.screen.post_message(Told(_NOT_TOLD))
+            self.screen.post_message(Told(_NO_PROJECT_NAMES))
         elif namespaces.table.cursor_key:
             self.screen.post_message(WatchWanted(group=namespaces.table.cursor_key))
         else:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from platui.service.feeds.latest import Latest, LatestFeed
     from platui.ui.screens.projects.body import ProjectsBody
 
-_PASSING: Final = 0.15  # Seconds for which rows stay in sight before their states are fetched
-_LOOKED_THROUGH: Final = 200
+_SCROLL_PAUSE: Final = 0.15  # Seconds for which rows stay in sight before their states are fetched
+_MOST_FILTERED: Final = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
-_LOOKED_AFTER: Final = 60  # Watched projects whose state is asked for although not in sight
+_MOST_WATCHED: Final = 60  # Watched projects whose state is asked for although not in sight
 
 
 class ProjectStates:
@@ -35,13 +35,13 @@ class ProjectStates:
         self.pipelines: Mapping[int, Pipeline | None] = {}
         """Project id -> its newest pipeline."""
         self._feed: LatestFeed[Any] | None = None
-        self._passing: Timer | None = None  # Runs while the rows in sight have just changed
+        self._scrolling: Timer | None = None  # Runs while the rows in sight have just changed
         self._watched: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
         """The watch list, the loaded projects, and the ids of those watched."""
 
     @property
     def is_scrolling(self) -> bool:
-        return self._passing is not None
+        return self._scrolling is not None
 
     def follow(self) -> None:
         """Follow those in sight; they are polled in turn, by the budget."""
@@ -62,22 +62,22 @@ class ProjectStates:
         if self._feed is None or not body.is_whole or self.is_scrolling:
             return
         visible = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
-        wanted = [*visible, *sorted(self.watched_ids())[:_LOOKED_AFTER]]
+        wanted = [*visible, *sorted(self.watched_ids())[:_MOST_WATCHED]]
         if body.table.filter_text:
             # A filter may name a state: hidden projects need theirs, too.
-            wanted += [project.id for project in body.in_namespace[:_LOOKED_THROUGH]]
+            wanted += [project.id for project in body.in_namespace[:_MOST_FILTERED]]
         self._feed.show(wanted)
 
     def ask_after_scrolling(self) -> None:
         """Ask now, and again once the rows in sight stay the same."""
-        if self._passing is None:
+        if self._scrolling is None:
             self.ask()
         else:
-            self._passing.stop()
-        self._passing = self._body.set_timer(_PASSING, self._rested)
+            self._scrolling.stop()
+        self._scrolling = self._body.set_timer(_SCROLL_PAUSE, self._scrolled)
 
-    def _rested(self) -> None:
-        self._passing = None
+    def _scrolled(self) -> None:
+        self._scrolling = None
         self._body.draw()
         self.ask()
 

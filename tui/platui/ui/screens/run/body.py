@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
 
 _TALL: Final = 34  # Lines from which the preview has room of its own
-_AS_LEFT: Final = "As it was left; {} starts over."
+_UNSAVED_KEPT: Final = "As it was left; {} starts over."
 
 
 class RunContext(ViewContext["RunBody"]):
@@ -58,7 +58,7 @@ class RunContext(ViewContext["RunBody"]):
 
     @property
     def has_unsaved_input(self) -> bool:
-        return any(one.is_changed for one in self.body.fillings.values())
+        return any(one.is_changed for one in self.body.form_states.values())
 
 
 class RunBody(Body):
@@ -72,7 +72,7 @@ class RunBody(Body):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.fillings: dict[tuple[ProjectRef | None, int | None], RunFormState] = {}
+        self.form_states: dict[tuple[ProjectRef | None, int | None], RunFormState] = {}
         self.editing = RunFormEditor(self)
 
     def compose(self) -> ComposeResult:
@@ -85,8 +85,8 @@ class RunBody(Body):
         self.host.set_focus(self.view)
 
     @property
-    def filling(self) -> RunFormState | None:
-        return self.fillings.get((self.place.project, self.place.pipeline))
+    def form_state(self) -> RunFormState | None:
+        return self.form_states.get((self.place.project, self.place.pipeline))
 
     def start_feeds(self) -> None:
         """Find out once what the form can be filled in from."""
@@ -94,25 +94,25 @@ class RunBody(Body):
         place = self.place
         if place.project is None:
             return
-        if self.filling is None:
+        if self.form_state is None:
             again = place.pipeline is not None
             form = RunForm(place.project, place.ref, file_is_known=not again)
-            filling = RunFormState(form, is_ready=not again)
-            self.fillings[place.project, place.pipeline] = filling
+            form_state = RunFormState(form, is_ready=not again)
+            self.form_states[place.project, place.pipeline] = form_state
             self.view.go_to(REF)
-            self._ask(filling)
-        if place.triggered and self.filling is not None:
-            self.filling.change(replace(self.filling.form, triggered=True))
+            self._ask(form_state)
+        if place.triggered and self.form_state is not None:
+            self.form_state.change(replace(self.form_state.form, triggered=True))
         self.draw()
         self.host.update_header()
 
     def visit(self, place: Place) -> None:
-        filling = self.fillings.get((place.project, place.pipeline))
-        if filling is not None:
-            said = _AS_LEFT.format(self.host.key_of("form.clear", Form))
-            filling.said = (said, "text") if filling.is_changed else ("", "text")
+        form_state = self.form_states.get((place.project, place.pipeline))
+        if form_state is not None:
+            said = _UNSAVED_KEPT.format(self.host.key_of("form.clear", Form))
+            form_state.message = (said, "text") if form_state.is_changed else ("", "text")
         super().visit(place)
-        if filling is not None and filling.is_changed and self.is_whole:
+        if form_state is not None and form_state.is_changed and self.is_whole:
             row = self.view.cursor.row
             if row is not None and row.takes is not Takes.KEYS:
                 self.view.go_to(REF)  # the key that starts over is a key there
@@ -120,45 +120,48 @@ class RunBody(Body):
     @property
     def can_fetch_again(self) -> bool:
         """Return whether the form could not be filled in."""
-        return self.filling is not None and self.filling.error is not None
+        return self.form_state is not None and self.form_state.error is not None
 
     def fetch_again(self) -> None:
-        filling = self.filling
-        if filling is not None and filling.error is not None:
-            filling.error = None
-            self._ask(filling)
+        form_state = self.form_state
+        if form_state is not None and form_state.error is not None:
+            form_state.error = None
+            self._ask(form_state)
             self.draw()
 
-    def _ask(self, filling: RunFormState) -> None:
+    def _ask(self, form_state: RunFormState) -> None:
         # Not a feed: it goes on while a question lies over the form.
         place = self.place
         self.in_background(
-            f"fill-{place.project}-{place.pipeline}", self._fill, filling, place.pipeline
+            f"fill-{place.project}-{place.pipeline}", self._fill, form_state, place.pipeline
         )
 
-    async def _fill(self, filling: RunFormState, pipeline: int | None) -> None:
-        await filling.fetch(self.service, pipeline)
-        self._draw_of(filling)
-        if filling.error is None and pipeline is None:
-            await filling.fetch_ref(self.service)
-            self._draw_of(filling)
+    async def _fill(self, form_state: RunFormState, pipeline: int | None) -> None:
+        await form_state.fetch(self.service, pipeline)
+        self._draw_of(form_state)
+        if form_state.error is None and pipeline is None:
+            await form_state.fetch_ref(self.service)
+            self._draw_of(form_state)
 
-    def _draw_of(self, filling: RunFormState) -> None:
-        if filling is self.filling:
+    def _draw_of(self, form_state: RunFormState) -> None:
+        if form_state is self.form_state:
             self.draw()
 
     def draw(self) -> None:
-        filling = self.filling
-        if not self.is_whole or filling is None:
+        form_state = self.form_state
+        if not self.is_whole or form_state is None:
             return
-        request = self.request(filling.form)
-        told = {**(self._lacking(request) if filling.tried else {}), **filling.told}
-        rows = form_rows(filling.form, request, filling.origins, told)
-        self.form.show(*((rows, request) if filling.is_ready else ((), None)))
-        self._draw_summary(filling)
-        unknown = unknown_words(filling.form, filling.draft) if filling.is_ready else ""
-        if filling.error is not None:
-            self.host.notice.say(notice(filling.error, self.host.key_of))
+        request = self.request(form_state.form)
+        told = {
+            **(self._missing_token(request) if form_state.has_tried else {}),
+            **form_state.problems,
+        }
+        rows = form_rows(form_state.form, request, form_state.origins, told)
+        self.form.show(*((rows, request) if form_state.is_ready else ((), None)))
+        self._draw_summary(form_state)
+        unknown = unknown_words(form_state.form, form_state.draft) if form_state.is_ready else ""
+        if form_state.error is not None:
+            self.host.notice.say(notice(form_state.error, self.host.key_of))
         else:
             self.host.notice.say(((f" {unknown}", "warning"),) if unknown else ())
 
@@ -167,60 +170,60 @@ class RunBody(Body):
         name = called(form.project, self.place.project_name)
         return self.service.write_service.request(form.intent, called=name)
 
-    def _lacking(self, request: WriteRequest) -> dict[str, str]:
+    def _missing_token(self, request: WriteRequest) -> dict[str, str]:
         """Return what a request lacks that is not in the form."""
         [intent] = request.intents
         if isinstance(intent, NewPipeline) and intent.triggered and not token_source(request):
             return {TOKEN: "This project's trigger token is not known: type it."}
         return {}
 
-    def _draw_summary(self, filling: RunFormState) -> None:
+    def _draw_summary(self, form_state: RunFormState) -> None:
         number = self.place.pipeline
-        if not filling.is_ready:
+        if not form_state.is_ready:
             pieces: list[Piece] = [(f"Asking what #{number} ran with …", "muted")]
-        elif filling.said[0]:
-            pieces = [filling.said]
-        elif filling.draft is not None and number is not None:
-            pieces = [(filled_words(filling.draft, number), "text")]
+        elif form_state.message[0]:
+            pieces = [form_state.message]
+        elif form_state.draft is not None and number is not None:
+            pieces = [(filled_words(form_state.draft, number), "text")]
         else:
-            project = called(filling.form.project, self.place.project_name)
+            project = called(form_state.form.project, self.place.project_name)
             pieces = [(f"A new pipeline in {project}", "text")]
         self.host.summarize(pieces)
 
     def start(self) -> None:
         """Ask, and send it; where something is wrong, go there and say so."""
-        filling = self.filling
-        if filling is None or not filling.is_ready:
+        form_state = self.form_state
+        if form_state is None or not form_state.is_ready:
             return
-        filling.tried = True
-        request = self.request(filling.form)
-        problems = {**self._lacking(request), **filling.form.problems()}
+        form_state.has_tried = True
+        request = self.request(form_state.form)
+        problems = {**self._missing_token(request), **form_state.form.problems()}
         if problems:
             self.draw()
             self.view.go_to(next(iter(problems)))
             return
-        unknown = unknown_words(filling.form, filling.draft)
-        over = partial(self._over, filling, (self.place.project, self.place.pipeline))
-        wanted = (filling.form.intent,)
+        unknown = unknown_words(form_state.form, form_state.draft)
+        over = partial(self._on_task_end, form_state, (self.place.project, self.place.pipeline))
+        wanted = (form_state.form.intent,)
         self.host.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
 
-    def _over(
-        self, filling: RunFormState, key: tuple[ProjectRef | None, int | None], task: WriteTask
+    def _on_task_end(
+        self, form_state: RunFormState, key: tuple[ProjectRef | None, int | None], task: WriteTask
     ) -> None:
         """Take in what became of it: a form that was sent is an empty one next time."""
         progress = task.progress.value
         state = progress.states[0]
         if isinstance(state, Done):
-            if self.fillings.get(key) is filling:
-                del self.fillings[key]
+            if self.form_states.get(key) is form_state:
+                del self.form_states[key]
             return
         error = state.error if isinstance(state, Refused) else progress.stopped
         if error is not None and not isinstance(state, Found | NotFound):
-            field = blamed(error, triggered=filling.form.triggered)
-            filling.refused = {field: f"{error.sentence} {error.hint}".strip()}
-            if filling is self.filling:
+            field = blamed(error, triggered=form_state.form.triggered)
+            form_state.refused = {field: f"{error.sentence} {error.hint}".strip()}
+            if form_state is self.form_state:
                 self.view.go_to(field)
-        self._draw_of(filling)
+        self._draw_of(form_state)
 
     @on(FormView.Moved)
     def _moved(self, event: FormView.Moved) -> None:
@@ -250,8 +253,8 @@ class RunBody(Body):
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
-        if self.filling is not None and self.filling.is_ready:
-            self.fillings.pop((self.place.project, self.place.pipeline))
+        if self.form_state is not None and self.form_state.is_ready:
+            self.form_states.pop((self.place.project, self.place.pipeline))
             self.start_feeds()
 
     def typing_hints(self) -> Sequence[KeyHint]:

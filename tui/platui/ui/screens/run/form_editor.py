@@ -52,16 +52,16 @@ class RunFormEditor:
 
     def change(self, form: RunForm, said: Piece = ("", "text")) -> None:
         """Replace the content, and show a sentence about it."""
-        if self._body.filling is not None:
-            self._body.filling.change(form)
-            self._body.filling.said = said
+        if self._body.form_state is not None:
+            self._body.form_state.change(form)
+            self._body.form_state.message = said
             self._body.draw()
 
     async def choose(self, event: FormView.Chosen) -> None:
-        filling = self._body.filling
-        if filling is None:
+        form_state = self._body.form_state
+        if form_state is None:
             return
-        form, number = filling.form, variable_in(event.field)
+        form, number = form_state.form, variable_in(event.field)
         if number is not None:
             await self._type_value(form, number, event.text)
         elif event.field == WITH:
@@ -69,11 +69,11 @@ class RunFormEditor:
         elif event.field == TOKEN:
             await self._type_token(form, event.text)
         elif event.field == REF:
-            known, project = filling.history.refs, form.project
-            refs = ref_picker(self._body.service, project, filling.default_ref, known)
+            known, project = form_state.history.refs, form.project
+            refs = ref_picker(self._body.service, project, form_state.default_ref, known)
             self._body.app.push_screen(refs, self._take_ref)
         elif event.field == FILE:
-            self._body.app.push_screen(self._files(filling, form.ref), self._take_file)
+            self._body.app.push_screen(self._files(form_state, form.ref), self._take_file)
         elif event.field == ADD:
             await self._body.view.type(ADD, KEY, event.text, hint="KEY=value")
         elif event.field == START:
@@ -95,27 +95,27 @@ class RunFormEditor:
         hint = f"from {source}; another can be typed, never shown" if source else hint
         await self._body.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
 
-    def _files(self, filling: RunFormState, ref: str) -> Picker:
+    def _files(self, form_state: RunFormState, ref: str) -> Picker:
         """Return the choice of a pipeline file at a ref; the project's own has an empty value."""
         items = [MenuItem("", OWN_FILE, "as its settings name it")]
-        items += [MenuItem(path, path, USED) for path in filling.history.pipeline_files]
+        items += [MenuItem(path, path, USED) for path in form_state.history.pipeline_files]
 
         async def find(_word: str) -> tuple[Sequence[MenuItem], bool]:
             if not ref:
                 return (), True
             repository = await self._body.service.repository()
-            files = await repository.pipeline_files(filling.form.project, ref, None)
+            files = await repository.pipeline_files(form_state.form.project, ref, None)
             return [MenuItem(path, path, "in the repository") for path in files.listed or ()], True
 
         return Picker("From which pipeline file? Type its path", items, find)
 
     def _take_ref(self, ref: str | None) -> None:
-        if ref is not None and self._body.filling is not None:
-            self.change(replace(self._body.filling.form, ref=ref))
+        if ref is not None and self._body.form_state is not None:
+            self.change(replace(self._body.form_state.form, ref=ref))
 
     def _take_file(self, path: str | None) -> None:
-        if path is not None and self._body.filling is not None:
-            self.change(self._body.filling.form.with_file(path.strip("/")))
+        if path is not None and self._body.form_state is not None:
+            self.change(self._body.form_state.form.with_file(path.strip("/")))
 
     async def _type_value(self, form: RunForm, number: int, begun: str = "") -> None:
         """Edit the value of a variable; a secret starts empty, and is never shown."""
@@ -128,10 +128,10 @@ class RunFormEditor:
         await self._body.view.type(variable_field(number), VALUE, text, masked=masked)
 
     async def take_typed(self, event: FormView.Typed) -> None:
-        filling, number = self._body.filling, variable_in(event.field)
-        if filling is None:
+        form_state, number = self._body.form_state, variable_in(event.field)
+        if form_state is None:
             return
-        form = filling.form
+        form = form_state.form
         if event.field == TOKEN:
             self._take_token(form.project, event.text)
         elif number is None:
@@ -158,8 +158,8 @@ class RunFormEditor:
             await self._body.service.write_service.keep_trigger_token(project, token)
         except PlatuiError as error:
             self._body.host.post_message(Failed(error))
-        if self._body.filling is not None:
-            self.change(self._body.filling.form)
+        if self._body.form_state is not None:
+            self.change(self._body.form_state.form)
 
     def _take_value(self, form: RunForm, number: int, text: str) -> None:
         old = form.variables[number]
@@ -183,10 +183,10 @@ class RunFormEditor:
 
     def take_pasted(self, event: FormView.Pasted) -> None:
         """Take a paste to where it is meant: what belongs to a secret goes nowhere else."""
-        filling = self._body.filling
-        if filling is None or not filling.is_ready:
+        form_state = self._body.form_state
+        if form_state is None or not form_state.is_ready:
             return
-        form, number = filling.form, variable_in(event.field)
+        form, number = form_state.form, variable_in(event.field)
         match pasted_into(form, event.field, event.part, event.text):
             case PastedInto.TOKEN:
                 self._take_token(form.project, event.text)

@@ -30,11 +30,13 @@ class RunFormState:
     history: RunHistory = field(default_factory=RunHistory)
     default_ref: str = ""
     origins: Origins = field(default_factory=Origins)
-    tried: bool = False  # Whether it was to be sent: from then on everything that is wrong is told.
+    has_tried: bool = (
+        False  # Whether it was to be sent: from then on everything that is wrong is told.
+    )
     refused: dict[str, str] = field(default_factory=dict)  # Field -> the platform's objection
     error: PlatuiError | None = None  # Why it could not be filled in
 
-    said: Piece = ("", "text")  # What became of the last paste, or that it is as it was left
+    message: Piece = ("", "text")  # What became of the last paste, or that it is as it was left
     is_changed: bool = False  # Whether the user has filled anything in
 
     def change(self, form: RunForm) -> None:
@@ -78,14 +80,14 @@ class RunFormState:
         self._suggest_ref(next(iter(self.history.refs), ""), "used before")
 
     @property
-    def told(self) -> Mapping[str, str]:
+    def problems(self) -> Mapping[str, str]:
         """Return field -> problem to show now."""
         return {**self._wrong(), **self.refused}
 
     def _wrong(self) -> Mapping[str, str]:
         """Return field -> problem; before the first attempt to send, only of typed fields."""
         found = self.form.problems()
-        return found if self.tried else {at: found[at] for at in found if self._is_typed(at)}
+        return found if self.has_tried else {at: found[at] for at in found if self._is_typed(at)}
 
     def _is_typed(self, at: str) -> bool:
         number = variable_in(at)

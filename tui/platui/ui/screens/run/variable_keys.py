@@ -66,22 +66,22 @@ class VariableKeys(Controller["RunBody"]):
 
     @command("u", "run.sets", "Used before", "Take variables that were sent before in this project")
     async def choose_used(self) -> None:
-        filling = self.body.filling
-        if filling is None:
+        form_state = self.body.form_state
+        if form_state is None:
             return
-        sets = filling.history.variables
+        sets = form_state.history.variables
         choices = ((str(at), shorten(set_words(one), 200)) for at, one in enumerate(sets))
         await self.screen.choose(
             "Variables of which run before? Secrets are to be typed again",
             choices,
-            lambda chosen: self.body.editing.change(filling.form.with_all(sets[int(chosen)])),
+            lambda chosen: self.body.editing.change(form_state.form.with_all(sets[int(chosen)])),
         )
 
     def disabled_reason(self, command: str) -> str:
-        filling = self.body.filling
-        if filling is None or not filling.is_ready:
+        form_state = self.body.form_state
+        if form_state is None or not form_state.is_ready:
             return "The form is not filled in yet."
-        if command == "run.sets" and not filling.history.variables:
+        if command == "run.sets" and not form_state.history.variables:
             return "No variables were sent before in this project."
         if command in _OF_A_VARIABLE and variable_in(self.body.view.cursor.field) is None:
             return "Put the cursor on a variable first."
@@ -94,5 +94,5 @@ class VariableKeys(Controller["RunBody"]):
 
     def _variable(self) -> tuple[RunForm, int] | None:
         """Return the form, and which of its variables the cursor is on."""
-        filling, number = self.body.filling, variable_in(self.body.view.cursor.field)
-        return None if filling is None or number is None else (filling.form, number)
+        form_state, number = self.body.form_state, variable_in(self.body.view.cursor.field)
+        return None if form_state is None or number is None else (form_state.form, number)

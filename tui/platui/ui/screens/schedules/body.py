@@ -59,7 +59,7 @@ class ScheduleKeys(Controller["SchedulesBody"]):
 class SchedulesContext(ListContext["SchedulesBody"]):
     """A schedule of the list, and its last run."""
 
-    def subject(self) -> Place | None:
+    def resource(self) -> Place | None:
         body = self.body
         last = body.runs.last(body.table.cursor_key) if body.is_whole else None
         return body.place if last is None else pipeline_place(body.place, "jobs", last.id)
@@ -72,13 +72,13 @@ class SchedulesContext(ListContext["SchedulesBody"]):
 
     def details(self, key: str, record: Schedule | None = None) -> Details | None:
         body = self.body
-        whole = record or body.details.whole(key)
+        whole = record or body.details.full_record(key)
         schedule = whole or self.item(key)
         if schedule is None:
             return None
         now = body.now
         asked_at = body.age.fetched_at or now
-        return schedule_details(body.runs.standing(schedule, whole), now, asked_at, utc=body.utc)
+        return schedule_details(body.runs.state_of(schedule, whole), now, asked_at, utc=body.utc)
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
         project = self.body.place.project
@@ -104,12 +104,12 @@ class SchedulesContext(ListContext["SchedulesBody"]):
             "description": schedule.description,
             "cron": schedule.cron,
             "ref": ref_of(schedule),
-            "command": self.opening(address),
+            "command": self.open_command(address),
         }
 
     def file_of(self, key: str) -> Place | None:
         schedule, last = self.item(key), self.body.runs.last(key)
-        whole = self.body.details.whole(key)
+        whole = self.body.details.full_record(key)
         if schedule is None:
             return None
         path = file_of(whole) if whole is not None else ""
@@ -135,7 +135,7 @@ class SchedulesBody(ListBody):
         self._sent: tuple[Schedule, ...] = ()
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
-        self._points = self.place.schedule is not None and self.kept is None  # See draw
+        self._moves_to_schedule = self.place.schedule is not None and self.kept is None  # See draw
 
     def ready(self) -> None:
         if not self.place.sort:
@@ -159,15 +159,15 @@ class SchedulesBody(ListBody):
 
     def visit(self, place: Place) -> None:
         if place != self.place:
-            self._points = place.schedule is not None
+            self._moves_to_schedule = place.schedule is not None
         super().visit(place)
 
     def draw(self) -> None:
         """Show the rows, with the cursor on the schedule that was asked for, once."""
         super().draw()
         schedule = self.place.schedule
-        if self._points and self.is_whole and self.has_data() and schedule is not None:
-            self._points = not self.table.move_to(str(schedule))
+        if self._moves_to_schedule and self.is_whole and self.has_data() and schedule is not None:
+            self._moves_to_schedule = not self.table.move_to(str(schedule))
 
     def forget(self) -> None:
         super().forget()
@@ -212,7 +212,7 @@ class SchedulesBody(ListBody):
         if self._rows.utc != self.utc:
             self._rows.show_times(utc=self.utc)
         self._rows.asked_at = self.age.fetched_at
-        standings = map(self.runs.standing, self.items)
+        standings = map(self.runs.state_of, self.items)
         self._shown = self._rows.rows(standings, self.now)
         return self._shown
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui.service.feeds.latest import Latest, LatestFeed
     from platui.ui.screens.schedules.body import SchedulesBody
 
-_LOOKED_THROUGH: Final = 60  # Hidden schedules whose last run a filter may need
+_MOST_FILTERED: Final = 60  # Hidden schedules whose last run a filter may need
 
 
 class LastRuns:
@@ -50,7 +50,7 @@ class LastRuns:
             return
         wanted = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
         if body.table.filter_text:
-            wanted += [schedule.id for schedule in body.items[:_LOOKED_THROUGH]]
+            wanted += [schedule.id for schedule in body.items[:_MOST_FILTERED]]
         self._feed.show(wanted)
 
     def expect(self, schedules: Sequence[int]) -> None:
@@ -58,12 +58,12 @@ class LastRuns:
         if self._feed is not None:
             self._feed.expect(schedules)
 
-    def standing(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
+    def state_of(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
         """Return the state of a schedule, from its whole record if that was fetched."""
         if not self._body.listing.offered:
             return Standing(schedule, is_sent=True)
         latest = self._latest.get(schedule.id)
-        whole = record or self._body.details.whole(str(schedule.id))
+        whole = record or self._body.details.full_record(str(schedule.id))
         if whole is None and (latest is None or latest.refused):
             return Standing(schedule)
         # Each is polled in its own turn: the newer run of the two counts.
@@ -76,7 +76,7 @@ class LastRuns:
 
     def last(self, key: str | None) -> Pipeline | None:
         schedule = self._body.context.item(key)
-        return None if schedule is None else self.standing(schedule).last
+        return None if schedule is None else self.state_of(schedule).last
 
     def with_last(self, key: str, act: Callable[[Pipeline], None]) -> None:
         """Do something with the last run of a schedule; ask for it where it is not known."""

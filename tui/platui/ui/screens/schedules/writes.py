@@ -66,7 +66,7 @@ class ScheduleWrites(RowWrites):
         from platui.present.schedules.forms import typed_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
-        schedule = self.body.details.whole(key) or self.body.context.item(key)
+        schedule = self.body.details.full_record(key) or self.body.context.item(key)
         if schedule is not None and schedule.id > 0:
             self._fill_in(typed_of(schedule), schedule.id)
 

@@ -42,8 +42,8 @@ class BoardFollower:
     def __init__(self, body: TriageBody, kept: KeptPlace | None) -> None:
         self._body = body
         self._service = body.service
-        self.coming: Board | None = None  # The newest one, while it knows less than kept rows
-        self._coming_at: float | None = None  # Monotonic second at which the first such one came
+        self.incoming: Board | None = None  # The newest one, while it knows less than kept rows
+        self._incoming_at: float | None = None  # Monotonic second at which the first such one came
         self.watches = True  # Whether anything is watched at all
         self.choice: int | None = None  # Number of projects that could be watched
         self._has_asked = False  # Whether the user was asked what to watch
@@ -126,12 +126,12 @@ class BoardFollower:
         body.error = board.error
         if self.watches and not self._knows_more(board):
             # Some shown rows are not confirmed yet.
-            self.coming = board
+            self.incoming = board
             body.draw_summary()
             body.host.update_notice(empty=not body.table.total_count)
             body.host.update_header()
             return
-        self.coming = None
+        self.incoming = None
         body.shown.board, body.shown.is_recalled = board, False
         if not self.watches:
             return
@@ -151,9 +151,9 @@ class BoardFollower:
         answered, now = answered_projects(board), self._service.clock.monotonic()
         if answered and answered == board.watched:
             return True
-        self._coming_at = now if self._coming_at is None else self._coming_at
+        self._incoming_at = now if self._incoming_at is None else self._incoming_at
         # Of some project there may never be an answer; and of none, without a connection.
-        return bool(board.told and board.error) and now - self._coming_at >= SEARCHED_FOR
+        return bool(board.told and board.error) and now - self._incoming_at >= SEARCHED_FOR
 
     def update_age(self) -> None:
         """Find out how fresh the board is: also when the connection is back."""

@@ -111,13 +111,15 @@ class TriageBody(ListBody):
         # The filter comes first: the end of a line that is too long is cut.
         pieces = [*filter_pieces(self), *present.summary_pieces(board.counts, wide=wide)]
         # Kept rows show the progress of the board that is being fetched.
-        now = follower.coming if self.shown.is_recalled else board
+        now = follower.incoming if self.shown.is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
         self.host.summarize(pieces, present.fitting_cost(pieces, cost, width))
 
     def notice(self, *, empty: bool) -> Pieces:
         board = self.shown.board
-        is_on_page = empty and not self.shown.is_green  # Whether the page shows why it is empty
+        is_on_page = (
+            empty and not self.shown.is_all_successful
+        )  # Whether the page shows why it is empty
         line = super().notice(empty=is_on_page)
         if not line and board is not None and not is_on_page:
             from platui.present.triage.summary import refused_pieces  # noqa: PLC0415  (on first use)
@@ -128,20 +130,20 @@ class TriageBody(ListBody):
         return line
 
     def page(self) -> tuple[str, str]:
-        board, is_green = self.shown.board, self.shown.is_green
+        board, is_all_successful = self.shown.board, self.shown.is_all_successful
         if self.follower.watches and (board is None or self.table.total_count):
             return super().page()
         from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
 
         keyed = self.host.keyed
-        if self.error is not None and not is_green:
+        if self.error is not None and not is_all_successful:
             return page(self.error, self.host.key_of), "muted"
         if not self.follower.watches:
             words = present.nothing_watched(self.follower.choice, self.service.profile.name)
             return keyed(words), "muted"
         if board is not None and present.all_refused(board):
             return keyed(present.refused_page(board)), "muted"
-        if board is not None and is_green:
+        if board is not None and is_all_successful:
             keys, now = keyed(present.GREEN_KEYS), self.now
             return present.green_page(board, now, keys, utc=self.utc), "success"
         return super().page()

@@ -51,13 +51,13 @@ class CauseKeys(Controller["TriageBody"]):
     def expand(self) -> None:
         """Expand the cause; where it is expanded or has one incident, go into the details."""
         body = self.body
-        if body.context.waits(self.expand):
+        if body.context.defers(self.expand):
             return
         key = body.table.cursor_key
         if key is not None and body.causes.can_expand:
             body.causes.change(body.causes.keys | {key})
         else:
-            body.details.read()
+            body.details.focus()
 
     @command(
         "left",

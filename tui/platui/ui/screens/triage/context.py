@@ -45,7 +45,7 @@ class TriageContext(ListContext[Any]):
         """Return those of them that are broken."""
         return [item for item in self.chosen_items() if item.incident is not None]
 
-    def waits(self, do: Callable[[], Any]) -> bool:
+    def defers(self, do: Callable[[], Any]) -> bool:
         return self.body.pending.wait(do)
 
     def place_of(self, item: BoardItem, view: str) -> Place | None:
@@ -60,12 +60,12 @@ class TriageContext(ListContext[Any]):
         return Place(view, project, name, ran.id)
 
     def open(self, key: str) -> None:
-        if self.waits(partial(self.open, key)):
+        if self.defers(partial(self.open, key)):
             return
-        if (place := self.opened(key)) is not None:
+        if (place := self.open_target(key)) is not None:
             self.body.host.post_message(GoTo(place))
 
-    def opened(self, key: str | None) -> Place | None:
+    def open_target(self, key: str | None) -> Place | None:
         """Return where `enter` leads; None where the items of the row are not known."""
         item = self.item(key)
         place = self.place_of(item, "jobs") if item is not None else None
@@ -79,7 +79,7 @@ class TriageContext(ListContext[Any]):
             return replace(place, view="log", job=late.job, job_name=clean(late.what))
         return place
 
-    def subject(self) -> Place | None:
+    def resource(self) -> Place | None:
         item = self.under_cursor
         return None if item is None else self.place_of(item, "jobs")
 
@@ -127,7 +127,7 @@ class TriageContext(ListContext[Any]):
             "id": str(ran.id),
             "commit": ran.sha,
             "ref": ran.ref,
-            "command": self.opening(job or ran.web_url),
+            "command": self.open_command(job or ran.web_url),
         }
 
     def go_to_number(self, number: int) -> bool:
@@ -143,13 +143,13 @@ class TriageContext(ListContext[Any]):
         )
         return any(self.body.table.move_to(key) for key in found)
 
-    def keep(self) -> KeptPlace | None:
+    def saved_state(self) -> KeptPlace | None:
         """Return the rows, also where there is none: so that old incidents are not kept."""
         body, table = self.body, self.body.table
         if body.is_whole and body.has_data() and not table.total_count:
             profile = body.service.profile.name
             return KeptPlace(body.place, saved_at=self.rows_fetched_at(), profile=profile)
-        kept = super().keep()
+        kept = super().saved_state()
         if kept is None or not body.is_whole or not table.total_count:
             return kept
         board = None

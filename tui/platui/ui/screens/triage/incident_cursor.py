@@ -57,7 +57,7 @@ class IncidentCursor:
             return False
         return any(row.key == before.key and row.muted != before.muted for row in rows)
 
-    def let_go(self) -> None:
+    def stop_following(self) -> None:
         """Follow no row any further that was brought back."""
         self._followed = None
 

@@ -28,7 +28,7 @@ _NOT_ANY_MORE: Final = "not any more"
 class _Undo(NamedTuple):
     """How a mark is taken back."""
 
-    said: str
+    message: str
     items: tuple[BoardItem, ...]  # As they were before
     take_back: _Change
 
@@ -52,7 +52,7 @@ class MarkIncidents(Controller[TriageBody]):
     def acknowledge(self) -> None:
         """Acknowledge the incidents; where all of them are, take that back."""
         here = self.body.context
-        if here.waits(self.acknowledge):
+        if here.defers(self.acknowledge):
             return
         from platui.present.triage.names import is_acknowledged  # noqa: PLC0415  (on first use)
 
@@ -89,7 +89,7 @@ class MarkIncidents(Controller[TriageBody]):
 
     @command("z", "triage.snooze", "Snooze", "Be quiet about this for some time")
     async def snooze(self) -> None:
-        if self.body.context.waits(self.snooze):
+        if self.body.context.defers(self.snooze):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (as above)
         from platui.present.triage.summary import snoozes  # noqa: PLC0415  (on first use)
@@ -124,7 +124,7 @@ class MarkIncidents(Controller[TriageBody]):
 
     @command("n", "triage.note", "Note", "Write down what is known of this, and who sees to it")
     async def write_note(self) -> None:
-        if self.body.context.waits(self.write_note):
+        if self.body.context.defers(self.write_note):
             return
         from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (as above)
@@ -164,7 +164,7 @@ class MarkIncidents(Controller[TriageBody]):
     )
     def take_back(self) -> None:
         one = self._undos.pop()
-        self._save(one.take_back, f"Taken back: {one.said}.", one.items[0])
+        self._save(one.take_back, f"Taken back: {one.message}.", one.items[0])
 
     def _mark(
         self, found: Sequence[BoardItem], said: str, change: _Change, take_back: _Change
@@ -181,7 +181,7 @@ class MarkIncidents(Controller[TriageBody]):
         body, book = self.body, self.body.service.triage_state
 
         async def save() -> None:
-            body.cursor.let_go()
+            body.cursor.stop_following()
             if back is not None:
                 body.cursor.move_to_item(back)
             await change(book)

@@ -54,7 +54,7 @@ class OpenIncident(Controller["TriageBody"]):
     )
     def compare(self) -> None:
         here = self.body.context
-        if here.waits(self.compare):
+        if here.defers(self.compare):
             return
         item = here.under_cursor
         place = here.place_of(item, "since") if item is not None else None
@@ -73,7 +73,7 @@ class OpenIncident(Controller["TriageBody"]):
     def label(self, command: str) -> str:
         """Return what `enter` opens; a row whose items are not known opens a log."""
         if command == "table.open":
-            place = self.body.context.opened(self.body.table.cursor_key)
+            place = self.body.context.open_target(self.body.table.cursor_key)
             return "log" if place is None else place.view
         return "since" if command == "triage.since" else ""
 

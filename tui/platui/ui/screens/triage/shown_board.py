@@ -58,7 +58,7 @@ class ShownBoard:
         return 0 if self.board is None else answered_projects(self.board)
 
     @property
-    def is_green(self) -> bool:
+    def is_all_successful(self) -> bool:
         """Return whether every watched project is known, and there is nothing to show."""
         board = self.board
         if board is None or board.items or not board.known:
