@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.logs import Log
-from platui.logs.bulk import lines_of, whole_lines
+from platui.logs.plain_text import lines_of, read_full_lines
 
 STAMP = "2026-09-25T07:33:00.992977Z 00O"
 PLAIN = "\n".join(f"line {n}" for n in range(450))
@@ -56,7 +56,7 @@ def test_long_lines_are_written_whole(raw: bytes, text: str) -> None:
     """In pieces, with nothing torn where two of them meet; on the screen they are cut."""
     log = Log(b"before\n" + raw + b"\nafter\n" + raw)
     log.finish()
-    pieces = list(whole_lines(log, 0, log.line_count))
+    pieces = list(read_full_lines(log, 0, log.line_count))
     assert b"".join(pieces).decode().split("\n") == ["before", text, "after", text, ""]
     assert max(map(len, pieces)) < 600_000
     shown, _, more = log.text(1).rpartition("…")
@@ -69,7 +69,7 @@ def test_long_lines_that_a_runner_broke_are_whole_again() -> None:
     data = f"{STAMP} one\n{STAMP} " + f"\n{STAMP}+".join(["word " * 1_000] * 40) + "\n"
     log = Log(data.encode())
     log.finish()
-    assert b"".join(whole_lines(log, 0, 2)).decode() == "one\n" + "word " * 40_000 + "\n"
+    assert b"".join(read_full_lines(log, 0, 2)).decode() == "one\n" + "word " * 40_000 + "\n"
 
 
 @pytest.mark.parametrize("size", [30_000, 100_000, 1_000_000])

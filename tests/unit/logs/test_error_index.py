@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from platui.analysis.errors.matcher import KnownErrors
 from platui.logs import Log, error_backlog, error_index
-from platui.logs.error_index import Glass, letters_of
+from platui.logs.error_index import HintFinder, letters_of
 from platui.models.values.log import ErrorMark
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def test_an_error_that_never_ends_is_cut(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_glass_finds_words_whatever_stands_between_their_letters() -> None:
     """Each line once; what another line holds does not count."""
-    glass = Glass(["no such file", "Fail"])
+    glass = HintFinder(["no such file", "Fail"])
     data = b"fine\nNo_such-file, failed\nfa\nil\nit FAILED\nnosuch\nfile"
     assert glass.lines(data) == [1, 4]
     assert letters_of("No_such-file 12") == "nosuchfile"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from platui.logs import index as index_module
 from platui.logs.index import LineIndex
 from platui.logs.spool import LogSpool
-from platui.logs.stamps import may_become_stamp, starts_stamped, unstamp
+from platui.logs.stamps import may_become_stamp, starts_stamped, strip_stamp
 
 STAMP = b"2026-09-25T07:33:00.992977Z 00O"
 
@@ -166,4 +166,4 @@ def test_the_first_line_tells_whether_a_log_is_stamped(data: bytes, expected: bo
 )
 def test_stamps_are_taken_off(line: bytes, expected: bytes) -> None:
     """Those at the beginnings of pieces, and no others."""
-    assert unstamp(line) == expected
+    assert strip_stamp(line) == expected

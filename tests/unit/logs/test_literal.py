@@ -7,7 +7,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.logs.pattern import certain_words
+from platui.logs.pattern import required_words
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ from platui.logs.pattern import certain_words
 )
 def test_words_of_an_expression(expression: str, words: str) -> None:
     """The longest ones; none where there is a choice, or anything out of the ordinary."""
-    assert certain_words(expression) == words
+    assert required_words(expression) == words
 
 
 pieces = st.sampled_from(
@@ -51,4 +51,4 @@ pieces = st.sampled_from(
 def test_a_hit_has_them(expression: str, line: str) -> None:
     """Whatever an expression finds, the words stand in the line."""
     if regex.search(expression, line):
-        assert certain_words(expression) in line
+        assert required_words(expression) in line

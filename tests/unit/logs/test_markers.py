@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from platui.logs.markers import MAX_SECTIONS, Marker, SectionTable, read_markers, without_partial
+from platui.logs.markers import (
+    MAX_SECTIONS,
+    Marker,
+    SectionTable,
+    read_markers,
+    strip_partial_marker,
+)
 
 CLEAR = b"\r\x1b[0K"
 
@@ -54,9 +60,9 @@ def test_half_a_marker_is_recognised_at_every_cut() -> None:
     """Wherever a stream is cut inside a marker, nothing of it is left."""
     marker = start(b"step_script", options=b"[collapsed=true]")
     for length in range(len(b"section_"), len(marker)):
-        assert without_partial(b"text " + marker[:length]) == b"text "
-    assert without_partial(b"text " + marker) == b"text " + marker
-    assert without_partial(b"section_names") == b"section_names"
+        assert strip_partial_marker(b"text " + marker[:length]) == b"text "
+    assert strip_partial_marker(b"text " + marker) == b"text " + marker
+    assert strip_partial_marker(b"section_names") == b"section_names"
 
 
 def table(*steps: tuple[str, str, int, int]) -> list[tuple[str, int, int | None, int, int | None]]:

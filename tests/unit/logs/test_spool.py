@@ -90,9 +90,9 @@ def test_bytes_that_a_file_holds_lie_nowhere_else() -> None:
         file = OpenFile(os.dup(named.fileno()))
     spool = LogSpool()
     spool.append(b"abcdef")
-    spool.lies_in(file, 5)
+    spool.adopt_file(file, 5)
     assert in_memory(spool) == 6
-    spool.lies_in(file, 6)
+    spool.adopt_file(file, 6)
     spool.append(b"gh")
     assert (in_memory(spool), spool.read(4, 10)) == (2, b"efgh")
 

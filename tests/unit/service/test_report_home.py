@@ -22,7 +22,7 @@ def written(folder: Path, text: str = "old") -> Path:
     return folder
 
 
-def lies_in(folder: Path) -> list[str]:
+def adopt_file(folder: Path) -> list[str]:
     """Return the names of all that is somewhere."""
     return sorted(str(one.relative_to(folder)) for one in folder.rglob("*"))
 
@@ -51,7 +51,7 @@ def test_reports_of_the_cache_come_along(monkeypatch: pytest.MonkeyPatch, disks:
         on_two_disks(monkeypatch)
     assert has_saved_reports("prod")
     assert report_folder("prod") == new / "prod"
-    assert lies_in(new) == [
+    assert adopt_file(new) == [
         "prod", f"prod/{0:032x}.json", f"prod/{ONE}", f"prod/{ONE}/info.json", "prod/spool.json",
         "test", f"test/{TWO}", f"test/{TWO}/info.json",
     ]  # fmt: skip
@@ -68,11 +68,11 @@ def test_what_is_there_already_or_being_written_stays_as_it_is() -> None:
     written(new / ONE, "new")
     (old / f".{TWO}.draft").mkdir()
     move_from_cache()
-    assert lies_in(old) == [f".{TWO}.draft", ONE, f"{ONE}/info.json"]
+    assert adopt_file(old) == [f".{TWO}.draft", ONE, f"{ONE}/info.json"]
     assert (new / ONE / "info.json").read_text() == "new"
     (old / f".{TWO}.draft").rename(old / TWO)
     move_from_cache()
-    assert lies_in(new) == [ONE, f"{ONE}/info.json", TWO]
+    assert adopt_file(new) == [ONE, f"{ONE}/info.json", TWO]
 
 
 def test_what_another_process_copies_at_the_same_time_is_left_to_it(
@@ -99,4 +99,4 @@ def test_what_another_process_copies_at_the_same_time_is_left_to_it(
     monkeypatch.setattr(shutil, "copytree", copied_by_two)
     move_from_cache()
     assert len(others) == 2
-    assert lies_in(new) == [ONE, f"{ONE}/info.json"]
+    assert adopt_file(new) == [ONE, f"{ONE}/info.json"]

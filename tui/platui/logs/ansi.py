@@ -31,7 +31,7 @@ _BEGUN: Final = re.compile(
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*\x1b?"
     "|\x1b[ -/]*)\\Z"
 )
-_MOST_HELD: Final = 64 * 1024  # Characters buffered while a sequence is incomplete
+_MAX_PENDING: Final = 64 * 1024  # Characters buffered while a sequence is incomplete
 _ESCAPES: Final = re.compile(_ESCAPE)
 _TOKENS: Final = re.compile(f"(?P<return>\r)|{_ESCAPE}")
 _STEERING: Final = re.compile("[\x1b\r\x80-\x9f]")
@@ -62,15 +62,15 @@ _ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
     **{100 + at: {"background": f"bright-{name}"} for at, name in enumerate(_COLOURS)},
 }
 _MISSING: Final = "-"
-_USUAL_VALUES: Final = 40  # Longer parameter lists are rare and not cached
+_MAX_CACHED: Final = 40  # Longer parameter lists are rare and not cached
 _FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR = 38, 48, 58
 
 
 def without_escapes(text: str) -> str:
-    return _ESCAPES.sub("", text) if _steers(text) else text
+    return _ESCAPES.sub("", text) if _has_controls(text) else text
 
 
-def _steers(text: str) -> bool:
+def _has_controls(text: str) -> bool:
     if text.isascii():
         return "\x1b" in text or "\r" in text
     return _STEERING.search(text) is not None
@@ -78,7 +78,7 @@ def _steers(text: str) -> bool:
 
 def to_spans(text: str) -> tuple[Span, ...]:
     """Return one line as clean spans; colours hold until the end of the line."""
-    if not _steers(text):
+    if not _has_controls(text):
         cleaned = clean(expand_tabs(text))
         return (Span(cleaned),) if cleaned else ()
     line = _Line()
@@ -86,7 +86,7 @@ def to_spans(text: str) -> tuple[Span, ...]:
     return tuple(line.spans())
 
 
-def wipes(text: str) -> bool:
+def erases_line(text: str) -> bool:
     """Return whether text erases everything before it on its line."""
     line = _Line()
     line.write("x")
@@ -107,8 +107,8 @@ class SpanReader:
 
     def read(self, text: str, *, is_last: bool) -> tuple[Span, ...]:
         piece, self._held = self._held + text, ""
-        if not is_last and _steers(piece):
-            begun = _BEGUN.search(piece, max(0, len(piece) - _MOST_HELD))
+        if not is_last and _has_controls(piece):
+            begun = _BEGUN.search(piece, max(0, len(piece) - _MAX_PENDING))
             if begun is not None:
                 piece, self._held = piece[: begun.start()], piece[begun.start() :]
         self._line.take(piece)
@@ -137,7 +137,7 @@ class _Line:
         return _Line(self._style, self._column, returned=self._returned)
 
     def take(self, text: str) -> None:
-        if not _steers(text):
+        if not _has_controls(text):
             self.write(text)
             return
         at = 0
@@ -169,7 +169,7 @@ class _Line:
             return
         values, final = token["values"] or "", token["final"]
         if final == "m" and _SGR_VALUES.fullmatch(values):
-            apply = _remembered_sgr if len(values) <= _USUAL_VALUES else apply_sgr
+            apply = _cached_sgr if len(values) <= _MAX_CACHED else apply_sgr
             self._style = apply(self._style, values)
         elif final == "G" and values in {"", "0", "1"}:
             self._returned = True
@@ -221,7 +221,7 @@ def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
         if number == 0:
             style = PLAIN
         elif number in {_FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR}:
-            colour = _grouped_colour(parts) if parts else _listed_colour(codes)
+            colour = _colon_colour(parts) if parts else _semicolon_colour(codes)
             if colour and number != _UNDERLINE_COLOUR:
                 field = "foreground" if number == _FOREGROUND else "background"
                 style = _changed(style, {field: colour})
@@ -232,7 +232,7 @@ def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
     return style
 
 
-_remembered_sgr = lru_cache(1024)(apply_sgr)
+_cached_sgr = lru_cache(1024)(apply_sgr)
 
 
 def _changed(style: SpanStyle, fields: Mapping[str, Any]) -> SpanStyle:
@@ -246,7 +246,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) <= 3 else -1  # noqa: PLR2004  (longest code)
 
 
-def _listed_colour(codes: Iterator[str]) -> str:
+def _semicolon_colour(codes: Iterator[str]) -> str:
     match _number(next(codes, _MISSING)):
         case 5:
             return _indexed(_number(next(codes, _MISSING)))
@@ -256,7 +256,7 @@ def _listed_colour(codes: Iterator[str]) -> str:
             return ""
 
 
-def _grouped_colour(parts: list[str]) -> str:
+def _colon_colour(parts: list[str]) -> str:
     kind, *values = (_number(part) for part in parts)
     if kind == 5 and values:  # noqa: PLR2004  (numbers of the standard)
         return _indexed(values[0])

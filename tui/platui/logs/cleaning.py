@@ -105,7 +105,7 @@ def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
 def _cleaned(line: bytes, raw: bytes, *, stamped: bool) -> bytes | None:
     if b"\r" in line and b"\x1b" not in raw and raw.isascii():
         line = _last_state(line, stamp_length(line, 0) if stamped else 0)
-    tidy = _tidied(line)
+    tidy = _clean_simple(line)
     if tidy is None and (text := clean_line(raw, stamped=stamped)) is not None:
         tidy = _NO_STAMP + text.encode() if stamped else text.encode()
     return tidy
@@ -153,7 +153,7 @@ def _is_well_behaved(data: bytes) -> bool:
     return clean(foreign) == foreign
 
 
-def _tidied(line: bytes) -> bytes | None:
+def _clean_simple(line: bytes) -> bytes | None:
     """Clean a line without traceless escapes; None if it needs the slow way."""
     if HINT in line:
         return None

@@ -10,9 +10,9 @@ from platui.logs.error_backlog import ErrorBacklog
 from platui.logs.index import SCAN_BYTES, LineIndex
 from platui.logs.line_reader import LineReader
 from platui.logs.section_scan import SectionScan
-from platui.logs.shown_line import LineMemory, shown_line
+from platui.logs.shown_line import LineCache, shown_line
 from platui.logs.spool import LogSpool
-from platui.logs.stamps import STAMP_LENGTH, stamped_at
+from platui.logs.stamps import STAMP_LENGTH, parse_stamp
 from platui.models.values.log import LogDocument
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Log(LogDocument):
         self._errors = None if errors is None else ErrorBacklog(errors)
         self._growing = Lock()
         self._lock = RLock()  # guards what readers see; held only briefly while growing
-        self._memory = LineMemory()
+        self._memory = LineCache()
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
         self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
@@ -120,8 +120,8 @@ class Log(LogDocument):
             return self._errors.step(self, self._index.open_start)
 
     @property
-    def given_up(self) -> Sequence[str]:
-        return () if self._errors is None else self._errors.given_up
+    def disabled_rules(self) -> Sequence[str]:
+        return () if self._errors is None else self._errors.disabled_rules
 
     def append(self, data: bytes) -> None:
         if not data:
@@ -132,7 +132,7 @@ class Log(LogDocument):
 
     def grew(self, size: int) -> None:
         """Process the growth of the underlying file to `size` bytes."""
-        self.spool.base_grew(size)
+        self.spool.extend_base(size)
         self.take_in()
 
     def step(self) -> bool:
@@ -208,7 +208,7 @@ class Log(LogDocument):
         start, end = self.span_of(y)
         if not self.is_stamped:
             return None
-        return stamped_at(self.spool.read(start, min(end, start + STAMP_LENGTH)))
+        return parse_stamp(self.spool.read(start, min(end, start + STAMP_LENGTH)))
 
     def _go_on(self, *, final: bool) -> bool:
         with self._growing:
@@ -232,7 +232,7 @@ class Log(LogDocument):
         if self.errors_may_wait and self._errors is not None:
             # Without the readers' lock: rules can be slow on a line.
             with self._growing:
-                self._errors.look_ahead(self, self._index.open_start)
+                self._errors.search_newest(self, self._index.open_start)
 
     @property
     def _ended_count(self) -> int:

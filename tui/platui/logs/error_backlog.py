@@ -33,14 +33,14 @@ class ErrorBacklog:
     def __init__(self, rules: ErrorRules) -> None:
         self._rules = rules
         self._index = ErrorIndex(rules)
-        self._glimpse: ErrorIndex | None = None
+        self._tail: ErrorIndex | None = None
         self._earlier: tuple[ErrorMark, ...] = ()  # found by previous tail indexes
         # Marks and count in one tuple, so that readers in other threads see a consistent pair.
         self._known: tuple[tuple[ErrorMark, ...], int] = ((), 0)
 
     @property
     def is_behind(self) -> bool:
-        return self._glimpse is not None
+        return self._tail is not None
 
     @property
     def count(self) -> int:
@@ -51,36 +51,36 @@ class ErrorBacklog:
         return self._known[0]
 
     @property
-    def given_up(self) -> Sequence[str]:
-        return self._rules.given_up
+    def disabled_rules(self) -> Sequence[str]:
+        return self._rules.disabled_rules
 
     def step(self, log: Log, stop: int) -> bool:
         """Search the next lines before `stop`; return whether more remain."""
         more = self._index.step(log, stop)
         if not more:
-            self._glimpse, self._earlier = None, ()
+            self._tail, self._earlier = None, ()
         self._tell()
         return more
 
-    def look_ahead(self, log: Log, stop: int) -> None:
+    def search_newest(self, log: Log, stop: int) -> None:
         """Search the newest lines, and all others if they are few."""
         if stop - self._index.looked <= AT_ONCE:
             while self.step(log, stop):
                 pass
             return
-        if self._glimpse is None or self._glimpse.looked < stop - NEWEST:
-            if self._glimpse is not None:
+        if self._tail is None or self._tail.looked < stop - NEWEST:
+            if self._tail is not None:
                 # Beyond the limit the oldest marks are dropped: they will be found again.
-                self._earlier = (*self._earlier, *self._glimpse.marks)[-LISTED:]
-            self._glimpse = self._glimpse_from(log, stop - NEWEST, stop)
-        while self._glimpse.step(log, stop):
+                self._earlier = (*self._earlier, *self._tail.marks)[-LISTED:]
+            self._tail = self._tail_index(log, stop - NEWEST, stop)
+        while self._tail.step(log, stop):
             pass
         self._tell()
 
     def marks_with(self, log: Log, line: int) -> tuple[ErrorMark, ...]:
         return self.marks if self.is_behind else self._index.marks_with(log, line)
 
-    def _glimpse_from(self, log: Log, begin: int, stop: int) -> ErrorIndex:
+    def _tail_index(self, log: Log, begin: int, stop: int) -> ErrorIndex:
         ended = log.line_at(stop)
         first = min(log.line_at(begin) + 1, ended)
         start = log.span_of(first)[0] if first < ended else stop
@@ -88,10 +88,10 @@ class ErrorBacklog:
 
     def _tell(self) -> None:
         marks, count = self._index.marks, self._index.count
-        if self._glimpse is not None:
+        if self._tail is not None:
             reached = self._index.reached
             self._earlier = tuple(mark for mark in self._earlier if mark.first >= reached)
-            ahead = [mark for mark in self._glimpse.marks if mark.first >= reached]
+            ahead = [mark for mark in self._tail.marks if mark.first >= reached]
             marks = (*marks, *self._earlier, *ahead)
             count += len(marks) - len(self._index.marks)
         self._known = (marks, count)

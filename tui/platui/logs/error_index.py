@@ -54,7 +54,7 @@ _NO_LETTERS: Final = bytes(byte for byte in range(256) if not bytes([byte]).isal
 _KEPT_OF_LINE: Final = b"\n"
 
 
-class Glass:
+class HintFinder:
     """Finds lines with a hint in undecoded bytes."""
 
     def __init__(self, hints: Sequence[str]) -> None:
@@ -115,7 +115,7 @@ class ErrorIndex:
     def __init__(self, rules: ErrorRules, start: int = 0, line: int = 0) -> None:
         """Start at line number `line`, which begins at byte `start`."""
         self._rules = rules
-        self._glass = Glass(rules.hints)
+        self._glass = HintFinder(rules.hints)
         self.looked = start
         self._closed = ErrorList()
         self._open: ErrorBlock | None = None

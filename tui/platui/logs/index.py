@@ -68,7 +68,7 @@ def count_breaks(data: bytes, start: int, stop: int, undone: list[int]) -> int:
     return count - (bisect_left(undone, stop) - bisect_left(undone, start)) if undone else count
 
 
-class Intake(NamedTuple):
+class IndexedChunk(NamedTuple):
     """The next bytes of a log with their line counts, not yet in the index."""
 
     data: bytes  # With `BEFORE` bytes before, and enough after to decide on the last break
@@ -85,7 +85,7 @@ class Intake(NamedTuple):
 class LineNumbers:
     """Numbers the lines of new bytes from front to back."""
 
-    def __init__(self, intake: Intake) -> None:
+    def __init__(self, intake: IndexedChunk) -> None:
         self._intake = intake
         self._line, self._counted = intake.line, intake.start - intake.offset
         self._blocks = iter(intake.counts)
@@ -131,7 +131,7 @@ class LineIndex:
     def line_count(self) -> int:
         return self._totals[-1] if self._totals else 0
 
-    def prepare(self, *, final: bool = False) -> Intake | None:
+    def prepare(self, *, final: bool = False) -> IndexedChunk | None:
         """Count the lines of the next slice; None if there is none."""
         size = self._spool.size
         if self.stamped is None:
@@ -144,7 +144,7 @@ class LineIndex:
             return None
         return self._look(min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop))
 
-    def enter(self, intake: Intake) -> None:
+    def enter(self, intake: IndexedChunk) -> None:
         for block, count in intake.counts:
             self._count(block, count)
         self.frontier, self.open_start = intake.stop, intake.open_start
@@ -169,7 +169,7 @@ class LineIndex:
         at = tail.rfind(b"\n")
         return start + at if at >= 0 and may_become_stamp(tail[at + 1 :]) else size
 
-    def _look(self, stop: int) -> Intake:
+    def _look(self, stop: int) -> IndexedChunk:
         offset = max(0, self.frontier - BEFORE)
         data, undone = self._read(offset, stop)
         counts: list[tuple[int, int]] = []
@@ -181,7 +181,7 @@ class LineIndex:
             at = end
         last = offset + break_before(data, stop - offset, undone)
         open_start = last + 1 if last >= self.frontier else self.open_start
-        return Intake(
+        return IndexedChunk(
             data, undone, offset, self.frontier, stop,
             self.line_count, self.open_start, open_start, counts,
         )  # fmt: skip

@@ -7,9 +7,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.long_line import LastState, LongLine, last_state
-from platui.logs.markers import may_vanish, read_markers, without_partial
-from platui.logs.section_scan import TakenApart
-from platui.logs.stamps import unstamp
+from platui.logs.markers import may_be_hidden, read_markers, strip_partial_marker
+from platui.logs.section_scan import LineMarkers
+from platui.logs.stamps import strip_stamp
 
 if TYPE_CHECKING:
     from platui.logs.index import LineIndex
@@ -43,16 +43,16 @@ class LineReader:
     def open_line(self, start: int, end: int) -> MarkedLine | None:
         """Return an incomplete line without a partial marker or character; None if empty."""
         raw = _UNFINISHED.sub(b"", self._read(start, end))
-        return None if may_vanish(raw) else read_markers(without_partial(raw))
+        return None if may_be_hidden(raw) else read_markers(strip_partial_marker(raw))
 
-    def take_apart(self, start: int, end: int) -> TakenApart:
+    def take_apart(self, start: int, end: int) -> LineMarkers:
         line = self.line(start, end)
         markers = line.markers
         if end - start > MAX_LINE_BYTES:
             # Shown is the last progress state, but the section began before the first one.
             head = self._plain(self._spool.read(start, start + MAX_LINE_BYTES))
             markers = tuple(dict.fromkeys((*read_markers(head).markers, *markers)))
-        return TakenApart(markers, line.is_hidden, line.header_of is not None)
+        return LineMarkers(markers, line.is_hidden, line.header_of is not None)
 
     def long_line(self, start: int, end: int, *, ends: bool) -> LongLine:
         """Return a line in pieces; `ends`: the line is complete."""
@@ -83,4 +83,4 @@ class LineReader:
         return self._plain(self._spool.read(start, end))
 
     def _plain(self, line: bytes) -> bytes:
-        return (unstamp(line) if self._index.stamped else line).removesuffix(b"\r")
+        return (strip_stamp(line) if self._index.stamped else line).removesuffix(b"\r")

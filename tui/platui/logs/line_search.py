@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PatternError
 from platui.logs.cleaning import foreign_lines
-from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
-from platui.logs.stamps import stamp_length, without_stamps
+from platui.logs.pattern import TOO_SLOW, PlainPattern, RegexPattern
+from platui.logs.stamps import stamp_length, strip_stamps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,7 +57,7 @@ class LongLineSearch:
         return is_found
 
 
-def is_in_line(document: LogDocument, line: int, pattern: LinePattern) -> bool:
+def line_matches(document: LogDocument, line: int, pattern: LinePattern) -> bool:
     """Return whether a line matches. Raises PatternError: the pattern is too slow."""
     search = LongLineSearch(document, line, pattern)
     while (is_found := search.step()) is None:
@@ -65,7 +65,7 @@ def is_in_line(document: LogDocument, line: int, pattern: LinePattern) -> bool:
     return is_found
 
 
-def around_first(document: LogDocument, line: int, pattern: LinePattern, most: int) -> str:
+def text_around_match(document: LogDocument, line: int, pattern: LinePattern, most: int) -> str:
     """Return at most `most` characters of a line, including the first match."""
     held, is_first = "", True
     for spans in document.whole(line):
@@ -81,7 +81,7 @@ def around_first(document: LogDocument, line: int, pattern: LinePattern, most: i
 
 
 _PATIENCE: Final = 2.0  # Seconds per block before the pattern counts as too slow
-_LOOK_AT_CLOCK: Final = 16  # Lines between checks of the clock
+_CLOCK_INTERVAL: Final = 16  # Lines between checks of the clock
 
 
 def matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
@@ -90,11 +90,11 @@ def matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
     for number, line in enumerate(lines):
         if pattern.found_in(line):
             yield number
-        if not number % _LOOK_AT_CLOCK and time.monotonic() > until:
-            raise PatternError(NEVER_ENDS, hint="Use a simpler pattern.")
+        if not number % _CLOCK_INTERVAL and time.monotonic() > until:
+            raise PatternError(TOO_SLOW, hint="Use a simpler pattern.")
 
 
-def found_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) -> Iterator[int]:
+def matches_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) -> Iterator[int]:
     """Yield indexes of matching lines of a block. Raises PatternError: the pattern is too slow."""
     if not block.line_count:
         return
@@ -103,7 +103,7 @@ def found_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) ->
         lower = pattern.ignores_case and needle != needle.upper()  # digits have no case
         yield from _lines_with(needle, block.data, lower=lower, stamped=stamped)
         return
-    data = without_stamps(block.data) if stamped else block.data
+    data = strip_stamps(block.data) if stamped else block.data
     if isinstance(pattern, PlainPattern):
         # The needle has a character outside ASCII: only lines with one can match.
         lines = data.split(b"\n")
@@ -112,7 +112,7 @@ def found_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) ->
                 yield number
         return
     text = data.decode("utf-8", "replace")
-    if not isinstance(pattern, RegexPattern) or pattern.may_be_in(text):
+    if not isinstance(pattern, RegexPattern) or pattern.may_match(text):
         yield from matching(pattern, text.split("\n"))
 
 

@@ -7,8 +7,13 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.logs.ansi import SpanReader, wipes
-from platui.logs.markers import MARKER_LENGTH, ends_in_marker_return, read_markers, where_begun
+from platui.logs.ansi import SpanReader, erases_line
+from platui.logs.markers import (
+    MARKER_LENGTH,
+    ends_in_marker_return,
+    find_partial_marker,
+    read_markers,
+)
 from platui.logs.stamps import STAMP_LENGTH, joined, stamp_length
 
 if TYPE_CHECKING:
@@ -74,7 +79,7 @@ class _Reading:
 
     def _unmarked(self, data: bytes, *, is_last: bool) -> bytes:
         data = self.unread + data
-        at = len(data) if is_last else where_begun(data)
+        at = len(data) if is_last else find_partial_marker(data)
         self.unread = data[at:]
         return read_markers(data[:at]).rest
 
@@ -181,7 +186,7 @@ def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
     line, is_more = _joined_near(lambda near: read(behind, min(end, behind + near)))
     after = read_markers(line).rest.decode("utf-8", "replace")
     sign = read(at, behind).decode("ascii", "replace")
-    return (is_more and bool(after)) or wipes(sign + after)
+    return (is_more and bool(after)) or erases_line(sign + after)
 
 
 def _joined_near(read: Callable[[int], bytes]) -> tuple[bytes, bool]:

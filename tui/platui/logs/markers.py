@@ -69,12 +69,12 @@ class MarkedLine(NamedTuple):
         return bool(without_escapes(self.rest.decode("utf-8", "replace")).strip())
 
 
-def without_partial(line: bytes) -> bytes:
+def strip_partial_marker(line: bytes) -> bytes:
     """Remove an incomplete marker from the end of a line."""
     return _PARTIAL.sub(b"", line) if HINT in line else line
 
 
-def where_begun(line: bytes) -> int:
+def find_partial_marker(line: bytes) -> int:
     """Return where an incomplete marker at the end of a piece begins, else its length."""
     begun = _BEGUN.search(line, max(0, len(line) - MARKER_LENGTH))
     return len(line) if begun is None else begun.start()
@@ -85,7 +85,7 @@ def ends_in_marker_return(line: bytes) -> bool:
     return any(match.end() == len(line) + len(_ERASE) for match in _MARKER.finditer(line + _ERASE))
 
 
-def may_vanish(line: bytes) -> bool:
+def may_be_hidden(line: bytes) -> bool:
     """Return whether a line that begins like this may consist of markers only."""
     return not read_markers(_BEGUN.sub(b"", line)).has_text
 
@@ -108,7 +108,7 @@ def read_markers(line: bytes) -> MarkedLine:
     return MarkedLine(markers, _MARKER.sub(b"", line), _left_open(markers))
 
 
-def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
+def find_marker_candidates(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
     """Return where markers may begin, including ones split by `undone` breaks; ascending."""
     found: list[int] = []
     at = data.find(HINT, start, stop + len(HINT))
@@ -128,7 +128,7 @@ def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> lis
 
 
 def _left_open(markers: tuple[Marker, ...]) -> str | None:
-    nest: Nest[str] = Nest()
+    nest: SectionStack[str] = SectionStack()
     for marker in markers:
         if marker.starts:
             nest.enter(marker.name, marker.name)
@@ -137,7 +137,7 @@ def _left_open(markers: tuple[Marker, ...]) -> str | None:
     return nest.innermost
 
 
-class Nest(Generic[T]):
+class SectionStack(Generic[T]):
     """Open sections by name; entering and leaving cost the same at any depth."""
 
     def __init__(self) -> None:
@@ -152,8 +152,8 @@ class Nest(Generic[T]):
     def innermost(self) -> T | None:
         return self._open[-1][1] if self._open else None
 
-    def copy(self) -> Nest[T]:
-        other: Nest[T] = Nest()
+    def copy(self) -> SectionStack[T]:
+        other: SectionStack[T] = SectionStack()
         other._open = self._open.copy()
         other._places = {name: places.copy() for name, places in self._places.items() if places}
         return other
@@ -179,7 +179,7 @@ class SectionTable:
 
     def __init__(self) -> None:
         self._sections: list[Section] = []
-        self._open: Nest[int] = Nest()
+        self._open: SectionStack[int] = SectionStack()
         self._snapshot: tuple[Section, ...] | None = ()
 
     def copy(self) -> SectionTable:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.cleaning import CleanLines
-from platui.logs.line_search import found_in_block, is_in_line
+from platui.logs.line_search import line_matches, matches_in_block
 from platui.logs.pattern import PlainPattern, fold
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from platui.logs.document import Log
     from platui.logs.pattern import LinePattern
-    from platui.logs.search_runs import FoundTexts
+    from platui.logs.search_runs import HitTexts
 
 MOST_CANDIDATES: Final = 10_000
 """Lines up to which checking each is faster than searching the bytes again."""
@@ -41,8 +41,8 @@ class Known(NamedTuple):
     stop: Spot
 
 
-def known_from(
-    first: Spot, stop: Spot, found: Sequence[int], texts: FoundTexts, pattern: LinePattern
+def reuse_hits(
+    first: Spot, stop: Spot, found: Sequence[int], texts: HitTexts, pattern: LinePattern
 ) -> Known:
     """Reuse the results of a wider search; empty if there are too many lines."""
     count = bisect_left(found, stop.line)
@@ -50,7 +50,7 @@ def known_from(
         return Known((), (), first)
     known = texts.first(count)
     block = CleanLines(b"\n".join(known), len(known))
-    numbers = found_in_block(pattern, block, stamped=False)
+    numbers = matches_in_block(pattern, block, stamped=False)
     hits = [(found[number], known[number]) for number in numbers]
     return Known(hits, found[len(known) : count], stop)
 
@@ -74,7 +74,7 @@ def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
             text = data.lower() if pattern.ignores_case else data
             if words.encode() not in text:
                 return False
-    return is_in_line(log, line, pattern)
+    return line_matches(log, line, pattern)
 
 
 def text_of(log: Log, line: int) -> bytes | None:

@@ -30,7 +30,7 @@ _STRETCH_REACH: Final = 4 * 1024
 # CPU seconds for all stretches of a line: a busy machine must not count against the pattern.
 _LONG_PATIENCE: Final = 5.0
 
-NEVER_ENDS: Final = "This pattern takes too long on a line of this text."
+TOO_SLOW: Final = "This pattern takes too long on a line of this text."
 _AS_PLAIN: Final = "Press Tab to search for plain text."
 
 # The two letters whose lower case has another length, or is ASCII.
@@ -124,13 +124,13 @@ class RegexPattern(LinePattern):
         self.query = query
         self.ignores_case = not _has_capitals(_NO_LETTERS.sub("", query.text))
         flags = regex.IGNORECASE if self.ignores_case else 0
-        self.words = certain_words(query.text)
+        self.words = required_words(query.text)
         self._pattern = self._compiled(flags)
         self._many: Any = None
         if not _BEYOND_A_LINE.search(query.text):
             self._many = self._compiled(flags | regex.MULTILINE)
         self.reach = _REACH
-        self._gave_up = False
+        self._is_disabled = False
         self._is_slow = False
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
@@ -147,7 +147,7 @@ class RegexPattern(LinePattern):
             if self._has(line[at : at + _STRETCH], goes_on=goes_on or at > 0):
                 return True
             if time.thread_time() > until:
-                raise PatternError(NEVER_ENDS, hint="Use a simpler pattern.")
+                raise PatternError(TOO_SLOW, hint="Use a simpler pattern.")
         return False
 
     def _has(self, line: str, *, goes_on: bool) -> bool:
@@ -156,10 +156,10 @@ class RegexPattern(LinePattern):
         try:
             found = self._pattern.search(line, start, timeout=PATIENCE, concurrent=True)
         except TimeoutError:
-            raise PatternError(NEVER_ENDS, hint="Use a simpler pattern.") from None
+            raise PatternError(TOO_SLOW, hint="Use a simpler pattern.") from None
         return found is not None
 
-    def may_be_in(self, lines: str) -> bool:
+    def may_match(self, lines: str) -> bool:
         """Return False if certainly no line matches: faster than line by line."""
         if self._many is None:
             return True
@@ -171,12 +171,12 @@ class RegexPattern(LinePattern):
             return True
 
     def ranges(self, line: str) -> Sequence[tuple[int, int]]:
-        if self._gave_up:
+        if self._is_disabled:
             return ()
         try:
             found = list(self._pattern.finditer(line, timeout=_PAINTING, concurrent=True))
         except TimeoutError:
-            self._gave_up = True
+            self._is_disabled = True
             return ()
         return sorted(match.span() for match in found if match.end() > match.start())
 
@@ -214,7 +214,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-def certain_words(expression: str) -> str:
+def required_words(expression: str) -> str:
     """Return the longest text outside groups that every match contains; "" if unknown."""
     runs = [""]
     depth = at = 0

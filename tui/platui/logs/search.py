@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from platui.logs.document import Log
-from platui.logs.line_search import is_in_line
+from platui.logs.line_search import line_matches
 from platui.logs.narrowing import Spot, is_hit
 from platui.logs.search_runs import LogRun, TextRun
 from platui.models.values.search import SearchState
@@ -53,7 +53,7 @@ _PART: Final = 256 * 1024  # Bytes searched at once; larger buffers are not retu
 _PLACES: Final = 200  # Most false positions to check: beyond that, matches are in stamps
 
 
-def glimpses(
+def quick_hits(
     log: Log, pattern: LinePattern, begin: int, ahead: Known, behind: Known
 ) -> Iterator[int | None]:
     """Yield the first matching line from `begin` on, then from the top; None in between.
@@ -70,10 +70,12 @@ def glimpses(
                 yield line
                 return
             yield None
-        yield from _glimpses(log, pattern, known.stop.byte, stop)
+        yield from _quick_hits(log, pattern, known.stop.byte, stop)
 
 
-def _glimpses(log: Log, pattern: LinePattern, begin: int, stop: int | None) -> Iterator[int | None]:
+def _quick_hits(
+    log: Log, pattern: LinePattern, begin: int, stop: int | None
+) -> Iterator[int | None]:
     words = pattern.words
     if not words or (pattern.ignores_case and not words.isascii()):
         return
@@ -86,7 +88,7 @@ def _glimpses(log: Log, pattern: LinePattern, begin: int, stop: int | None) -> I
             yield None
             continue
         line = log.line_at(at)
-        if line < log.line_count and is_in_line(log, line, pattern):
+        if line < log.line_count and line_matches(log, line, pattern):
             yield line
             return
         places += 1
@@ -139,25 +141,27 @@ class Hits(Sequence[int]):
         yield from self._ahead
 
 
-class Round(NamedTuple):
+class SearchPass(NamedTuple):
     """One pass through a document, from a line to the end and from the top."""
 
     behind: SearchRun  # From the top to the first line
     ahead: SearchRun  # From the first line on; runs first
-    glimpses: Iterator[int | None]  # Quick search for the next match; None in between
+    quick_hits: Iterator[int | None]  # Quick search for the next match; None in between
 
 
-def round_through(
-    document: LogDocument, pattern: LinePattern, start: int, before: Round | None
-) -> Round:
+def plan_pass(
+    document: LogDocument, pattern: LinePattern, start: int, before: SearchPass | None
+) -> SearchPass:
     """Plan a pass through a document; `before` is an earlier search to reuse."""
     if not isinstance(document, Log):
-        return Round(TextRun(document, pattern, 0), TextRun(document, pattern, start), iter(()))
+        return SearchPass(
+            TextRun(document, pattern, 0), TextRun(document, pattern, start), iter(())
+        )
     begin = document.span_of(start)[0] if start else 0
     behind = LogRun(document, pattern, Spot(0, 0), before and before.behind)
     ahead = LogRun(document, pattern, Spot(start, begin), before and before.ahead)
-    seen = glimpses(document, pattern, begin, ahead.known, behind.known)
-    return Round(behind, ahead, seen)
+    seen = quick_hits(document, pattern, begin, ahead.known, behind.known)
+    return SearchPass(behind, ahead, seen)
 
 
 MOST_HITS: Final = 1_000_000  # Most matching lines; the search stops there
@@ -166,7 +170,7 @@ _END: Final = -1  # Marks the end of the quick search
 
 # A pause that hands the GIL to waiting threads; without it they wait for the switch
 # interval of 5 ms.
-_LET_OTHERS: Final = 0.0001
+_GIL_PAUSE: Final = 0.0001
 
 
 class TextSearch:
@@ -191,7 +195,7 @@ class TextSearch:
         self.cancelled = False
         self._pattern = pattern
         self._start = min(max(0, start), max(0, document.line_count - 1))
-        self.round: Final[Round] = round_through(
+        self.round: Final[SearchPass] = plan_pass(
             document, pattern, self._start, None if before is None else before.round
         )
         self._hits = Hits(self.round.behind.hits, self.round.ahead.hits)
@@ -218,7 +222,7 @@ class TextSearch:
         while not self.cancelled:
             if time.monotonic() >= until:
                 return False
-            line = next(self.round.glimpses, _END)
+            line = next(self.round.quick_hits, _END)
             if line == _END:
                 return True
             if line is not None:
@@ -243,7 +247,7 @@ class TextSearch:
                 return False
             if time.monotonic() >= until or (to_first and len(self._hits)):
                 return True
-            time.sleep(_LET_OTHERS)
+            time.sleep(_GIL_PAUSE)
         return False
 
     def _progress(self) -> float:

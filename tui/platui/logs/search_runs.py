@@ -7,8 +7,8 @@ from collections import deque
 from typing import TYPE_CHECKING, Final, Protocol
 
 from platui.logs.cleaning import CleanReader
-from platui.logs.line_search import LongLineSearch, found_in_block, matching
-from platui.logs.narrowing import Known, Spot, is_hit, known_from, narrows, text_of
+from platui.logs.line_search import LongLineSearch, matches_in_block, matching
+from platui.logs.narrowing import Known, Spot, is_hit, narrows, reuse_hits, text_of
 from platui.logs.stamps import stamp_length
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 512 * 1024  # Searched in less than a millisecond; usually thousands of lines
 
 
-class FoundTexts:
+class HitTexts:
     """Clean texts of the first matching lines, in order, until `is_full`.
 
     One thread adds; others may read.
@@ -80,14 +80,14 @@ class LogRun(SearchRun):
     ) -> None:
         self.known = Known((), (), begin)
         if isinstance(before, LogRun):
-            self.known = before.known_to(log, pattern, begin) or self.known
+            self.known = before.reusable_hits(log, pattern, begin) or self.known
         self.hits = array("I", (line for line, _ in self.known.hits))
         self._log = log
         self._pattern = pattern
         self._begin = begin
         self._candidates = deque(self.known.candidates)
         self._reader = CleanReader(log, *self.known.stop)
-        self._texts = FoundTexts()
+        self._texts = HitTexts()
         for _, text in self.known.hits:
             self._texts.add(text)
         # All hits up to here are final.
@@ -110,13 +110,13 @@ class LogRun(SearchRun):
     def total(self) -> int:
         return self._log.settled
 
-    def known_to(self, log: Log, pattern: LinePattern, begin: Spot) -> Known | None:
+    def reusable_hits(self, log: Log, pattern: LinePattern, begin: Spot) -> Known | None:
         """Return results for a run with a narrower pattern; None if they do not apply."""
         if log is not self._log or begin != self._begin or not narrows(pattern, self._pattern):
             return None
         # Read `_sure` first: another thread may continue, and hits up to it are complete.
         sure = self._sure
-        return known_from(begin, sure, self.hits, self._texts, pattern)
+        return reuse_hits(begin, sure, self.hits, self._texts, pattern)
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
         is_more = self._step(stop, ended=ended)
@@ -129,7 +129,7 @@ class LogRun(SearchRun):
             self._try_candidates()
             return True
         if self._long is not None:
-            self._step_in_long(self._long)
+            self._step_in_long_line(self._long)
             return True
         log, first = self._log, self._reader.line
         end = log.settled if stop is None else log.span_of(stop)[0] if stop else 0
@@ -157,7 +157,7 @@ class LogRun(SearchRun):
 
     def _take(self, first: int, block: CleanLines) -> None:
         stamped = self._log.is_stamped
-        found = found_in_block(self._pattern, block, stamped=stamped)
+        found = matches_in_block(self._pattern, block, stamped=stamped)
         # A completed log that grew has its last line already among the hits.
         known = self._last - first if self._last_is_hit else -1
         new = [number for number in found if number != known]
@@ -168,7 +168,7 @@ class LogRun(SearchRun):
                 line = lines[number]
                 self._texts.add(line[stamp_length(line, 0) :] if stamped else line)
 
-    def _step_in_long(self, long: LongLineSearch) -> None:
+    def _step_in_long_line(self, long: LongLineSearch) -> None:
         is_found = long.step()
         if is_found is None:
             return

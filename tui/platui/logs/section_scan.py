@@ -7,17 +7,17 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.logs.index import LineNumbers, break_before, break_from
-from platui.logs.markers import REACH, SectionTable, likely_markers
+from platui.logs.markers import REACH, SectionTable, find_marker_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from platui.logs.index import Intake
+    from platui.logs.index import IndexedChunk
     from platui.logs.markers import Marker
     from platui.models.values.log import Section
 
 
-class TakenApart(NamedTuple):
+class LineMarkers(NamedTuple):
     """The markers of a line."""
 
     markers: Sequence[Marker]
@@ -32,25 +32,25 @@ class SectionScan:
     is fast.
     """
 
-    def __init__(self, read: Callable[[int, int], TakenApart]) -> None:
+    def __init__(self, read: Callable[[int, int], LineMarkers]) -> None:
         self._read = read
         self._table = SectionTable()
         self._scanned = 0
         # Whether the incomplete line may hold a marker before `_scanned`.
         self._open_has_marker = False
         # For each hidden line, the number of displayed lines before it.
-        self._shown_before_hidden = array("Q")
+        self._displayed_before_hidden = array("Q")
 
     @property
     def hidden_count(self) -> int:
-        return len(self._shown_before_hidden)
+        return len(self._displayed_before_hidden)
 
     def logical(self, y: int) -> int:
         """Return the number of a displayed line with hidden lines counted."""
-        return y + bisect_right(self._shown_before_hidden, y)
+        return y + bisect_right(self._displayed_before_hidden, y)
 
     def hidden_before(self, logical: int) -> int:
-        hidden = self._shown_before_hidden
+        hidden = self._displayed_before_hidden
         # Hidden line i has number i + hidden[i].
         return bisect_left(range(len(hidden)), logical, key=lambda i: hidden[i] + i)
 
@@ -66,17 +66,17 @@ class SectionScan:
             table.take(marker, line, has_header=is_header)
         return table.snapshot()
 
-    def look(self, intake: Intake) -> list[tuple[int, TakenApart]]:
+    def look(self, intake: IndexedChunk) -> list[tuple[int, LineMarkers]]:
         """Return numbers and markers of the new complete lines with markers."""
         data, undone, offset = intake.data, intake.undone, intake.offset
         # A possible marker at the very end is decided by the next bytes.
         stop = max(intake.open_start, intake.stop - REACH)
-        places = likely_markers(data, self._scanned - offset, stop - offset, undone)
+        places = find_marker_candidates(data, self._scanned - offset, stop - offset, undone)
         self._scanned = max(self._scanned, stop)
         fresh = intake.start - offset
         if self._open_has_marker:
             places.insert(0, fresh)
-        found: list[tuple[int, TakenApart]] = []
+        found: list[tuple[int, LineMarkers]] = []
         numbers, taken = LineNumbers(intake), -1
         self._open_has_marker = False
         for at in places:
@@ -91,10 +91,10 @@ class SectionScan:
             found.append((numbers.at(at), self._read(begin, offset + taken)))
         return found
 
-    def enter(self, found: Iterable[tuple[int, TakenApart]]) -> None:
+    def enter(self, found: Iterable[tuple[int, LineMarkers]]) -> None:
         for logical, line in found:
-            displayed = logical - len(self._shown_before_hidden)
+            displayed = logical - len(self._displayed_before_hidden)
             for marker in line.markers:
                 self._table.take(marker, displayed, has_header=line.is_header)
             if line.is_hidden:
-                self._shown_before_hidden.append(displayed)
+                self._displayed_before_hidden.append(displayed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.logs.ansi import to_spans
 from platui.logs.long_line import PIECE
 from platui.logs.markers import read_markers
-from platui.logs.stamps import unstamp
+from platui.logs.stamps import strip_stamp
 from platui.models.values.log import Span, SpanStyle
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def shown_line(line: MarkedLine, length: int, long: Callable[[], LongLine]) -> S
 
 def clean_line(raw: bytes, *, stamped: bool) -> str | None:
     """Return the full text of a raw logical line; None if it is hidden."""
-    line = read_markers((unstamp(raw) if stamped else raw).removesuffix(b"\r"))
+    line = read_markers((strip_stamp(raw) if stamped else raw).removesuffix(b"\r"))
     return None if line.is_hidden else "".join(span.text for span in _shown(line).spans)
 
 
@@ -87,7 +87,7 @@ _LINES: Final = 512
 _CHARACTERS: Final = 256 * 1024
 
 
-class LineMemory:
+class LineCache:
     """A cache of the newest lines. Not thread-safe."""
 
     def __init__(self) -> None:

@@ -49,12 +49,12 @@ class LogSpool:
             if len(self._memory) > self._memory_limit and not self._no_disk:
                 self._spill()
 
-    def base_grew(self, size: int) -> None:
+    def extend_base(self, size: int) -> None:
         """Extend the existing file to `size` bytes; nothing may have been appended."""
         with self._lock:
             self._in_base = max(self._in_base, size)
 
-    def lies_in(self, file: OpenFile, size: int) -> None:
+    def adopt_file(self, file: OpenFile, size: int) -> None:
         """Read from a file instead, if its first `size` bytes are all bytes of the spool."""
         with self._lock:
             if size != self._in_base + self._in_own + len(self._memory):

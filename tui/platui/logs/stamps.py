@@ -48,7 +48,7 @@ def continuations(data: bytes) -> list[int]:
     return found
 
 
-def stamped_at(line: bytes) -> float | None:
+def parse_stamp(line: bytes) -> float | None:
     """Return the Unix time of a stamped line; None if invalid."""
     if not _ANY_STAMP.match(line):
         return None
@@ -61,7 +61,7 @@ def stamped_at(line: bytes) -> float | None:
     return passed.days * 86_400 + passed.seconds + passed.microseconds / 1e6
 
 
-def unstamp(line: bytes) -> bytes:
+def strip_stamp(line: bytes) -> bytes:
     """Remove the stamps of a logical line and join its pieces."""
     if _ANY_STAMP.match(line):
         line = line[STAMP_LENGTH:]
@@ -83,6 +83,6 @@ def stamp_length(data: bytes, at: int) -> int:
     return STAMP_LENGTH if _ANY_STAMP.match(data, at) else 0
 
 
-def without_stamps(lines: bytes) -> bytes:
+def strip_stamps(lines: bytes) -> bytes:
     """Remove the stamps at the beginning of lines that end in line feeds."""
     return _STAMPS.sub(b"\n", b"\n" + lines)[1:]

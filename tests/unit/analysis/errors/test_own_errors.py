@@ -38,7 +38,7 @@ def test_the_log_names_those_that_were_given_up() -> None:
     """Only them, and only once a line was too much."""
     own = [ErrorPattern("slow", r"stalled (a|a)+$"), ErrorPattern("quick", "stalled b")]
     log = Log(b"stalled aaa\n", errors=KnownErrors(own=own))
-    assert not log.given_up
+    assert not log.disabled_rules
     log.append(b"stalled " + b"a" * 60 + b"!\n")
     log.finish()
-    assert list(log.given_up) == ["slow"]
+    assert list(log.disabled_rules) == ["slow"]

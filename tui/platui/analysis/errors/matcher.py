@@ -214,7 +214,7 @@ class KnownErrors:
         return None
 
     @property
-    def given_up(self) -> tuple[str, ...]:
+    def disabled_rules(self) -> tuple[str, ...]:
         return tuple(one.name for one in self._own if one.gave_up)
 
     def _rules_for(self, letters: str) -> tuple[_Ready, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from platui.cli.output.log_lines import ErrorLines, Lines, SectionLines
 from platui.cli.output.progress import Patience, narrate
 from platui.cli.output.stdout import has_colours, is_terminal
-from platui.logs.bulk import whole_lines
+from platui.logs.plain_text import read_full_lines
 from platui.models.values.log import LogState
 from platui.present.counts import counted
 from platui.present.logs.text import coloured_line, numbered, plain_line, stamped
@@ -53,7 +53,7 @@ class LinePrinter:
     def _text(self, document: LogDocument, lines: range) -> Iterator[bytes]:
         if self._line is plain_line and self._is_utf8:
             # By far most lines are cleaned many at once.
-            yield from whole_lines(document, lines.start, lines.stop)
+            yield from read_full_lines(document, lines.start, lines.stop)
             return
         held, size = list[str](), 0
         for y in lines:
@@ -78,7 +78,7 @@ class LinePrinter:
                 narrate("No line of this log is known to tell of an error.")
             elif (more := document.error_count - self._lines.count) > 0:
                 narrate(f"{counted(more, 'more error')}: of very many not all are listed.")
-            if (slow := slow_patterns(document.given_up)) is not None:
+            if (slow := slow_patterns(document.disabled_rules)) is not None:
                 narrate(f"{slow.sentence} {slow.hint}")
         if self._stamps and not document.is_stamped and document.line_count:
             narrate(

@@ -142,7 +142,7 @@ class ErrorRules(Protocol):
     def begin(self, line: str) -> ErrorBlock | None: ...
 
     @property
-    def given_up(self) -> Sequence[str]: ...
+    def disabled_rules(self) -> Sequence[str]: ...
 
 
 class LogDocument(Protocol):
@@ -217,7 +217,7 @@ class LogDocument(Protocol):
         return
 
     @property
-    def given_up(self) -> Sequence[str]:
+    def disabled_rules(self) -> Sequence[str]:
         """Return the names of error patterns that took too long, and are not tried any more."""
         return ()
 

@@ -128,7 +128,7 @@ class CachedLog:
         def write() -> None:
             stored = self._logs.put(name, size, spool.slices(0, size))
             if stored is not None:
-                spool.lies_in(stored.file, stored.size)
+                spool.adopt_file(stored.file, stored.size)
 
         self._background_writer.write(write)
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from platui.core.errors import PlatuiError, RateLimitedError
-from platui.logs.line_search import around_first
+from platui.logs.line_search import text_around_match
 from platui.logs.search import TextSearch
 from platui.models.values.connection import Urgency
 from platui.models.values.search import HitLine, JobHits, PipelineHits, Reading
@@ -268,7 +268,7 @@ def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) ->
     lines = search.state().lines
     first: list[HitLine] = []
     for y in lines[:SHOWN]:
-        text = around_first(document, y, pattern, _LONGEST)
+        text = text_around_match(document, y, pattern, _LONGEST)
         first.append(HitLine(y, text, tuple(pattern.ranges(text))))
     after = lines[SHOWN] if len(lines) > SHOWN else None
     return JobHits(job, Reading.DONE, tuple(first), len(lines), after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.bulk import whole_lines
+from platui.logs.plain_text import read_full_lines
 from platui.models.values.feeds import Progress
 from platui.service.files.whole_file import whole_file
 from platui.service.in_thread import in_thread
@@ -34,11 +34,11 @@ class TextOf:
         document, last = self._document, self.total - 1
         for start in range(0, last, _LINES):
             end = min(start + _LINES, last)
-            for piece in whole_lines(document, start, end):
+            for piece in read_full_lines(document, start, end):
                 yield piece, start
             yield b"", end
         if last >= 0:
-            for piece in whole_lines(document, last, self.total):
+            for piece in read_full_lines(document, last, self.total):
                 yield piece, last
             yield b"", self.total
 

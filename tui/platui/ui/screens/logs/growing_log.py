@@ -95,7 +95,7 @@ class GrowingLog:
         self._update_age(update)
         if body.is_whole:
             self._show(update)
-        if names := update.document.given_up:
+        if names := update.document.disabled_rules:
             self.errors.report_slow_patterns(names)
 
     def _update_age(self, update: LogUpdate) -> None:

@@ -18,7 +18,7 @@ _PIECE: Final = 400  # Lines per read; a batch with a hidden line is read line b
 _LETTERS: Final = str.maketrans("0123456789abcdef", "ghijklmnopqrstuv")
 
 
-def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
+def read_full_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
     """Yield the full clean text of lines as UTF-8, each with a line feed at its end."""
     if not isinstance(document, Log):
         for y in range(start, end):
