@@ -74,7 +74,7 @@ def platform_of(
 ) -> Iterator[Platform]:
     """Open the service of the profile that a command is about; nothing is sent yet.
 
-    An address in `words` selects its profile. With `manner` (a write) the profile must be named.
+    An address in `words` selects its profile. With `manner`, the profile must be named.
     `needs_token`: raise if there is no access token.
 
     Raises ConfigError: there is no profile, or it is not usable; or of several profiles none is
