@@ -9,8 +9,8 @@ from tests.support.dashboard import dashboard
 from tests.support.frozen import FrozenClock
 
 from platui.cli.commands.demo.reports import bring_reports
-from platui.config.choose import Switchboard
 from platui.config.profile import Profile
+from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import Options, PollSettings, Settings
 from platui.models.values.places import Place
 from platui.service.sign_in import SignIn
@@ -182,7 +182,7 @@ SCENES: Final = {
         "pipelines", (" green", ": p r o f i l e enter"), ("staging", ""),
         options={
             **_PRODUCTION,
-            "switchboard": Switchboard(
+            "switchboard": SessionProfiles(
                 Settings(profiles={one.name: one for one in _PROFILES}), {}, Options(), _PROFILES[0]
             ),
         },

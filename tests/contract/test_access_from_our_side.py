@@ -17,7 +17,7 @@ from platui.config.credentials import resolve
 from platui.config.profile import Profile
 from platui.core.clock import SystemClock
 from platui.core.errors import (
-    EndedTokenError,
+    ExpiredTokenError,
     MissingScopeError,
     NotFoundError,
     PlatuiError,
@@ -76,10 +76,10 @@ async def _triggered(api: ProjectConnection, project: str, token: Secret) -> Pip
 @pytest.mark.parametrize(
     ("name", "kind", "sentence"),
     [
-        ("personal_expired", EndedTokenError, "The token has expired."),
-        ("group_expired", EndedTokenError, "The token has expired."),
-        ("personal_revoked", EndedTokenError, "The token was revoked."),
-        ("project_revoked", EndedTokenError, "The token was revoked."),
+        ("personal_expired", ExpiredTokenError, "The token has expired."),
+        ("group_expired", ExpiredTokenError, "The token has expired."),
+        ("personal_revoked", ExpiredTokenError, "The token was revoked."),
+        ("project_revoked", ExpiredTokenError, "The token was revoked."),
         (
             "personal_without_scope",
             MissingScopeError,

@@ -55,7 +55,7 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
     project, failed = platform.project, failed_pipeline(platform)
     retry = ActOn(Act.RETRY_PIPELINE, project, failed)
     run = started_with(platform, "2026-03-14")
-    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         cases: dict[str, tuple[Intent, Confirmation]] = {
             "empty": (run, yes_to(profile="test")),
             "project": (retry, yes(service, ActOn(Act.RETRY_PIPELINE, "another/one", failed))),
@@ -86,7 +86,7 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
 async def test_a_confirmation_counts_once(platform: RunningEmulator) -> None:
     """One after the other or at the same time; another yes to the same is another one."""
     run = started_with(platform, "2026-03-16")
-    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         before = len(writes_to(platform))
         confirmed = yes(service, run)
         both = await asyncio.gather(*(performed(service, confirmed) for _ in range(2)))
@@ -103,7 +103,7 @@ async def test_a_confirmation_counts_once(platform: RunningEmulator) -> None:
 async def test_what_is_confirmed_together_is_sent_each_once(platform: RunningEmulator) -> None:
     """Also the same twice, if the user has confirmed it twice; nothing is added to it."""
     run, other = started_with(platform, "2026-03-17"), started_with(platform, "2026-03-18")
-    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         before = len(writes_to(platform))
         confirmed = yes(service, run, run)
         sending = service.write_service.perform(exchanged(confirmed, run, run, other))
@@ -116,7 +116,7 @@ async def test_what_is_confirmed_together_is_sent_each_once(platform: RunningEmu
 async def test_less_than_was_confirmed_may_be_sent(platform: RunningEmulator) -> None:
     """Whoever stops between two of them has sent the first alone; the other still counts once."""
     run, other = started_with(platform, "2026-03-19"), started_with(platform, "2026-03-20")
-    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         before = len(writes_to(platform))
         confirmed = yes(service, run, other)
         async with aclosing(service.write_service.perform(confirmed)) as sending:
@@ -148,7 +148,7 @@ async def test_a_confirmation_is_used_up_however_it_ended(answer: Any, end: type
     script = in_turn(says([]), answer, says([]))
     async with (
         wire_server(script) as server,
-        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
     ):
         run = NewPipeline(1, "main")
         confirmed = yes(service, run)
@@ -169,7 +169,7 @@ async def test_a_429_uses_no_confirmation_up() -> None:
     done = says(PIPELINE, "201 Created")
     async with (
         wire_server(in_turn(says([]), limited, done)) as server,
-        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
     ):
         run = NewPipeline(1, "main")
         confirmed = yes(service, run)

@@ -12,8 +12,8 @@ from urllib.parse import quote
 import pytest
 from tests.support.commands import Shell
 
-from platui.cli.exits import Exit
-from platui.cli.redacting import Redactor, masked_config, secrets_among
+from platui.cli.exit_codes import Exit
+from platui.cli.redaction import Redactor, masked_config, secrets_among
 from platui.core.paths import config_dir
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from tests.support.login_page import login_page, own_certificate
 from tests.support.platform import credentials
 from tests.support.service import requests_of
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.core.paths import cache_dir, config_dir, state_dir
 
 if TYPE_CHECKING:

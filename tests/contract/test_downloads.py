@@ -16,10 +16,10 @@ from platui.core.clock import SystemClock
 from platui.core.errors import (
     FileWriteError,
     InsecureError,
+    InvalidResponseError,
     NameTakenError,
     NotFoundError,
     OfflineError,
-    UnreadableAnswerError,
 )
 from platui.core.secrets import Secret
 from platui.models.values.feeds import Progress
@@ -223,14 +223,14 @@ async def test_a_way_that_is_not_encrypted_is_not_taken(tmp_path: Path) -> None:
     ("script", "error"),
     [
         (says({"message": "404 Not Found"}, "404 Not Found"), NotFoundError),
-        (says("<html>", content_type="text/html"), UnreadableAnswerError),
-        (says(status="302 Found", location="javascript:alert(1)"), UnreadableAnswerError),
-        (says(status="302 Found", location="http://user:word@[::1/"), UnreadableAnswerError),
-        (says(status="302 Found"), UnreadableAnswerError),
-        (says(ARCHIVE, "206 Partial Content", ZIP), UnreadableAnswerError),
+        (says("<html>", content_type="text/html"), InvalidResponseError),
+        (says(status="302 Found", location="javascript:alert(1)"), InvalidResponseError),
+        (says(status="302 Found", location="http://user:word@[::1/"), InvalidResponseError),
+        (says(status="302 Found"), InvalidResponseError),
+        (says(ARCHIVE, "206 Partial Content", ZIP), InvalidResponseError),
         (
             says(ARCHIVE, "206 Partial Content", ZIP, content_range="bytes 7-9/10"),
-            UnreadableAnswerError,
+            InvalidResponseError,
         ),
     ],
 )

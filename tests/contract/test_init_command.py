@@ -15,7 +15,7 @@ from tests.support.commands import Shell
 from tests.support.login_page import login_page, own_certificate
 from tests.support.platform import credentials
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.config.credentials import resolve
 from platui.config.load import load_settings
 from platui.config.settings import Options

@@ -15,7 +15,7 @@ from tests.support.report_texts import write_reports
 from tests.support.schemas import misfits, schemas
 
 from platui.cli.command_help import walk
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.group import platui
 from platui.present.guide import page_names, read_page
 

@@ -12,11 +12,11 @@ from tests.support.wire import Heard, answer, in_turn, says, wire_server
 from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.core.clock import SystemClock
 from platui.core.errors import (
+    InvalidResponseError,
     NotFoundError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
-    Unreachable,
-    UnreadableAnswerError,
 )
 from platui.core.secrets import Secret
 
@@ -134,7 +134,7 @@ async def test_a_part_from_nowhere_is_refused(said: str) -> None:
     """Bytes at the wrong place are worse than none."""
     script = says(LOG, "206 Partial Content", content_range=said)
     async with wire_server(script) as server, connected(server.url) as api:
-        with pytest.raises(UnreadableAnswerError):
+        with pytest.raises(InvalidResponseError):
             async with api.caller.stream_log(1, 5, start=100):
                 pytest.fail("it was opened")
 
@@ -146,7 +146,7 @@ async def test_what_is_no_plain_text_is_no_log() -> None:
     )
     async with wire_server(script) as server, connected(server.url) as api:
         for said in ("web page", "JSON came"):
-            with pytest.raises(UnreadableAnswerError, match=said):
+            with pytest.raises(InvalidResponseError, match=said):
                 async with api.caller.stream_log(1, 5):
                     pytest.fail("it was opened")
 
@@ -175,7 +175,7 @@ async def test_what_came_before_the_line_broke_is_kept() -> None:
             with pytest.raises(PlatuiError) as raised:
                 await _read_into(got, api)
             assert isinstance(raised.value, OfflineError)
-            assert raised.value.reason is Unreachable.DROPPED
+            assert raised.value.reason is OfflineReason.DROPPED
     assert bytes(got) == LOG[:-500]
 
 

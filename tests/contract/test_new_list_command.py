@@ -19,13 +19,13 @@ from platui.present.tables.projects import NAMESPACES
 if TYPE_CHECKING:
     from tests.support.command_user import User
 
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
 
 
 @list_command("places", "places --json")
 @click.option("--search", default="", metavar="TEXT", help="Only those with it.")
-def places_command(options: Options, *, search: str, asked: Asked) -> int:
+def places_command(options: Options, *, search: str, asked: ListOptions) -> int:
     """List places."""
     wanted = resources.projects.namespaces(search)
     print_list(options, asked, "places", NAMESPACES, lambda reader: reader.gather(wanted))

@@ -149,7 +149,7 @@ async def test_a_fault_makes_no_two_and_is_told_as_it_is(
 ) -> None:
     """By the states of the service, one fault after the other."""
     service = service_at(
-        platform.faults_url, platform.token, writes="confirm", keeps_nothing=True,
+        platform.faults_url, platform.token, writes="confirm", is_in_memory=True,
         clock=QuickClock(), timeout=0.5,
     )  # fmt: skip
     async with started(service):
@@ -235,7 +235,7 @@ async def test_a_no_is_told_in_the_platforms_words(
         writer.write(no if heard.method == "POST" else answer([]))
 
     async with wire_server(refuses) as server:
-        service = service_at(server.url, writes="confirm", keeps_nothing=True)
+        service = service_at(server.url, writes="confirm", is_in_memory=True)
         async with started(service):
             await service.write_service.keep_trigger_token(platform.project, Secret("planted"))
             states = await performed(service, post.intent)

@@ -117,7 +117,7 @@ def test_it_understands_our_refusals(client: gitlab.Gitlab, platform: RunningEmu
 def test_it_waits_out_the_quota(
     platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It reads `Retry-After`, waits that long, and goes on where it was."""
+    """It reads `Retry-WaitOptions`, waits that long, and goes on where it was."""
     platform = platform_with(rate_limit=1)
     waits: list[float] = []
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.commands import Shell
 from tests.support.report_texts import AFTER_AT, BEFORE_AT, write_reports
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.models.values.access import CAVEATS
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 

@@ -20,7 +20,7 @@ from tests.support.platform import ask, credentials, running_platform
 from tests.support.report_texts import AFTER, BEFORE, write_reports
 from tests.support.service import requests_of
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.report.importing import ReadingShare
 
 if TYPE_CHECKING:

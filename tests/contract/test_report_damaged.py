@@ -8,8 +8,8 @@ import pytest
 from tests.support.commands import Shell
 from tests.support.report_texts import write_reports
 
-from platui.cli import consent
-from platui.cli.exits import Exit
+from platui.cli import confirmation as consent
+from platui.cli.exit_codes import Exit
 from platui.report.saved import FORMAT
 
 if TYPE_CHECKING:

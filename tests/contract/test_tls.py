@@ -16,7 +16,7 @@ from platui.api import endpoints
 from platui.api.connect import Server, open_project_api
 from platui.api.tls import tls_context
 from platui.core.clock import SystemClock
-from platui.core.errors import ConfigError, OfflineError, Unreachable
+from platui.core.errors import ConfigError, OfflineError, OfflineReason
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ async def test_a_wrong_certificate_is_named(
     async with wire_server(says({"id": 3}), server_context(served)) as server:
         with pytest.raises(OfflineError) as raised:
             await asked(server.url, foreign if with_bundle else None)
-    assert raised.value.reason is Unreachable.TLS
+    assert raised.value.reason is OfflineReason.TLS
     assert words in raised.value.sentence
     assert server.heard == []
 
@@ -120,7 +120,7 @@ async def test_a_port_without_tls_is_told_apart() -> None:
         port = listener.sockets[0].getsockname()[1]
         with pytest.raises(OfflineError) as raised:
             await asked(f"https://127.0.0.1:{port}")
-    assert raised.value.reason is Unreachable.NOT_TLS
+    assert raised.value.reason is OfflineReason.NOT_TLS
     assert f"127.0.0.1:{port} does not speak TLS" in raised.value.sentence
     assert f"http://127.0.0.1:{port}" in raised.value.hint
 

@@ -13,7 +13,7 @@ from tests.support.faults import fault
 from tests.support.platform import api_client, red_project, running_platform
 from tests.support.schemas import misfits
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.core.paths import state_dir
 from platui.present.tables.triage_json import CSV_COLUMNS
 

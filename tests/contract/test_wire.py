@@ -23,14 +23,14 @@ from platui.core.clock import SystemClock
 from platui.core.errors import (
     ConfigError,
     CredentialError,
+    InvalidResponseError,
     NotFoundError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
     UnauthorizedError,
-    Unreachable,
-    UnreadableAnswerError,
     WrongOriginError,
 )
 from platui.core.secrets import Secret
@@ -164,7 +164,7 @@ async def test_redirects_in_a_circle_end(location: str) -> None:
     """Five are enough; one to nowhere is too many."""
     script = says(b"", "302 Found", location=location)
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), UnreadableAnswerError)
+        assert isinstance(await failure_of(api), InvalidResponseError)
     assert len(server.heard) <= 6
 
 
@@ -181,8 +181,8 @@ async def test_cookies_are_not_kept() -> None:
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        ("200 OK", UnreadableAnswerError),
-        ("201 Created", UnreadableAnswerError),
+        ("200 OK", InvalidResponseError),
+        ("201 Created", InvalidResponseError),
         ("401 Unauthorized", UnauthorizedError),
         ("404 Not Found", NotFoundError),
         ("502 Bad Gateway", ServerFailedError),
@@ -205,7 +205,7 @@ async def test_a_web_page_is_named_for_what_it_is(status: str, kind: type[Platui
 async def test_json_that_is_none_is_a_typed_error(body: str) -> None:
     """And so is JSON without the id."""
     async with wire_server(says(body)) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), UnreadableAnswerError)
+        assert isinstance(await failure_of(api), InvalidResponseError)
 
 
 async def test_a_broken_off_body_is_fetched_again() -> None:
@@ -232,7 +232,7 @@ async def test_a_line_that_always_breaks_is_given_up() -> None:
     async with wire_server(hangs_up) as server, connected(server.url) as api:
         error = await failure_of(api)
     assert isinstance(error, OfflineError)
-    assert error.reason is Unreachable.DROPPED
+    assert error.reason is OfflineReason.DROPPED
     assert len(server.heard) == 3
 
 
@@ -240,7 +240,7 @@ async def test_broken_compression_is_a_typed_error() -> None:
     """A header that promises gzip, and a body that is none."""
     script = says(b"not gzip", content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), UnreadableAnswerError)
+        assert isinstance(await failure_of(api), InvalidResponseError)
 
 
 async def test_answers_come_compressed() -> None:
@@ -262,7 +262,7 @@ async def test_a_silent_server_is_not_waited_for_for_ever() -> None:
         error = await failure_of(api)
         left.set()
     assert isinstance(error, OfflineError)
-    assert error.reason is Unreachable.TIMEOUT
+    assert error.reason is OfflineReason.TIMEOUT
     assert len(server.heard) == 2
 
 
@@ -280,7 +280,7 @@ async def test_an_answer_that_drips_without_end_is_ended() -> None:
         with pytest.raises(OfflineError) as raised:
             async with api.exchange.open(Outgoing("user", deadline=0.1), Urgency.USER) as response:
                 await response.aread()
-    assert raised.value.reason is Unreachable.TIMEOUT
+    assert raised.value.reason is OfflineReason.TIMEOUT
 
 
 async def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,7 +289,7 @@ async def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.Monke
     script = says(gzip.compress(b" " * 5_000_000), content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
         error = await failure_of(api)
-    assert isinstance(error, UnreadableAnswerError)
+    assert isinstance(error, InvalidResponseError)
     assert len(server.heard) == 1
 
 
@@ -371,7 +371,7 @@ async def test_a_304_nobody_asked_for_is_no_answer() -> None:
     """There is nothing it could refer to."""
     script = says(b"", "304 Not Modified")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), UnreadableAnswerError)
+        assert isinstance(await failure_of(api), InvalidResponseError)
 
 
 async def test_a_runners_token_does_not_reach_the_cache() -> None:
@@ -453,7 +453,7 @@ async def test_nobody_at_the_port(unused_port: int) -> None:
     async with connected(f"http://127.0.0.1:{unused_port}", clock) as api:
         error = await failure_of(api)
     assert isinstance(error, OfflineError)
-    assert error.reason is Unreachable.REFUSED
+    assert error.reason is OfflineReason.REFUSED
     assert len(clock.slept) == 2
 
 
@@ -462,7 +462,7 @@ async def test_no_such_host() -> None:
     async with connected("http://nowhere.invalid") as api:
         error = await failure_of(api)
     assert isinstance(error, OfflineError)
-    assert error.reason is Unreachable.NO_SUCH_HOST
+    assert error.reason is OfflineReason.NO_SUCH_HOST
     assert "nowhere.invalid" in error.sentence
 
 
@@ -504,7 +504,7 @@ async def test_a_proxy_that_is_not_there_is_named(
     async with connected("http://platform.invalid") as api:
         error = await failure_of(api)
     assert isinstance(error, OfflineError)
-    assert error.reason is Unreachable.PROXY
+    assert error.reason is OfflineReason.PROXY
     assert "127.0.0.1" in error.sentence
     assert "planted" not in error.sentence
 
@@ -548,7 +548,7 @@ async def test_a_redirect_that_is_no_address_leads_nowhere() -> None:
     """A target that cannot be parsed is no reason to crash."""
     script = says(b"", "302 Found", location="https://[::1")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), UnreadableAnswerError)
+        assert isinstance(await failure_of(api), InvalidResponseError)
 
 
 @pytest.mark.parametrize("cancels", [False, True], ids=["closed", "canceled and closed"])

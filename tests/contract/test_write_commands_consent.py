@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.service import requests_of
 
-from platui.cli import consent
+from platui.cli import confirmation as consent
 
 if TYPE_CHECKING:
     from tests.support.command_user import User

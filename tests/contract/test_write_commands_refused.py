@@ -9,8 +9,8 @@ from tests.support.command_user import PLANTED, TRUTHFUL, User
 from tests.support.platform import credentials, green_pipeline
 from tests.support.service import requests_of
 
-from platui.cli import consent
-from platui.cli.exits import Exit
+from platui.cli import confirmation as consent
+from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from tests.support.platform import running_platform
 from tests.support.report_texts import AFTER
 from tests.support.session import PROGRAM, Session, at_home
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from tests.support.leaving import leave
 from tests.support.platform import api_client, red_project, running_platform
 from tests.support.session import Session, at_home
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from platui.config.choose import Switchboard
     from platui.config.profile import NeighbourUse, Writes
+    from platui.config.profile_choice import SessionProfiles
     from platui.config.settings import Start
     from platui.core.clock import Clock
     from platui_emulator.server import RunningEmulator
@@ -70,7 +70,7 @@ def dashboard(
     admin_key: str = "",
     prepare_reports: Callable[[PlatformService], Coroutine[Any, Any, None]] | None = None,
     opens: Start = "last",
-    switchboard: Switchboard | None = None,
+    session_profiles: SessionProfiles | None = None,
     neighbours: NeighbourUse = "auto",
     accent: str = "",
     **settings: Any,
@@ -87,7 +87,7 @@ def dashboard(
         admin_url,
         production=production,
         writes=writes,
-        keeps_nothing=not remembers,
+        is_in_memory=not remembers,
         timeout=timeout,
         neighbours=neighbours,
         accent=accent,
@@ -107,7 +107,7 @@ def dashboard(
     )
     return PlatuiApp(
         service, Settings(**settings), terminal or Terminal(usable=True), start=start, words=words,
-        switchboard=switchboard,
+        session_profiles=session_profiles,
     )  # fmt: skip
 
 

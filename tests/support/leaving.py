@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.session import PROGRAM
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,10 +12,10 @@ from tests.support.hand import Hand
 from tests.support.platform import ask
 from tests.support.specification import is_specified
 
-from platui.cli.show import follow
-from platui.config.choose import Switchboard
+from platui.cli.app_runner import follow
 from platui.config.load import load_settings
 from platui.config.profile import Profile
+from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import CacheSettings, Options, Settings
 from platui.models.values.places import Place
 from platui.ui.dialogs.menu import Menu
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def board(
     still_platform: RunningEmulator, narrow_platform: RunningEmulator, tmp_path: Path
-) -> Switchboard:
+) -> SessionProfiles:
     """Return the profiles of two platforms, and one whose token is not accepted."""
     tokens = {"prod-eu": still_platform.token, "staging": narrow_platform.token, "old": "no-such"}
     urls = {"prod-eu": still_platform.base_url, "staging": narrow_platform.base_url}
@@ -46,11 +46,11 @@ def board(
         url = urls.get(name, narrow_platform.base_url)
         profiles[name] = Profile(name, url, production=name == "prod-eu", token_file=file)
     settings = Settings(profiles=profiles, cache=CacheSettings(disk=False), utc=True, start="last")
-    return Switchboard(settings, {}, Options(), profiles["prod-eu"])
+    return SessionProfiles(settings, {}, Options(), profiles["prod-eu"])
 
 
 def first(
-    board: Switchboard,
+    board: SessionProfiles,
     platform: RunningEmulator,
     start: Place | None = None,
     clock: Clock | None = None,
@@ -58,7 +58,7 @@ def first(
     """Return the dashboard of the first profile."""
     return dashboard(
         platform, start=start, name="prod-eu", production=True, remembers=True,
-        switchboard=board, clock=clock,
+        session_profiles=board, clock=clock,
     )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ async def ended(driver: Driver) -> PlatuiApp:
 
 
 async def test_one_goes_over_and_comes_back_to_where_one_was(
-    board: Switchboard, still_platform: RunningEmulator, narrow_platform: RunningEmulator
+    board: SessionProfiles, still_platform: RunningEmulator, narrow_platform: RunningEmulator
 ) -> None:
     """Each profile opens where it was left, the first frame with the rows of that time."""
     async with driving(first(board, still_platform, pipelines_of(still_platform))) as driver:
@@ -110,7 +110,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
 
 
 async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
-    board: Switchboard, still_platform: RunningEmulator
+    board: SessionProfiles, still_platform: RunningEmulator
 ) -> None:
     """It lives as long as its dashboard; esc in the question keeps it."""
     at = pipelines_of(still_platform)
@@ -140,7 +140,7 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
 
 
 async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
-    board: Switchboard, still_platform: RunningEmulator
+    board: SessionProfiles, still_platform: RunningEmulator
 ) -> None:
     """The way back is told; a name that is not there leaves everything as it is."""
     async with driving(first(board, still_platform)) as driver:
@@ -197,7 +197,7 @@ async def test_the_configuration_is_read_again_in_place(
     file.write_text(profile)
     file.chmod(0o600)
     settings = load_settings(file, {}, Options())
-    board = Switchboard(settings, {}, Options(), settings.profiles["prod-eu"])
+    board = SessionProfiles(settings, {}, Options(), settings.profiles["prod-eu"])
     async with driving(first(board, still_platform, pipelines_of(still_platform))) as driver:
         await driver.until_at("pipelines")
         await driver.enter(":", "reload")

@@ -20,8 +20,8 @@ from tests.support.writes import (
     writes_to,
 )
 
-from platui.config.choose import Switchboard
 from platui.config.profile import Profile
+from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import Options, Settings
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.typed_name import UnlockDialog
@@ -359,8 +359,8 @@ async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: Running
     [key] = started(relayed)
     before = writes_to(relayed)
     other = Profile("other", "http://127.0.0.1:1")
-    board = Switchboard(Settings(profiles={"other": other}), {}, Options(), other)
-    async with at_work(relayed, relayed=True, timeout=1.0, row=key, switchboard=board) as (
+    board = SessionProfiles(Settings(profiles={"other": other}), {}, Options(), other)
+    async with at_work(relayed, relayed=True, timeout=1.0, row=key, session_profiles=board) as (
         driver,
         hand,
     ):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
@@ -88,7 +88,7 @@ VIEW: Final = View(
 
 @list_command("widgets", "widgets acme/etl")
 @click.argument("words", nargs=-1, metavar="PROJECT")
-def widgets_command(options: Options, *, words: tuple[str, ...], asked: Asked) -> int:
+def widgets_command(options: Options, *, words: tuple[str, ...], asked: ListOptions) -> int:
     """List the widgets of PROJECT."""
 
     async def read(reader: ListReader[Widget]) -> Listing[Widget]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.core.text import as_sentence, clean, escaped
+from platui.core.text import clean, escaped, with_full_stop
 
 any_text = st.text(st.characters(exclude_categories=[]), max_size=40)
 
@@ -40,7 +40,7 @@ def test_what_is_shown_of_a_text(said: str, shown: str) -> None:
 )  # fmt: skip
 def test_a_sentence_has_an_end(said: str, sentence: str) -> None:
     """So that another one may follow it."""
-    assert as_sentence(said) == sentence
+    assert with_full_stop(said) == sentence
 
 
 @given(any_text)

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from tests.support.service import service_at, started, viewing, viewing_any
 from tests.support.wire import Heard, answer, wire_server
 
-from platui.core.errors import OfflineError, UnreadableAnswerError
+from platui.core.errors import InvalidResponseError, OfflineError
 from platui.models.values.feeds import Source
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery
@@ -285,7 +285,7 @@ async def test_a_login_page_is_no_data() -> None:
         before = await viewer.until(lambda s: s.source is Source.LIVE)
         script.page = b"<html><body>Sign in</body></html>"
         failed = await viewer.until(lambda s: s.error is not None)
-        assert isinstance(failed.error, UnreadableAnswerError)
+        assert isinstance(failed.error, InvalidResponseError)
         assert failed.value is before.value
         script.page = None
         await viewer.until(lambda s: s.error is None)

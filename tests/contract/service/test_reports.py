@@ -447,7 +447,7 @@ async def test_a_profile_that_keeps_nothing_keeps_none(
     """They can be seen and compared while the program runs."""
     platform, clock = company
     async with reports(
-        platform.admin_url, platform.admin_key, clock=clock, keeps_nothing=True
+        platform.admin_url, platform.admin_key, clock=clock, is_in_memory=True
     ) as source:
         report = (await fetched(source))[-1].report
         assert report is not None

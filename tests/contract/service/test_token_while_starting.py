@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 async def test_the_token_given_last_counts(platform: RunningEmulator, ending: str) -> None:
     """Whether the slow command fails or gives one that is worth nothing."""
     command = ("sh", "-c", f"sleep 0.5; {ending}")
-    profile = Profile("test", platform.base_url, token_command=command, keeps_nothing=True)
+    profile = Profile("test", platform.base_url, token_command=command, is_in_memory=True)
     service = PlatformService(profile, QUICK, environ={"PATH": "/usr/bin:/bin"})
     try:
         starting = asyncio.create_task(service.start())
@@ -39,7 +39,7 @@ async def test_the_token_given_last_counts(platform: RunningEmulator, ending: st
 async def test_a_token_that_no_header_carries_is_said(platform: RunningEmulator) -> None:
     """It is no reason to go on with the one of before; a third one may be given."""
     command = ("sh", "-c", f"sleep 0.5; echo {platform.token}")
-    profile = Profile("test", platform.base_url, token_command=command, keeps_nothing=True)
+    profile = Profile("test", platform.base_url, token_command=command, is_in_memory=True)
     service = PlatformService(profile, QUICK, environ={"PATH": "/usr/bin:/bin"})
     try:
         starting = asyncio.create_task(service.start())

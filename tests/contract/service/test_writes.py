@@ -21,7 +21,7 @@ from platui.core.errors import (
     ForbiddenError,
     NotFoundError,
     NothingToDoError,
-    NotOfferedError,
+    NotSupportedError,
     PlatuiError,
     RateLimitedError,
     UnauthorizedError,
@@ -125,7 +125,7 @@ async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator
 async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> None:
     """The platform says 404 and no more: it is the token or the project."""
     intent = NewPipeline(platform.project, "main", triggered=True)
-    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         token = credentials(platform)["trigger_other"]
         await service.write_service.keep_trigger_token(platform.project, Secret(token))
         [_, refused] = await performed(service, intent)
@@ -164,7 +164,7 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
             intent = ActOn(act, narrow_platform.project, number)
             refused = (await performed(service, intent))[-1]
             assert isinstance(refused, Refused)
-            assert isinstance(refused.error, NotOfferedError)
+            assert isinstance(refused.error, NotSupportedError)
             assert refused.error.sentence == f"This platform offers no way to {words}."
             assert service.write_service.request(intent).problem == refused.error.sentence
             assert not service.write_service.request(intent).is_offered
@@ -172,7 +172,7 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
 
 async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:
     """A 404 of the thing itself stays one."""
-    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         for act in (Act.RETRY_PIPELINE, Act.RETRY_JOB, Act.DELETE_SCHEDULE):
             intent = ActOn(act, platform.project, 99_999_999)
             refused = (await performed(service, intent))[-1]
@@ -217,7 +217,7 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
 
 async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator) -> None:
     """Each in its turn; the request lists them."""
-    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         intents = []
         for _ in range(3):
             done = (await performed(service, NewPipeline(platform.project, "main")))[-1]
@@ -246,7 +246,7 @@ async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiErro
     intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
     async with (
         wire_server(script) as server,
-        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
     ):
         yes = Confirmation(service.write_service.request(*intents))
         last = [one async for one in service.write_service.perform(yes)][-1]
@@ -265,7 +265,7 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
     async with (
         wire_server(in_turn(says(CANCELED), limited)) as server,
         started(
-            service_at(server.url, writes="confirm", keeps_nothing=True, clock=clock)
+            service_at(server.url, writes="confirm", is_in_memory=True, clock=clock)
         ) as service,
         asyncio.TaskGroup() as moving,
     ):
@@ -289,7 +289,7 @@ async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
     intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
     async with (
         wire_server(script) as server,
-        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
     ):
         yes = Confirmation(service.write_service.request(*intents))
         last = [one async for one in service.write_service.perform(yes)][-1]
@@ -354,7 +354,7 @@ async def test_a_role_that_is_missing_is_not_called_nothing_to_do() -> None:
     job = says({"id": 7, "status": "manual", "name": "deploy", "stage": "x"})
     async with (
         wire_server(in_turn(no, job)) as server,
-        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
     ):
         [_, refused] = await performed(service, ActOn(Act.PLAY_JOB, 1, 7))
     assert isinstance(refused, Refused)
@@ -383,7 +383,7 @@ async def test_the_platforms_own_words_say_why_not(
     """Nothing was started, nothing is sent again."""
     async with (
         wire_server(in_turn(says([]), says(body, status))) as server,
-        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
     ):
         states = await performed(service, NewPipeline(1, "main"))
     assert kinds(states) == [Sent, Refused]
@@ -396,7 +396,7 @@ async def test_locked_writes_open_by_the_profiles_name(platform: RunningEmulator
     """For 15 minutes, told as the second of their end; then they shut by themselves."""
     intent = NewPipeline(platform.project, "main")
     clock = FakeClock()
-    service = service_of(platform, writes="locked", keeps_nothing=True, clock=clock)
+    service = service_of(platform, writes="locked", is_in_memory=True, clock=clock)
     yes = Confirmation(service.write_service.request(intent))
     assert service.write_service.request(intent).problem == "This profile is locked against writes."
     [refused] = await performed(service, yes)
@@ -419,8 +419,8 @@ async def test_writes_that_are_off_stay_off(platform: RunningEmulator) -> None:
     """No name opens them, and `read_only` is stronger than the profile."""
     intent = NewPipeline(platform.project, "main")
     for service in (
-        service_of(platform, writes="off", keeps_nothing=True),
-        service_of(platform, replace(QUICK, read_only=True), writes="confirm", keeps_nothing=True),
+        service_of(platform, writes="off", is_in_memory=True),
+        service_of(platform, replace(QUICK, read_only=True), writes="confirm", is_in_memory=True),
     ):
         async with started(service):
             assert service.writes == "off"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder, acknowledged
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.models.wire import Job, Pipeline
 
 PIPELINE = RecordDecoder(Pipeline)
@@ -39,7 +39,7 @@ def test_a_page_knows_what_comes_next() -> None:
 )
 def test_what_is_no_record_is_refused_in_one_line(body: bytes) -> None:
     """Broken JSON, another type, no id: a typed error that repeats nothing of the body."""
-    with pytest.raises(UnreadableAnswerError) as refused:
+    with pytest.raises(InvalidResponseError) as refused:
         PIPELINE(body, {})
     assert "planted-secret" not in refused.value.sentence
     assert "\n" not in refused.value.sentence
@@ -51,7 +51,7 @@ def test_what_is_no_record_is_refused_in_one_line(body: bytes) -> None:
 @pytest.mark.parametrize("body", [b"{}", b'{"message":"ok"}', b"[1]", b"[null]", b'[{"x":1}]'])
 def test_what_is_no_list_is_refused(body: bytes) -> None:
     """An object where a list is promised, or an item without id."""
-    with pytest.raises(UnreadableAnswerError):
+    with pytest.raises(InvalidResponseError):
         JOBS(body, {})
 
 
@@ -88,7 +88,7 @@ def test_a_write_whose_answer_nobody_documents_may_say_anything() -> None:
 def test_what_is_no_json_object_is_no_answer_of_the_platforms(body: bytes) -> None:
     """Whoever said it, nobody may take it for a yes."""
     for decode in (ResultDecoder(Pipeline), acknowledged):
-        with pytest.raises(UnreadableAnswerError):
+        with pytest.raises(InvalidResponseError):
             decode(body, {})
     assert acknowledged(b" ", {}) is None  # type: ignore[func-returns-value]
     assert acknowledged(b'{"message":"201 Created"}', {}) is None  # type: ignore[func-returns-value]

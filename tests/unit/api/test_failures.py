@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from platui.api.failures import outage, surely_unsent
-from platui.core.errors import Unreachable
+from platui.core.errors import OfflineReason
 from platui.core.origins import Origin
 
 HOST = "platform.example.org"
@@ -48,54 +48,54 @@ def connect_error(*causes: BaseException) -> httpx.HTTPError:
 @pytest.mark.parametrize(
     ("error", "reason", "words"),
     [
-        (connect_error(socket.gaierror(-2, "x")), Unreachable.NO_SUCH_HOST, "No host is called"),
-        (connect_error(OSError(), ConnectionRefusedError()), Unreachable.REFUSED, "refused"),
+        (connect_error(socket.gaierror(-2, "x")), OfflineReason.NO_SUCH_HOST, "No host is called"),
+        (connect_error(OSError(), ConnectionRefusedError()), OfflineReason.REFUSED, "refused"),
         (
             connect_error(OSError(), ExceptionGroup("x", [ConnectionRefusedError()])),
-            Unreachable.REFUSED,
+            OfflineReason.REFUSED,
             "refused",
         ),
-        (connect_error(OSError(errno.ENETUNREACH, "x")), Unreachable.REFUSED, "no way to"),
-        (connect_error(), Unreachable.REFUSED, "No connection"),
-        (connect_error(certificate_error(10)), Unreachable.TLS, "has expired"),
-        (connect_error(certificate_error(9)), Unreachable.TLS, "not valid yet"),
-        (connect_error(certificate_error(18)), Unreachable.TLS, "self-signed"),
-        (connect_error(certificate_error(20)), Unreachable.TLS, "does not know"),
-        (connect_error(certificate_error(62)), Unreachable.TLS, "another host"),
-        (connect_error(certificate_error(99)), Unreachable.TLS, "is not valid"),
+        (connect_error(OSError(errno.ENETUNREACH, "x")), OfflineReason.REFUSED, "no way to"),
+        (connect_error(), OfflineReason.REFUSED, "No connection"),
+        (connect_error(certificate_error(10)), OfflineReason.TLS, "has expired"),
+        (connect_error(certificate_error(9)), OfflineReason.TLS, "not valid yet"),
+        (connect_error(certificate_error(18)), OfflineReason.TLS, "self-signed"),
+        (connect_error(certificate_error(20)), OfflineReason.TLS, "does not know"),
+        (connect_error(certificate_error(62)), OfflineReason.TLS, "another host"),
+        (connect_error(certificate_error(99)), OfflineReason.TLS, "is not valid"),
         (
             connect_error(tls_error("WRONG_VERSION_NUMBER")),
-            Unreachable.NOT_TLS,
+            OfflineReason.NOT_TLS,
             "does not speak TLS",
         ),
-        (connect_error(tls_error("NO_SHARED_CIPHER")), Unreachable.TLS, "No secure connection"),
-        (httpx.ConnectTimeout("x"), Unreachable.TIMEOUT, "does not answer"),
-        (httpx.ReadTimeout("x"), Unreachable.TIMEOUT, "in time"),
-        (httpx.PoolTimeout("x"), Unreachable.TIMEOUT, "in time"),
-        (httpx.ReadError("x"), Unreachable.DROPPED, "dropped"),
-        (httpx.WriteError("x"), Unreachable.DROPPED, "dropped"),
-        (httpx.RemoteProtocolError("x"), Unreachable.DROPPED, "dropped"),
-        (httpx.ProxyError("403 no \x1b[2J"), Unreachable.PROXY, "proxy"),
+        (connect_error(tls_error("NO_SHARED_CIPHER")), OfflineReason.TLS, "No secure connection"),
+        (httpx.ConnectTimeout("x"), OfflineReason.TIMEOUT, "does not answer"),
+        (httpx.ReadTimeout("x"), OfflineReason.TIMEOUT, "in time"),
+        (httpx.PoolTimeout("x"), OfflineReason.TIMEOUT, "in time"),
+        (httpx.ReadError("x"), OfflineReason.DROPPED, "dropped"),
+        (httpx.WriteError("x"), OfflineReason.DROPPED, "dropped"),
+        (httpx.RemoteProtocolError("x"), OfflineReason.DROPPED, "dropped"),
+        (httpx.ProxyError("403 no \x1b[2J"), OfflineReason.PROXY, "proxy"),
     ],
 )
-def test_reason_and_sentence(error: httpx.HTTPError, reason: Unreachable, words: str) -> None:
+def test_reason_and_sentence(error: httpx.HTTPError, reason: OfflineReason, words: str) -> None:
     """Each failure is told apart, and nothing of a terminal's language passes."""
     failure = outage(error, ORIGIN)
     assert failure.reason is reason
     assert words in failure.sentence
     assert failure.sentence.isprintable()
-    names_a_port = reason not in {Unreachable.NO_SUCH_HOST, Unreachable.PROXY}
+    names_a_port = reason not in {OfflineReason.NO_SUCH_HOST, OfflineReason.PROXY}
     assert (f"{HOST}:8443" in failure.sentence) is names_a_port
-    assert ("http://" in failure.hint) is (reason is Unreachable.NOT_TLS)
+    assert ("http://" in failure.hint) is (reason is OfflineReason.NOT_TLS)
 
 
 def test_behind_a_proxy_it_is_the_proxy_that_is_not_there() -> None:
     """The platform itself was never asked; its certificate is still its own."""
     gone = outage(connect_error(ConnectionRefusedError()), ORIGIN, proxy="proxy.example.org")
-    assert gone.reason is Unreachable.PROXY
+    assert gone.reason is OfflineReason.PROXY
     assert "proxy.example.org" in gone.sentence
     expired = outage(connect_error(certificate_error(10)), ORIGIN, proxy="proxy.example.org")
-    assert expired.reason is Unreachable.TLS
+    assert expired.reason is OfflineReason.TLS
     assert HOST in expired.sentence
 
 

@@ -8,20 +8,20 @@ from platui.api.budget import UNSTATED_PAUSE
 from platui.api.retry import decide_retry
 from platui.core.errors import (
     ForbiddenError,
+    InvalidResponseError,
     NotFoundError,
     OfflineError,
+    OfflineReason,
     OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
     UnauthorizedError,
-    Unreachable,
-    UnreadableAnswerError,
     WrongOriginError,
 )
 
 
-def offline(reason: Unreachable) -> OfflineError:
+def offline(reason: OfflineReason) -> OfflineError:
     """Return an error of no answer."""
     return OfflineError("x", reason=reason)
 
@@ -29,15 +29,15 @@ def offline(reason: Unreachable) -> OfflineError:
 @pytest.mark.parametrize(
     ("error", "attempt", "method", "wait"),
     [
-        (offline(Unreachable.REFUSED), 1, "GET", 0.5),
-        (offline(Unreachable.REFUSED), 2, "GET", 1.0),
-        (offline(Unreachable.REFUSED), 3, "GET", None),
-        (offline(Unreachable.DROPPED), 1, "GET", 0.5),
-        (offline(Unreachable.TIMEOUT), 1, "GET", 0.5),
-        (offline(Unreachable.TIMEOUT), 2, "GET", None),
-        (offline(Unreachable.NO_SUCH_HOST), 1, "GET", 0.5),
-        (offline(Unreachable.PROXY), 1, "GET", 0.5),
-        (offline(Unreachable.TLS), 1, "GET", None),
+        (offline(OfflineReason.REFUSED), 1, "GET", 0.5),
+        (offline(OfflineReason.REFUSED), 2, "GET", 1.0),
+        (offline(OfflineReason.REFUSED), 3, "GET", None),
+        (offline(OfflineReason.DROPPED), 1, "GET", 0.5),
+        (offline(OfflineReason.TIMEOUT), 1, "GET", 0.5),
+        (offline(OfflineReason.TIMEOUT), 2, "GET", None),
+        (offline(OfflineReason.NO_SUCH_HOST), 1, "GET", 0.5),
+        (offline(OfflineReason.PROXY), 1, "GET", 0.5),
+        (offline(OfflineReason.TLS), 1, "GET", None),
         (ServerFailedError("x", status=502), 1, "GET", 0.5),
         (ServerFailedError("x", status=503), 2, "GET", 1.0),
         (ServerFailedError("x", status=504), 3, "GET", None),
@@ -46,17 +46,17 @@ def offline(reason: Unreachable) -> OfflineError:
         (RateLimitedError("x", retry_after=0), 1, "GET", 0),
         (RateLimitedError("x", retry_after=None), 1, "GET", UNSTATED_PAUSE),
         (RateLimitedError("x", retry_after=7), 2, "GET", None),
-        (offline(Unreachable.REFUSED), 1, "POST", 0.5),
-        (offline(Unreachable.NO_SUCH_HOST), 1, "POST", 0.5),
+        (offline(OfflineReason.REFUSED), 1, "POST", 0.5),
+        (offline(OfflineReason.NO_SUCH_HOST), 1, "POST", 0.5),
         (RateLimitedError("x", retry_after=7), 1, "POST", 7),
-        (offline(Unreachable.DROPPED), 1, "POST", None),
-        (offline(Unreachable.TIMEOUT), 1, "POST", None),
+        (offline(OfflineReason.DROPPED), 1, "POST", None),
+        (offline(OfflineReason.TIMEOUT), 1, "POST", None),
         (ServerFailedError("x", status=503), 1, "POST", None),
         (OutcomeUnknownError("x"), 1, "POST", None),
         (UnauthorizedError("x", status=401), 1, "GET", None),
         (ForbiddenError("x", status=403), 1, "GET", None),
         (NotFoundError("x", status=404), 1, "GET", None),
-        (UnreadableAnswerError("x"), 1, "GET", None),
+        (InvalidResponseError("x"), 1, "GET", None),
         (WrongOriginError("x"), 1, "GET", None),
     ],
 )

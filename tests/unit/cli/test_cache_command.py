@@ -9,7 +9,7 @@ import pytest
 from tests.support.clock import START, FakeClock
 from tests.support.commands import Shell
 
-from platui.cli import consent
+from platui.cli import confirmation as consent
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.present.guide import read_page
 from platui.store.cache import EntryKey

@@ -15,7 +15,7 @@ from platui.cli.commands.doctor.finding import (
     works,
 )
 from platui.cli.commands.doctor.terminal import look_at_sequences
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.core.errors import ForbiddenError
 
 WORDS = "there is a lot to be said of this one thing, more than fits on a line of a terminal"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from platui.cli.command_list import COMMANDS
-from platui.cli.exits import MEANINGS, UNCHANGED, Exit, exit_code_of
+from platui.cli.exit_codes import MEANINGS, UNCHANGED, Exit, exit_code_of
 from platui.cli.main import dispatch
 from platui.core.errors import (
     ApiError,
@@ -16,18 +16,18 @@ from platui.core.errors import (
     CredentialError,
     ForbiddenError,
     InsecureError,
+    InvalidResponseError,
     NotFoundError,
     NothingToDoError,
-    NotOfferedError,
+    NotSupportedError,
     OfflineError,
+    OfflineReason,
     OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
     RejectedError,
     ServerFailedError,
     UnauthorizedError,
-    Unreachable,
-    UnreadableAnswerError,
     WriteRefusedError,
 )
 
@@ -49,10 +49,10 @@ _OF_GROUPS = (
         (ConfigError("no such key"), 2),
         (CredentialError("no token"), 2),
         (InsecureError("plain http"), 2),
-        (OfflineError("refused", reason=Unreachable.REFUSED), 3),
+        (OfflineError("refused", reason=OfflineReason.REFUSED), 3),
         (RateLimitedError("too many", retry_after=5), 3),
         (ServerFailedError("broken", status=502), 3),
-        (UnreadableAnswerError("a web page"), 3),
+        (InvalidResponseError("a web page"), 3),
         (UnauthorizedError("expired", status=401), 4),
         (ForbiddenError("no role", status=403), 4),
         (NotFoundError("gone", status=404), 4),
@@ -62,7 +62,7 @@ _OF_GROUPS = (
         (ApiError("teapot", status=418), 4),
         (NothingToDoError("it has failed already"), 4),
         (WriteRefusedError("locked"), 4),
-        (NotOfferedError("no such operation"), 4),
+        (NotSupportedError("no such operation"), 4),
         (OutcomeUnknownError("its answer was lost"), 5),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, PlatuiError) else "",

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from platui.cli.profiles import chosen_profile, for_address, named_profile
+from platui.cli.profiles import chosen_profile, options_for_address, profile_to_write
 from platui.config.profile import Profile
 from platui.config.settings import Options, Settings
 from platui.core.errors import ConfigError
@@ -36,7 +36,7 @@ def test_an_address_opens_the_profile_of_its_platform(
     address: str, options: Options, profile: str | None
 ) -> None:
     """Nobody should have to say twice which platform is meant."""
-    assert for_address(address, SETTINGS, options).profile == profile
+    assert options_for_address(address, SETTINGS, options).profile == profile
 
 
 AGAIN = "https://test.example/data/acme/etl"
@@ -72,10 +72,10 @@ def test_a_write_goes_to_a_profile_that_was_meant(
     """Not to the one that stands first in the file; reading may, for it harms nobody."""
     assert chosen_profile(settings, environ, options, word).name
     if meant is not None:
-        assert named_profile(settings, environ, options, word).name == meant
+        assert profile_to_write(settings, environ, options, word).name == meant
         return
     with pytest.raises(ConfigError) as raised:
-        named_profile(settings, environ, options, word)
+        profile_to_write(settings, environ, options, word)
     assert "test" in raised.value.sentence
     assert "Nothing was sent." in raised.value.sentence
     assert "--profile" in raised.value.hint

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.cli.output.progress import Patience
+from platui.cli.output.progress import RetryWindow
 from platui.core.errors import (
     ForbiddenError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     ServerFailedError,
-    Unreachable,
 )
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-_DROPPED = OfflineError("The connection was dropped.", reason=Unreachable.DROPPED)
-_REFUSED = OfflineError("It refused.", reason=Unreachable.REFUSED)
+_DROPPED = OfflineError("The connection was dropped.", reason=OfflineReason.DROPPED)
+_REFUSED = OfflineError("It refused.", reason=OfflineReason.REFUSED)
 
 
 async def _feed(*errors: PlatuiError | None) -> AsyncIterator[PlatuiError | None]:
@@ -30,14 +30,14 @@ async def _feed(*errors: PlatuiError | None) -> AsyncIterator[PlatuiError | None
     await asyncio.Event().wait()
 
 
-async def _borne(patience: Patience, *errors: PlatuiError | None) -> int:
+async def _borne(patience: RetryWindow, *errors: PlatuiError | None) -> int:
     """Return how many steps of a feed came before it came right."""
     steps = 0
     async for error in patience.items(_feed(*errors)):
         steps += 1
         if error is None:
             break
-        patience.bear(error)
+        patience.tolerate(error)
     return steps
 
 
@@ -45,22 +45,22 @@ async def test_a_dropped_connection_is_told_once_and_waited_over(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """However often the feed says so."""
-    assert await _borne(Patience(60.0), _DROPPED, _DROPPED, None) == 3
+    assert await _borne(RetryWindow(60.0), _DROPPED, _DROPPED, None) == 3
     assert capsys.readouterr().err == "platui: The connection was dropped. Trying on.\n"
 
 
 async def test_after_some_time_it_is_the_error_after_all() -> None:
     """The one that a script is told by the exit code."""
     with pytest.raises(OfflineError, match="dropped"):
-        await _borne(Patience(0.0), _DROPPED)
+        await _borne(RetryWindow(0.0), _DROPPED)
 
 
 async def test_what_no_second_try_mends_is_told_at_once() -> None:
     """A refusal, and an address that never answered; one that did may come back."""
-    patience = Patience(60.0)
+    patience = RetryWindow(60.0)
     for error in (ForbiddenError("no role", status=403), _REFUSED):
         with pytest.raises(type(error)):
-            patience.bear(error)
-    patience.bear(ServerFailedError("broken", status=502))
+            patience.tolerate(error)
+    patience.tolerate(ServerFailedError("broken", status=502))
     patience.reached = True
-    patience.bear(_REFUSED)
+    patience.tolerate(_REFUSED)

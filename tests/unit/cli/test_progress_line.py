@@ -6,7 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from platui.cli.output.progress import ProgressLine, narrate
+from platui.cli.output.progress import ProgressLine, print_notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ def test_what_is_said_meanwhile_has_a_line_of_its_own(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     line = ProgressLine(lambda: 100.0)
     line.show("200 of 5,000 projects")
-    narrate("The quota is spent.")
+    print_notice("The quota is spent.")
     line.clear()
     told = capsys.readouterr().err.replace("\r\x1b[K", "|")
     assert told == "|200 of 5,000 projects|platui: The quota is spent.\n"

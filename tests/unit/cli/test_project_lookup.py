@@ -9,7 +9,7 @@ import pytest
 
 from platui.cli import last_runs as reading
 from platui.cli import project_lookup, project_paths
-from platui.cli.exits import exit_code_of
+from platui.cli.exit_codes import exit_code_of
 from platui.core.errors import AmbiguousError, CommandError, NotFoundError, ServerFailedError
 from platui.models.values.feeds import Listing
 from platui.models.wire import Project
@@ -51,7 +51,7 @@ async def test_a_name_of_several_projects_lists_them(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(project_lookup, "gather", gather)
     service: Any = SimpleNamespace()
     with pytest.raises(AmbiguousError) as several:
-        await project_lookup.project_meant(service, "etl")
+        await project_lookup.resolve_project(service, "etl")
     assert several.value.sentence == "etl means 2 projects."
     assert several.value.hint == "Name one of them: a/etl, b/one/etl."
     assert exit_code_of(several.value) == 2
@@ -102,4 +102,4 @@ async def test_a_project_of_which_the_platform_failed_to_tell_may_be_meant_too(
     service: Any = SimpleNamespace(profile=SimpleNamespace(url="https://h.example"))
     with pytest.raises(ServerFailedError):
         await project_paths.with_paths(service, "acme/etl", [one, other])
-    assert len(await project_paths.told_paths(service, [one, other])) == 2
+    assert len(await project_paths.paths_from_pipelines(service, [one, other])) == 2

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tests.support.clock import FakeClock
 
-from platui.cli import connecting
+from platui.cli import connection as connecting
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
 
@@ -27,7 +27,7 @@ def test_a_long_wait_is_said_once_with_its_seconds(
     service = cast("Any", SimpleNamespace(clock=clock, budget=budget))
 
     async def work() -> None:
-        with connecting.QuotaWait(service):
+        with connecting.QuotaNotice(service):
             budget.set(BudgetState(600, 600, paused_until=now + 2))
             await asyncio.sleep(0.001)
             budget.set(BudgetState(600, 600, paused_until=now + 41.5))

@@ -9,7 +9,7 @@ import pytest
 from platui.cli.log_options import LogOptions
 from platui.cli.main import dispatch
 from platui.cli.suggestions import file_hint, listed, nearest
-from platui.cli.target_lookup import told_job
+from platui.cli.target_lookup import job_from_arguments
 from platui.config.profile import Profile
 from platui.core.errors import ConfigError
 
@@ -54,6 +54,6 @@ def test_the_address_of_a_pipeline_leads_on() -> None:
     """To the dashboard, and to the log of one of its jobs."""
     address = "https://p/a/b/-/pipelines/7"
     with pytest.raises(ConfigError) as caught:
-        told_job(_Addresses(), LogOptions((address,)))  # type: ignore[arg-type]
+        job_from_arguments(_Addresses(), LogOptions((address,)))  # type: ignore[arg-type]
     assert f"`platui {address}`" in caught.value.hint
     assert "`platui log a/b JOB --pipeline 7`" in caught.value.hint

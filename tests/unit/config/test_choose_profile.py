@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from platui.config.choose import choose_profile, for_profile
 from platui.config.profile import Profile
+from platui.config.profile_choice import choose_profile, settings_for_profile
 from platui.config.settings import Options, PollSettings, Settings
 from platui.core.errors import ConfigError
 
@@ -154,7 +154,9 @@ def test_what_cannot_be_chosen_is_said(
 def test_a_profile_has_a_word_over_the_settings() -> None:
     """Theme and polling, each alone; what it does not say stays."""
     settings = Settings(theme="ansi", poll=PollSettings(2.0, 60.0))
-    assert for_profile(settings, TEST) is settings
-    themed = for_profile(settings, replace(TEST, theme="platui-light", poll_idle=300.0))
+    assert settings_for_profile(settings, TEST) is settings
+    themed = settings_for_profile(settings, replace(TEST, theme="platui-light", poll_idle=300.0))
     assert (themed.theme, themed.poll) == ("platui-light", PollSettings(2.0, 300.0))
-    assert for_profile(settings, replace(TEST, poll_running=9.0)).poll == PollSettings(9.0, 60.0)
+    assert settings_for_profile(settings, replace(TEST, poll_running=9.0)).poll == PollSettings(
+        9.0, 60.0
+    )

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from platui.config import write
+from platui.config import profile_writer as write
 from platui.config.load import load_settings, read_config_file
 from platui.config.profile import Profile
+from platui.config.profile_writer import save_profile
 from platui.config.settings import Options
-from platui.config.write import save_profile
 from platui.core.errors import ConfigError
 from platui.core.secrets import Secret
 
@@ -243,7 +243,7 @@ def test_who_writes_at_the_same_time_loses_nothing(
         sleep(0.01)  # so long does a slow disk take; others come in between
         return found
 
-    monkeypatch.setattr("platui.config.write.read_config_file", slow)
+    monkeypatch.setattr("platui.config.profile_writer.read_config_file", slow)
     with ThreadPoolExecutor(len(names)) as pool:
         list(
             pool.map(

@@ -13,10 +13,10 @@ from platui.config.credentials import resolve
 from platui.config.profile import Profile
 from platui.config.token_sources import (
     drop_from_keyring,
-    entry_of,
     from_keyring,
     into_keyring,
-    why_no_keyring,
+    keyring_entry,
+    keyring_problem,
 )
 from platui.core.errors import CredentialError
 from platui.core.secrets import Secret
@@ -98,7 +98,7 @@ def test_a_token_is_kept_by_platform_and_profile(memory: Memory) -> None:
 
 def test_it_comes_after_environment_and_command_and_before_a_file(memory: Memory) -> None:
     """And only where the profile says so."""
-    memory.kept[entry_of(PROD)] = "of-the-keyring"
+    memory.kept[keyring_entry(PROD)] = "of-the-keyring"
     found = resolve(PROD, {})
     assert (found.token, found.token_source) == (Secret("of-the-keyring"), "keyring")
     assert resolve(PROD, {"PLATUI_TOKEN": "given"}).token == Secret("given")
@@ -125,7 +125,7 @@ def test_a_backend_that_keeps_nothing_or_in_clear_is_refused(
 ) -> None:
     """A token would be lost, or lie in a plain file without a word about it."""
     install(of_module(module))
-    assert "no keyring that keeps a token safe" in why_no_keyring()
+    assert "no keyring that keeps a token safe" in keyring_problem()
     with pytest.raises(CredentialError, match="no keyring"):
         into_keyring(PROD, Secret("hush"))
 
@@ -142,7 +142,7 @@ def test_of_several_the_first_safe_one_is_taken(install: Callable[[object], None
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not needed by anybody else."""
     monkeypatch.setitem(sys.modules, "keyring", None)
-    assert why_no_keyring() == "The package keyring is not installed."
+    assert keyring_problem() == "The package keyring is not installed."
     with pytest.raises(CredentialError) as raised:
         resolve(PROD, {})
     assert "platui[keyring]" in raised.value.hint

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.config.choose import Switchboard, choose_profile
 from platui.config.load import load_settings
+from platui.config.profile_choice import SessionProfiles, choose_profile
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
 
@@ -34,7 +34,7 @@ ENVIRON = {
 
 def board(
     folder: Path, options: Options | None = None, environ: dict[str, str] | None = None
-) -> Switchboard:
+) -> SessionProfiles:
     """Return the profiles of a run, as the dashboard does."""
     file = folder / "config.toml"
     if not file.exists():
@@ -43,7 +43,7 @@ def board(
     settings = load_settings(file, environ, options)
     opened = choose_profile(settings, environ, options)
     assert opened is not None
-    return Switchboard(settings, environ, options, opened)
+    return SessionProfiles(settings, environ, options, opened)
 
 
 def test_all_profiles_are_there_in_the_order_of_the_file(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_file_that_others_may_read_is_refused() -> None:
 
 def test_a_profile_that_keeps_nothing_keeps_none() -> None:
     """Neither does one that is an address alone."""
-    for profile in (replace(PROFILE, keeps_nothing=True), replace(PROFILE, ephemeral=True)):
+    for profile in (replace(PROFILE, is_in_memory=True), replace(PROFILE, ephemeral=True)):
         assert trigger_token_file(profile, 7) is None
         with pytest.raises(CredentialError):
             save_trigger_token(profile, 7, Secret(HUSH))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.models.wire import Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def test_a_file_is_decoded() -> None:
 def test_a_file_that_is_not_its_encoding_says_so(content: str) -> None:
     """A wrong encoding is an error with the file's name, not wrong bytes."""
     said = {"file_path": "a.yml", "encoding": "base64", "content": content}
-    with pytest.raises(UnreadableAnswerError, match=r"a\.yml"):
+    with pytest.raises(InvalidResponseError, match=r"a\.yml"):
         RepositoryFile.model_validate(said).decoded()
 
 

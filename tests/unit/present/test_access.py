@@ -11,7 +11,7 @@ import pytest
 from rich.cells import cell_len
 from tests.support.report_company import COMPANY, FINANCE, JANE, LURKER, TAX_API, UNLISTED
 
-from platui.core.errors import OfflineError, TermError, Unreachable
+from platui.core.errors import OfflineError, OfflineReason, TermError
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_changes import ChangeKind
 from platui.models.values.access_terms import PEOPLE_TERMS
@@ -261,7 +261,7 @@ def test_columns_of_counts_have_room_for_the_largest() -> None:
 
 def test_nobody_tries_again_unasked() -> None:
     """A report is fetched when `r` says so, and the words for an error are not those of a list."""
-    offline = OfflineError("No answer.", reason=Unreachable.REFUSED)
+    offline = OfflineError("No answer.", reason=OfflineReason.REFUSED)
     assert "by itself" in offline.hint
     assert "No answer." in said(trouble_line(offline, 120))
     assert said(trouble_line(offline, 20)).endswith("r try again  ")  # a toast has the rest

@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from platui.core.errors import (
-    EndedTokenError,
+    ExpiredTokenError,
+    InvalidResponseError,
     OfflineError,
+    OfflineReason,
     UnauthorizedError,
-    Unreachable,
-    UnreadableAnswerError,
 )
 from platui.models.values.sign_in import Introduction, TokenFacts
 from platui.present.sign_in import (
@@ -95,8 +95,8 @@ def test_production_is_guessed_from_the_name() -> None:
 
 def test_a_remedy_is_for_who_signs_in() -> None:
     """Nothing is promised that only the dashboard does, and no key of it is named."""
-    assert remedy(OfflineError("x", reason=Unreachable.REFUSED)) == ""
+    assert remedy(OfflineError("x", reason=OfflineReason.REFUSED)) == ""
     assert "give it again" in remedy(UnauthorizedError("x", status=401))
-    assert "Make another" in remedy(EndedTokenError("x", status=401))
+    assert "Make another" in remedy(ExpiredTokenError("x", status=401))
     assert remedy(UnauthorizedError("x", status=401, hint="own")) == "own"
-    assert "proxy" in remedy(UnreadableAnswerError("x"))
+    assert "proxy" in remedy(InvalidResponseError("x"))

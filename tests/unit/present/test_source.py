@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.core.text import clean
 from platui.models.values.log import Span
 from platui.models.wire import RepositoryFile
@@ -144,5 +144,5 @@ def test_a_binary_file_has_no_lines() -> None:
 def test_content_that_is_no_base64_is_told() -> None:
     """And not shown as if it were the file."""
     broken = RepositoryFile(file_path="a.yml", encoding="base64", content="not base64!")
-    with pytest.raises(UnreadableAnswerError, match=r"a\.yml is not valid base64"):
+    with pytest.raises(InvalidResponseError, match=r"a\.yml is not valid base64"):
         read_source(broken)

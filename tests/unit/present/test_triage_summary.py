@@ -11,7 +11,7 @@ import pytest
 from tests.support.board import board_of, item
 from tests.support.lane import HOUR, NOW
 
-from platui.core.errors import OfflineError, Unreachable
+from platui.core.errors import OfflineError, OfflineReason
 from platui.models.values.triage import LastRun
 from platui.models.values.triage_board import Board, Counts
 from platui.present.chrome import Age, Freshness
@@ -28,7 +28,7 @@ from platui.present.triage.summary import (
     summary_pieces,
 )
 
-LOST = OfflineError("Nobody answers.", reason=Unreachable.REFUSED)
+LOST = OfflineError("Nobody answers.", reason=OfflineReason.REFUSED)
 
 
 def words(pieces: Any) -> str:

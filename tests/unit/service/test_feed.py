@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.support.clock import FakeClock
 
-from platui.core.errors import NotFoundError, OfflineError, UnauthorizedError, Unreachable
+from platui.core.errors import NotFoundError, OfflineError, OfflineReason, UnauthorizedError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.feeds import Listing, Snapshot, Source
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
 
-OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
+OFFLINE = OfflineError("No way.", reason=OfflineReason.REFUSED)
 REFUSED = UnauthorizedError("Unknown token.", status=401)
 MISSING = NotFoundError("Not there.", status=404)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from platui.core.errors import OfflineError, Unreachable
+from platui.core.errors import OfflineError, OfflineReason
 from platui.models.values.comparison import GreenSearch, Run
 from platui.models.values.feeds import Page
 from platui.models.wire import Job, Pipeline
@@ -40,7 +40,7 @@ class Platform:
     async def fetch(self, operation: Any, *_: Any) -> Any:
         """Answer a question as a platform that knows no filter."""
         if self.is_offline:
-            raise OfflineError("Nobody answers.", reason=Unreachable.REFUSED)
+            raise OfflineError("Nobody answers.", reason=OfflineReason.REFUSED)
         self.asked.append(operation.path)
         query = dict(operation.query)
         number = int(query["page"])

@@ -11,7 +11,7 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.service import viewing_any
 
-from platui.core.errors import OfflineError, Unreachable
+from platui.core.errors import OfflineError, OfflineReason
 from platui.core.observers import Observable
 from platui.logs import error_backlog, error_index
 from platui.logs import preview as preview_module
@@ -129,7 +129,7 @@ class Platform:
             if start == 0 and number and self.hold_rest is not None:
                 await self.hold_rest.wait()
             if self.failing_after is not None and at >= self.failing_after:
-                raise OfflineError("Broken off.", reason=Unreachable.DROPPED)
+                raise OfflineError("Broken off.", reason=OfflineReason.DROPPED)
             yield body[at : at + 4096]
 
     async def get(self) -> LogSpool | None:

@@ -15,7 +15,7 @@ from tests.support.clock import START, FakeClock
 from platui.api import endpoints
 from platui.api.decoding import PageDecoder, RecordDecoder, is_prompt
 from platui.api.endpoint import Endpoint, RawAnswer
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.models.values.queries import PipelinesQuery
 from platui.models.wire import Record
 from platui.service import page_cache
@@ -211,7 +211,7 @@ async def test_not_modified_renews_the_age(shelf: Shelf) -> None:
 
 async def test_not_modified_of_nothing_is_unreadable(shelf: Shelf) -> None:
     """A platform that answers 304 to a plain GET has said nothing."""
-    with pytest.raises(UnreadableAnswerError):
+    with pytest.raises(InvalidResponseError):
         await shelf.cache().accept(PIPELINES, None, _unchanged(START), never, "me")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from tests.support.report_company import COMPANY
 
-from platui.core.errors import OfflineError, ReportError, Unreachable
+from platui.core.errors import OfflineError, OfflineReason, ReportError
 from platui.models.values.reports import DamagedReport, ReportStage, ReportState
 from platui.report.changes.compare import compare_reports
 from platui.service.access.current_report import CurrentReport
@@ -168,7 +168,7 @@ async def test_a_fetch_without_an_end_leaves_what_was_shown(how: str) -> None:
         assert await desk.stop()
         assert not await desk.stop()
     else:
-        reports.error = OfflineError("No way.", reason=Unreachable.REFUSED)
+        reports.error = OfflineError("No way.", reason=OfflineReason.REFUSED)
         reports.go_on.set()
         await until(desk, lambda state: state.error is not None)
     state = desk.state.value
@@ -218,7 +218,7 @@ async def test_who_chooses_a_report_has_it() -> None:
     desk.fetch()
     await until(desk, lambda state: state.report is EARLY)
     await desk.show("1")
-    reports.error = OfflineError("No way.", reason=Unreachable.REFUSED)
+    reports.error = OfflineError("No way.", reason=OfflineReason.REFUSED)
     told: list[str] = []
     desk.state.observe(lambda state: told.append(state.report.info.id if state.report else ""))
     reports.go_on.set()
@@ -231,7 +231,7 @@ async def test_why_a_fetch_failed_outlives_a_look_that_began_before() -> None:
     """Who has the newest opened and fetches at once is told why there is no newer one."""
     reports = PlainReports("1")
     reports.opens.clear()
-    reports.error = OfflineError("No way.", reason=Unreachable.REFUSED)
+    reports.error = OfflineError("No way.", reason=OfflineReason.REFUSED)
     reports.go_on.set()
     desk = desk_on(reports)
     looking = asyncio.create_task(desk.look())

@@ -11,14 +11,14 @@ from platui.api.budget import Budget
 from platui.api.endpoints import pipelines, schedules
 from platui.core.errors import (
     ForbiddenError,
+    InvalidResponseError,
     NotFoundError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
     UnauthorizedError,
-    Unreachable,
-    UnreadableAnswerError,
 )
 from platui.core.observers import Observable
 from platui.models.values.connection import (
@@ -36,7 +36,7 @@ from platui.service.service_context import RequestJournal
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 
 REFUSED = UnauthorizedError("Unknown.", status=401)
-OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
+OFFLINE = OfflineError("No way.", reason=OfflineReason.REFUSED)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
         (NotFoundError("Gone.", status=404), LineState.ONLINE),
         (RateLimitedError("Wait.", retry_after=3.0), LineState.ONLINE),
         (ServerFailedError("Oops.", status=500), LineState.ONLINE),
-        (UnreadableAnswerError("What?"), LineState.UNKNOWN),
+        (InvalidResponseError("What?"), LineState.UNKNOWN),
     ],
 )
 def test_what_a_failure_says_of_the_line(error: PlatuiError, state: LineState) -> None:

@@ -13,7 +13,7 @@ import platui
 _ROOT = Path(platui.__file__).parents[1]
 
 FIRST_FRAME = (
-    "platui.config.load", "platui.config.choose", "platui.config.environment",
+    "platui.config.load", "platui.config.profile_choice", "platui.config.environment",
     "platui.store.kept", "platui.store.memory",
 )  # fmt: skip
 

@@ -9,10 +9,10 @@ from platui.core.errors import (
     ForbiddenError,
     MissingScopeError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     RateLimitedError,
     UnauthorizedError,
-    Unreachable,
 )
 from platui.ui.failures import notice, page
 
@@ -24,7 +24,7 @@ from platui.ui.failures import notice, page
         (MissingScopeError("It lacks a scope.", status=403), ("A", "give another token")),
         (ForbiddenError("403 Forbidden", status=403), ("r", "try again")),
         (CredentialError("There is no token."), ("A", "give a token")),
-        (OfflineError("No answer.", reason=Unreachable.REFUSED), ("r", "try now")),
+        (OfflineError("No answer.", reason=OfflineReason.REFUSED), ("r", "try now")),
         (RateLimitedError("Too many.", retry_after=None), None),
     ],
 )

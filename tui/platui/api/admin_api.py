@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from platui.api.exchange import Outgoing, etag_of, read_body
 from platui.api.quota import whole_number
 from platui.api.refusals import is_page
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class AdminApi:
         """Open the report on user activity; needs a key with scope `reporting` (spec §5.1).
 
         `etag`: of the version that the caller has already; its body is not sent again.
-        Raises PlatuiError: as `Exchange.open`, also while the bytes come. UnreadableAnswerError: it
+        Raises PlatuiError: as `Exchange.open`, also while the bytes come. InvalidResponseError: it
         is a web page.
         """
         headers = {"Accept": "application/json"} | ({"If-None-Match": etag} if etag else {})
@@ -70,7 +70,7 @@ class AdminApi:
         request = Outgoing(_REPORT, headers=headers, accepts=accepts)
         async with self._exchange.open(request, Urgency.USER) as response:
             if is_page(response.headers.get("content-type", ""), b""):
-                raise UnreadableAnswerError("A web page came instead of the report.")
+                raise InvalidResponseError("A web page came instead of the report.")
             yield ReportStream(response)
 
     async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:

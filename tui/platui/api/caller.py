@@ -70,7 +70,7 @@ class Caller:
         `leaving`: awaited when the request has its turn, before its first byte is sent.
         `failing`: called after a failed attempt, before the wait for the next one.
         Raises OfflineError: no answer came. ApiError: the platform refused or failed.
-        UnreadableAnswerError: the answer is a web page, or far too long.
+        InvalidResponseError: the answer is a web page, or far too long.
         """
         request = Outgoing(
             endpoint.target,
@@ -119,7 +119,7 @@ class Caller:
         All of it comes compressed where the platform can and `packed` allows it. There is no
         retry: the reader knows what it has already.
 
-        Raises PlatuiError: as `Exchange.open`, also while the bytes come. UnreadableAnswerError: a
+        Raises PlatuiError: as `Exchange.open`, also while the bytes come. InvalidResponseError: a
         web page or JSON, or a part that does not say where it belongs.
         """
         request = log_request(project, job, start, etag, packed=packed)

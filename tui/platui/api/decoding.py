@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from platui.api.pages import page_of
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.core.text import shorten
 from platui.models.wire import Record
 
@@ -89,13 +89,13 @@ class PageDecoder(Generic[R]):
 
         An item that is no such record is left out: one must not hide the others.
 
-        Raises UnreadableAnswerError: not a JSON list, or none of its items is such a record.
+        Raises InvalidResponseError: not a JSON list, or none of its items is such a record.
         """
         adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
         try:
             items = _validated(adapter, body, f"list of {_noun(self.model)} records")
             count = len(items)
-        except UnreadableAnswerError:
+        except InvalidResponseError:
             items, count = _records_among(self.model, body)
             if not items:
                 raise
@@ -122,7 +122,7 @@ class ResultDecoder(Generic[R]):
         """Return the record, or None if the platform only acknowledged the write."""
         try:
             return RecordDecoder(self.model)(body, headers)
-        except UnreadableAnswerError:
+        except InvalidResponseError:
             acknowledged(body, headers)
             return None
 
@@ -130,12 +130,12 @@ class ResultDecoder(Generic[R]):
 def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
     """Check an answer whose body is not needed.
 
-    Raises UnreadableAnswerError: it is neither empty nor a JSON object, as all answers of the
+    Raises InvalidResponseError: it is neither empty nor a JSON object, as all answers of the
     platform are (spec §1): another server has answered.
     """
     del headers
     if body.strip() and not isinstance(_parsed(body), dict):
-        raise UnreadableAnswerError("The answer is not the platform's: it is no JSON object.")
+        raise InvalidResponseError("The answer is not the platform's: it is no JSON object.")
 
 
 def _parsed(body: bytes) -> Any:
@@ -183,14 +183,14 @@ def _mended(body: bytes) -> bytes:
         return body
 
 
-def _unreadable(error: ValidationError, what: str) -> UnreadableAnswerError:
+def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
     """Return an error with the location of the mistake, never the value: it may be a secret."""
     first = error.errors(include_input=False, include_url=False)[0]
     where = shorten(".".join(str(part) for part in first["loc"]), _SHOWN)
     if first["type"] == "json_invalid":
-        return UnreadableAnswerError(f"The platform's answer is no JSON, and not a {what}.")
+        return InvalidResponseError(f"The platform's answer is no JSON, and not a {what}.")
     wrong = f": {where} is {_WRONG.get(first['type'], 'not what it is to be')}" if where else ""
-    return UnreadableAnswerError(f"The platform's answer is not a {what}{wrong}.")
+    return InvalidResponseError(f"The platform's answer is not a {what}{wrong}.")
 
 
 def _noun(model: type[Record]) -> str:

@@ -10,7 +10,7 @@ from platui.api.endpoints import jobs
 from platui.api.exchange import Outgoing
 from platui.api.quota import whole_number
 from platui.api.refusals import is_page
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ class Download:
     def __init__(self, response: httpx.Response) -> None:
         headers = response.headers
         if is_page(headers.get("content-type", ""), b""):
-            raise UnreadableAnswerError("A web page came instead of the artifacts.")
+            raise InvalidResponseError("A web page came instead of the artifacts.")
         self._response = response
         self.start = 0
         """Offset in the file of the first byte that comes."""
@@ -40,7 +40,7 @@ class Download:
         if response.status_code == HTTPStatus.PARTIAL_CONTENT:
             found = _CONTENT_RANGE.fullmatch(headers.get("content-range", "").strip())
             if found is None:
-                raise UnreadableAnswerError("A part of the file came without its place in it.")
+                raise InvalidResponseError("A part of the file came without its place in it.")
             self.start = int(found[1])
             self.total = None if found[2] == "*" else int(found[2])
         elif "content-encoding" not in headers:

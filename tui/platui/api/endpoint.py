@@ -28,7 +28,7 @@ class Decoder(Protocol[T_co]):
     """Reads an answer's body and the headers that were kept of it."""
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> T_co:
-        """Return the value. Raises UnreadableAnswerError: the answer is not as specified."""
+        """Return the value. Raises InvalidResponseError: the answer is not as specified."""
 
 
 @dataclass(frozen=True, slots=True)

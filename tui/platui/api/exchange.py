@@ -16,14 +16,14 @@ from platui.api.redirects import is_redirect, leads_away, next_hop
 from platui.api.refusals import Refusal, is_page
 from platui.api.transport import UNSIGNED
 from platui.core.errors import (
+    InvalidResponseError,
     NotFoundError,
     OfflineError,
     OutcomeUnknownError,
     PlatuiError,
-    UnreadableAnswerError,
     WriteRefusedError,
 )
-from platui.core.text import as_sentence, shorten
+from platui.core.text import shorten, with_full_stop
 from platui.models.values.connection import RequestRecord
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Exchange:
         except httpx.HTTPError as error:
             failure = outage(error, self.address.origin, proxy=self.proxy)
             if isinstance(error, httpx.DecodingError):
-                raise UnreadableAnswerError("The answer's compression is broken.") from None
+                raise InvalidResponseError("The answer's compression is broken.") from None
             if request.method != "GET" and not surely_unsent(error):
                 raise _unknown(failure) from None
             raise failure from None
@@ -199,7 +199,7 @@ class Exchange:
                 return response
             await response.aclose()
             url = next_hop(response, self.address)
-        raise UnreadableAnswerError("The platform redirects without end.")
+        raise InvalidResponseError("The platform redirects without end.")
 
     def _built(self, url: httpx.URL, request: Outgoing) -> httpx.Request:
         return self.client.build_request(
@@ -226,7 +226,7 @@ class Exchange:
         if request.hands_over and is_redirect(response):
             return
         if status < HTTPStatus.BAD_REQUEST:
-            raise UnreadableAnswerError(f"The platform answered {status}, which says nothing here.")
+            raise InvalidResponseError(f"The platform answered {status}, which says nothing here.")
         refusal = Refusal(
             status,
             {name.lower(): value for name, value in response.headers.items()},
@@ -250,18 +250,18 @@ def etag_of(response: httpx.Response) -> str | None:
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the whole body, decompressed. Raises UnreadableAnswerError: longer than `limit`."""
+    """Return the whole body, decompressed. Raises InvalidResponseError: longer than `limit`."""
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk
         if len(body) > limit:
-            raise UnreadableAnswerError(f"The answer is longer than {limit // 1_048_576} MB.")
+            raise InvalidResponseError(f"The answer is longer than {limit // 1_048_576} MB.")
     return bytes(body)
 
 
 def refuse_page(response: httpx.Response, body: bytes) -> None:
     if is_page(response.headers.get("content-type", ""), body):
-        raise UnreadableAnswerError("The platform's address answered with a web page, not data.")
+        raise InvalidResponseError("The platform's address answered with a web page, not data.")
 
 
 async def _beginning(response: httpx.Response) -> bytes:
@@ -277,4 +277,4 @@ async def _beginning(response: httpx.Response) -> bytes:
 
 
 def _unknown(cause: PlatuiError) -> OutcomeUnknownError:
-    return OutcomeUnknownError(as_sentence(cause.sentence))
+    return OutcomeUnknownError(with_full_stop(cause.sentence))

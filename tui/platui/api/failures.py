@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import httpx
 
-from platui.core.errors import OfflineError, Unreachable
+from platui.core.errors import OfflineError, OfflineReason
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -64,36 +64,36 @@ def outage(error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None) 
 def timed_out(origin: Origin, seconds: float) -> OfflineError:
     return OfflineError(
         f"{origin.name} did not finish its answer within {seconds:.0f} s.",
-        reason=Unreachable.TIMEOUT,
+        reason=OfflineReason.TIMEOUT,
     )
 
 
 def _at_the_platform(error: httpx.HTTPError, origin: Origin) -> OfflineError:
     host = origin.name
     if isinstance(error, httpx.ConnectTimeout):
-        return OfflineError(f"{host} does not answer.", reason=Unreachable.TIMEOUT)
+        return OfflineError(f"{host} does not answer.", reason=OfflineReason.TIMEOUT)
     if isinstance(error, httpx.TimeoutException):
-        return OfflineError(f"{host} did not answer in time.", reason=Unreachable.TIMEOUT)
+        return OfflineError(f"{host} did not answer in time.", reason=OfflineReason.TIMEOUT)
     if _first(error, socket.gaierror) is not None:
         return OfflineError(
             f"No host is called {origin.host}, or there is no name service.",
-            reason=Unreachable.NO_SUCH_HOST,
+            reason=OfflineReason.NO_SUCH_HOST,
             hint="Is the address right, and this machine on the network (or VPN)?",
         )
     if (tls := _first(error, ssl.SSLError)) is not None:
         return _tls(tls, origin)
     if _first(error, ConnectionRefusedError) is not None:
-        return OfflineError(f"{host} refused the connection.", reason=Unreachable.REFUSED)
+        return OfflineError(f"{host} refused the connection.", reason=OfflineReason.REFUSED)
     if isinstance(error, httpx.ConnectError):
         return _no_connection(error, host)
-    return OfflineError(f"The connection to {host} was dropped.", reason=Unreachable.DROPPED)
+    return OfflineError(f"The connection to {host} was dropped.", reason=OfflineReason.DROPPED)
 
 
 def _no_connection(error: httpx.HTTPError, host: str) -> OfflineError:
     system = _first(error, OSError)
     if system is not None and system.errno in _NO_WAY:
-        return OfflineError(f"There is no way to {host} from here.", reason=Unreachable.REFUSED)
-    return OfflineError(f"No connection to {host} came about.", reason=Unreachable.REFUSED)
+        return OfflineError(f"There is no way to {host} from here.", reason=OfflineReason.REFUSED)
+    return OfflineError(f"No connection to {host} came about.", reason=OfflineReason.REFUSED)
 
 
 def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
@@ -101,23 +101,23 @@ def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
     if isinstance(error, ssl.SSLCertVerificationError):
         fault = _CERTIFICATE.get(error.verify_code, f"is not valid: {clean(error.verify_message)}.")
         return OfflineError(
-            f"The certificate of {host} {fault}", reason=Unreachable.TLS, hint=_TLS_HINT
+            f"The certificate of {host} {fault}", reason=OfflineReason.TLS, hint=_TLS_HINT
         )
     if error.reason in _NOT_TLS:
         return OfflineError(
             f"{host} does not speak TLS on this port.",
-            reason=Unreachable.NOT_TLS,
+            reason=OfflineReason.NOT_TLS,
             hint=f"Is the port right, or the address {origin._replace(scheme='http').root}?",
         )
     return OfflineError(
-        f"No secure connection to {host} came about.", reason=Unreachable.TLS, hint=""
+        f"No secure connection to {host} came about.", reason=OfflineReason.TLS, hint=""
     )
 
 
 def _at_the_proxy(proxy: str) -> OfflineError:
     return OfflineError(
         f"The proxy {proxy} does not answer.",
-        reason=Unreachable.PROXY,
+        reason=OfflineReason.PROXY,
         hint="The environment's https_proxy or all_proxy names it; no_proxy goes around it.",
     )
 
@@ -126,7 +126,7 @@ def _proxy_refused(error: httpx.HTTPError, proxy: str | None) -> OfflineError:
     said = clean(str(error)).strip()
     return OfflineError(
         f"The proxy {proxy or ''} refused".replace("  ", " ") + (f": {said}." if said else "."),
-        reason=Unreachable.PROXY,
+        reason=OfflineReason.PROXY,
         hint="Ask whoever runs the proxy, or go around it with no_proxy.",
     )
 

@@ -10,7 +10,7 @@ from platui.api.endpoints import jobs
 from platui.api.exchange import Outgoing, etag_of
 from platui.api.quota import whole_number
 from platui.api.refusals import is_page
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -75,9 +75,9 @@ def _refuse_others(response: httpx.Response) -> None:
     """Refuse an answer that is not plain text: it would be shown, and cached, as the log."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if is_page(kind, b""):
-        raise UnreadableAnswerError("A web page came instead of the log.")
+        raise InvalidResponseError("A web page came instead of the log.")
     if response.status_code == HTTPStatus.OK and kind == "application/json":
-        raise UnreadableAnswerError("JSON came instead of the log.")
+        raise InvalidResponseError("JSON came instead of the log.")
 
 
 def _range_of(response: httpx.Response, asked_from: int) -> tuple[int, int | None]:
@@ -86,5 +86,5 @@ def _range_of(response: httpx.Response, asked_from: int) -> tuple[int, int | Non
         total = found[2] if found else "*"
         return asked_from, None if total == "*" else int(total)
     if found is None or found[1] is None:
-        raise UnreadableAnswerError("A part of the log came that does not say where it belongs.")
+        raise InvalidResponseError("A part of the log came that does not say where it belongs.")
     return int(found[1]), None if found[2] == "*" else int(found[2])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui.api.transport import LOCATION
-from platui.core.errors import RejectedError, UnreadableAnswerError, WrongOriginError
+from platui.core.errors import InvalidResponseError, RejectedError, WrongOriginError
 from platui.core.origins import origin_of
 from platui.core.text import shorten
 
@@ -36,7 +36,7 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     """Return the address a GET is sent on to.
 
     Raises WrongOriginError: it is another host, port or scheme: the token does not go there.
-    RejectedError: the request was a write, which is never redirected. UnreadableAnswerError:
+    RejectedError: the request was a write, which is never redirected. InvalidResponseError:
     the redirect has no usable target, or a write was done and its result is to be had elsewhere.
     """
     try:
@@ -45,9 +45,9 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
         target = response.url
     is_write = response.request.method != "GET"
     if is_write and response.status_code == HTTPStatus.SEE_OTHER:
-        raise UnreadableAnswerError("The platform says where to look, not what it did.")
+        raise InvalidResponseError("The platform says where to look, not what it did.")
     if target == response.url:
-        raise UnreadableAnswerError("The platform answers with a redirect to nowhere.")
+        raise InvalidResponseError("The platform answers with a redirect to nowhere.")
     origin = origin_of(str(target))
     if origin != address.origin:
         elsewhere = f"{target.scheme}://{target.netloc.decode('ascii', 'replace')}"

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.api.quota import retry_after_of
 from platui.core.errors import (
     ApiError,
-    EndedTokenError,
+    ExpiredTokenError,
     ForbiddenError,
     MissingScopeError,
     NotFoundError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     RateLimitedError,
     RejectedError,
     ServerFailedError,
     UnauthorizedError,
-    Unreachable,
 )
 from platui.core.text import shorten
 from platui.models.wire.record import spoken
@@ -68,7 +68,7 @@ class Refusal:
                 return NotFoundError(self._text(), status=self.status, hint=self._hint())
             case HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
                 sentence = "The proxy asks for a user name and password."
-                return OfflineError(sentence, reason=Unreachable.PROXY, hint="")
+                return OfflineError(sentence, reason=OfflineReason.PROXY, hint="")
             case HTTPStatus.TOO_MANY_REQUESTS:
                 return self._rate_limited()
             case status if status in _REJECTED:
@@ -100,7 +100,7 @@ class Refusal:
         fields = self._fields()
         spoken_of = (fields.get("error_description"), fields.get("message"), fields.get("error"))
         said = " ".join(spoken(one) for one in spoken_of if one).lower()
-        kind: type[UnauthorizedError] = EndedTokenError
+        kind: type[UnauthorizedError] = ExpiredTokenError
         if "expired" in said:
             sentence = f"The {self.called} has expired."
         elif "revoked" in said:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.api.budget import UNSTATED_PAUSE
 from platui.core.errors import (
     OfflineError,
+    OfflineReason,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
-    Unreachable,
 )
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ _FIRST_WAIT: Final = 0.5
 _PASSING: Final = frozenset({502, 503, 504})
 
 _TRIES_OF_GET: Final = {
-    Unreachable.REFUSED: 3,
-    Unreachable.DROPPED: 3,
-    Unreachable.TIMEOUT: 2,  # each of them has taken its time already
-    Unreachable.PROXY: 2,
-    Unreachable.NO_SUCH_HOST: 2,
+    OfflineReason.REFUSED: 3,
+    OfflineReason.DROPPED: 3,
+    OfflineReason.TIMEOUT: 2,  # each of them has taken its time already
+    OfflineReason.PROXY: 2,
+    OfflineReason.NO_SUCH_HOST: 2,
 }
-_TRIES_OF_WRITE: Final = {Unreachable.REFUSED: 3, Unreachable.NO_SUCH_HOST: 2}
+_TRIES_OF_WRITE: Final = {OfflineReason.REFUSED: 3, OfflineReason.NO_SUCH_HOST: 2}
 """A write is repeated only where it surely did not arrive."""
 
 _TRIES_AFTER_5XX: Final = 3

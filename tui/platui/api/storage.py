@@ -19,7 +19,7 @@ from platui.api.failures import outage
 from platui.api.redirects import is_redirect
 from platui.api.refusals import Refusal
 from platui.api.transport import LOCATION, Credential, open_client
-from platui.core.errors import InsecureError, UnreadableAnswerError
+from platui.core.errors import InsecureError, InvalidResponseError
 from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten
 
@@ -75,13 +75,13 @@ class Storage:
                         await response.aclose()
                 except httpx.HTTPError as error:
                     raise outage(error, address.origin) from None
-        raise UnreadableAnswerError("The download is sent on from host to host without end.")
+        raise InvalidResponseError("The download is sent on from host to host without end.")
 
     def _address(self, url: str) -> Address:
         """Return the address of another host; raise if no request may go there."""
         origin = origin_of(url)
         if origin is None:
-            raise UnreadableAnswerError("The platform sends the download to no usable address.")
+            raise InvalidResponseError("The platform sends the download to no usable address.")
         scheme, host, _ = origin
         if scheme == "http" and self.encrypted and not self.insecure and not is_loopback(host):
             raise InsecureError(
@@ -104,11 +104,11 @@ class Storage:
 
 
 def onward(response: httpx.Response) -> str:
-    """Return the full target of a redirect. Raises UnreadableAnswerError: it is not usable."""
+    """Return the full target of a redirect. Raises InvalidResponseError: it is not usable."""
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:
         target = response.url
     if target == response.url or target.userinfo:
-        raise UnreadableAnswerError("The platform answers with a redirect to nowhere.")
+        raise InvalidResponseError("The platform answers with a redirect to nowhere.")
     return str(target.copy_with(fragment=None))

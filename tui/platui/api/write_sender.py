@@ -17,11 +17,11 @@ from platui.api.exchange import (
 )
 from platui.api.retry import with_retries
 from platui.core.errors import (
+    InvalidResponseError,
     OfflineError,
     OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
-    UnreadableAnswerError,
     WriteRefusedError,
 )
 from platui.models.values.connection import Urgency
@@ -106,7 +106,7 @@ class WriteSender:
         except (OfflineError, RateLimitedError):
             leaving.came_back()
             raise
-        except UnreadableAnswerError as error:
+        except InvalidResponseError as error:
             # The response may come from a proxy, so its status proves nothing.
             raise OutcomeUnknownError(error.sentence) from None
 

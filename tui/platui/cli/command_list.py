@@ -66,6 +66,6 @@ def named(begin: str) -> Iterator[tuple[str, str]]:
     return ((name, entry.help) for name, entry in COMMANDS.items() if name.startswith(begin))
 
 
-def tab_line(value: str, help_: str | None, kind: str = "word") -> str:
+def completion_line(value: str, help_: str | None, kind: str = "word") -> str:
     """Return a line that the scripts of `platui.cli.commands.completion` read."""
     return f"{kind}\t{value}\t{help_ or ''}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.completions import files, first_project, profiles
-from platui.cli.exits import Exit, table_of
+from platui.cli.exit_codes import Exit, table_of
 from platui.cli.options import FILE, GLOBAL_OPTIONS
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
@@ -96,7 +96,7 @@ def declared(
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class WriteOptions:
     """How a write is asked for and told of."""
 
     yes: bool = False
@@ -107,7 +107,7 @@ class Manner:
 
 
 @dataclass(frozen=True, slots=True)
-class After:
+class WaitOptions:
     """What is done once a pipeline or job is on its way."""
 
     wait: bool = False
@@ -125,7 +125,7 @@ def _writes(function: Command) -> Command:
     ) -> int:
         if rest.get("follow") and as_json:
             raise ConfigError("--json is one object, --follow a log: either of them.")
-        return function(*words, manner=Manner(yes, unlock, dry_run, as_json), **rest)
+        return function(*words, write_options=WriteOptions(yes, unlock, dry_run, as_json), **rest)
 
     return with_options(
         with_global_options(with_manner),
@@ -149,7 +149,7 @@ def _writes(function: Command) -> Command:
 def _waits(function: Command) -> Command:
     @wraps(function)
     def with_after(*words: Any, wait: bool, follow: bool, **rest: Any) -> int:
-        return function(*words, after=After(wait, follow), **rest)
+        return function(*words, after=WaitOptions(wait, follow), **rest)
 
     return with_options(
         with_after,

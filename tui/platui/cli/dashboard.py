@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from platui.cli.options import is_address, is_typed
-from platui.cli.profiles import for_address
-from platui.cli.show import prepare_terminal, show
-from platui.config.choose import Switchboard, choose_profile
+from platui.cli.app_runner import prepare_terminal, show
+from platui.cli.options import is_address, is_view_line
+from platui.cli.profiles import options_for_address
 from platui.config.environment import harden
 from platui.config.load import load_settings
+from platui.config.profile_choice import SessionProfiles, choose_profile
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
@@ -34,7 +34,7 @@ def run_dashboard(options: Options, where: str | None) -> int:
     environ = harden()
     settings = load_settings(options.config, environ, options)
     if address is not None:
-        options = for_address(address, settings, options)
+        options = options_for_address(address, settings, options)
     profile = choose_profile(settings, environ, options)
     terminal = _terminal(environ, settings)
     if profile is None and address is not None:
@@ -50,7 +50,7 @@ def run_dashboard(options: Options, where: str | None) -> int:
         if at is None:
             raise _not_of(address, profile.url)
     start, words = at or (None, "")
-    board = Switchboard(settings, environ, options, profile)
+    board = SessionProfiles(settings, environ, options, profile)
     return show(service, settings, terminal, start, board, words=words)
 
 
@@ -68,7 +68,7 @@ def _typed(line: str) -> tuple[Place, str]:
     """Return the place of a `:` line, and its filter; a path alone means its pipelines."""
     from platui.ui.reopening import read_place  # noqa: PLC0415  (only when meant)
 
-    found = read_place(line if is_typed(line) else f"pipelines {line}")
+    found = read_place(line if is_view_line(line) else f"pipelines {line}")
     if found is None:
         raise ConfigError(
             f"{shorten(line, 60)} is no view.",

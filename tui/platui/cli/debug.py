@@ -20,7 +20,7 @@ def write_debug_to(path: Path | None, service: PlatformService) -> None:
     """Write a line a request to a file, for its owner alone, and warnings of libraries."""
     if path is not None:
         _log_to(path)
-        note_requests(service)
+        log_requests(service)
 
 
 def _log_to(path: Path) -> None:
@@ -43,7 +43,7 @@ def _close_to_others(descriptor: int) -> None:
             os.fchmod(descriptor, 0o600)
 
 
-def note_requests(service: PlatformService) -> None:
+def log_requests(service: PlatformService) -> None:
     log = logging.getLogger("platui")
     log.info("profile %s at %s", service.profile.name, service.profile.url)
 

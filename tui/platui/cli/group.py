@@ -12,12 +12,12 @@ from platui import __version__
 from platui.cli.command_help import every_help
 from platui.cli.command_list import COMMANDS, named
 from platui.cli.command_options import listed_global_options
-from platui.cli.exits import Exit, table_of
+from platui.cli.exit_codes import Exit, table_of
 from platui.cli.options import opens
 from platui.cli.suggestions import file_hint, nearest
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
-from platui.core.text import as_sentence, clean
+from platui.core.text import clean, with_full_stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,7 +137,7 @@ def _in_our_words(error: click.ClickException) -> ConfigError:
     context = getattr(error, "ctx", None)
     hint = f"{'platui' if context is None else context.command_path} --help"
     if not isinstance(error, click.NoSuchOption) or context is None:
-        return ConfigError(as_sentence(error.format_message()), hint=hint)
+        return ConfigError(with_full_stop(error.format_message()), hint=hint)
     # Without their dashes: these make --json as near as --version.
     names = {name.lstrip("-"): name for one in context.command.get_params(context)
              for name in one.opts}  # fmt: skip

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.output.progress import ProgressLine, narrate
+from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.reading import gather, resources
 from platui.cli.suggestions import listed
 from platui.core.errors import (
     HIDDEN,
+    InvalidResponseError,
     PlatuiError,
     RejectedError,
     ServerFailedError,
-    UnreadableAnswerError,
 )
 from platui.present.counts import counted
 from platui.present.tables.projects import LastRun
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 4
 """Requests under way: what else uses this quota goes on meanwhile."""
-FAILURES: Final = (ServerFailedError, UnreadableAnswerError, RejectedError)
+FAILURES: Final = (ServerFailedError, InvalidResponseError, RejectedError)
 """What is not known of one project because of them, another try may tell."""
 _NAMED: Final = 5
 _BEARS: Final = 4
@@ -96,16 +96,16 @@ class _Row:
             self._take(some)
 
 
-def tell_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
+def warn_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
     """Return the failure for which another try is worth while; what is not shown is none."""
     unknown = [run for run in runs if not run.is_known]
     failed = [run.error for run in unknown if isinstance(run.error, FAILURES)]
     refused = [run for run in unknown if isinstance(run.error, HIDDEN)]
     if refused:
-        narrate(f"The last run is not shown to this token: {_named(refused)}.")
+        print_notice(f"The last run is not shown to this token: {_named(refused)}.")
     others = [run for run in unknown if run not in refused]
     if failed:
-        narrate(f"The last run is not known: {_named(others)}. {failed[0].sentence}")
+        print_notice(f"The last run is not known: {_named(others)}. {failed[0].sentence}")
     return failed[0] if failed else None
 
 

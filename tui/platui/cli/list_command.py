@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from platui.cli.connecting import platform_of
-from platui.cli.output.lists import as_of_now, look_of, printing
-from platui.cli.output.progress import narrate
+from platui.cli.connection import open_platform
+from platui.cli.output.lists import as_of_now, printing, style_of
+from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import gather
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
-    from platui.cli.connecting import Platform
-    from platui.cli.list_options import Asked
+    from platui.cli.connection import Platform
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
@@ -51,7 +51,7 @@ class ListReader(Generic[T]):
 
 def print_list(
     options: Options,
-    asked: Asked,
+    asked: ListOptions,
     noun: str,
     spec: TableSpec[T],
     read: Callable[[ListReader[T]], Coroutine[Any, Any, Listing[Any]]],
@@ -60,15 +60,15 @@ def print_list(
     empty: str = "",
 ) -> Listing[Any]:
     """An address in `words` names the profile, too; `empty` is said of a list without records."""
-    with platform_of(options, words) as platform:
-        at, look = as_of_now(platform, options), look_of(platform, options)
+    with open_platform(options, words) as platform:
+        at, look = as_of_now(platform, options), style_of(platform, options)
         with printing(noun, asked, spec, at, look) as printer:
             reader = ListReader(platform, noun, asked.limit, printer.take)
             reader.empty = empty
             listing = platform.read(read(reader))
         if not listing.items and reader.empty:
             absent = f"This platform does not offer {noun}."
-            narrate(reader.empty if listing.offered else absent)
+            print_notice(reader.empty if listing.offered else absent)
         _tell_rest(listing, noun)
     return listing
 
@@ -77,8 +77,8 @@ def _tell_rest(listing: Listing[Any], noun: str) -> None:
     count = len(listing.items)
     if not listing.complete:
         of = f"{listing.total:,}" if listing.total is not None else "many"
-        narrate(f"{count:,} of {of} {noun}: --all for the rest, or --limit N.")
+        print_notice(f"{count:,} of {of} {noun}: --all for the rest, or --limit N.")
     elif listing.repeats:
-        narrate(
+        print_notice(
             f"The platform gave one page twice instead of a further one: there may be more {noun}."
         )

@@ -14,8 +14,8 @@ from platui.cli.command_options import (
     with_global_options,
     with_options,
 )
-from platui.cli.exits import Exit
-from platui.cli.output.progress import narrate
+from platui.cli.exit_codes import Exit
+from platui.cli.output.progress import print_notice
 from platui.cli.suggestions import nearest
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -41,7 +41,7 @@ of values each; there times are in ISO 8601, and nothing is a formula.
 """
 
 
-class Asked(NamedTuple):
+class ListOptions(NamedTuple):
     """How much of a list is printed, and how."""
 
     limit: int | None = LIMIT
@@ -66,7 +66,9 @@ def _lists(function: Command) -> Command:
     ) -> int:
         if limit is not None and everything:
             raise ConfigError("--limit N or --all: either of them.")
-        asked = Asked(None if everything else limit or LIMIT, form_of(json=as_json, csv=as_csv))
+        asked = ListOptions(
+            None if everything else limit or LIMIT, form_of(json=as_json, csv=as_csv)
+        )
         return function(*words, asked=asked, **rest)
 
     return with_options(
@@ -93,13 +95,13 @@ def with_text(search: str) -> str:
     return f" with {shorten(search, 60)} in it" if search else " for this token"
 
 
-def tell_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
+def warn_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
     """Warn of an unknown value, which is sent: the specification has no complete set (§2.2)."""
     for word in given:
         if word and word not in known:
             near = nearest(word, known)
             meant = f"Did you mean {near}? " if near else ""
-            narrate(
+            print_notice(
                 f"Unknown {option} {shorten(word, 60)}; sending it anyway. {meant}"
                 f"Known values: {', '.join(known)}."
             )

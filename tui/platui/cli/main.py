@@ -17,7 +17,7 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 def main() -> int:
     gc.disable()
-    from platui.cli.exits import Exit  # noqa: PLC0415  (after the collector is off)
+    from platui.cli.exit_codes import Exit  # noqa: PLC0415  (after the collector is off)
 
     if sys.stdout is None:  # the caller closed it, and cares for the exit code alone
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (until the end; no pathlib yet)
@@ -45,7 +45,7 @@ def _write_no_more() -> None:
 
 
 def dispatch(arguments: list[str]) -> int:
-    from platui.cli.exits import complain, exit_code_of  # noqa: PLC0415  (as in `main`)
+    from platui.cli.exit_codes import exit_code_of, print_error  # noqa: PLC0415  (as in `main`)
     from platui.cli.options import parse_opening  # noqa: PLC0415  (the same)
     from platui.core.errors import PlatuiError  # noqa: PLC0415  (the same)
 
@@ -62,15 +62,15 @@ def dispatch(arguments: list[str]) -> int:
 
         return run(arguments)
     except PlatuiError as error:
-        complain(error)
+        print_error(error)
         return exit_code_of(error)
 
 
 def _complete(words: list[str]) -> None:
     if len(words) == 1 and not words[0].startswith("-"):
-        from platui.cli.command_list import named, tab_line  # noqa: PLC0415  (at a tab only)
+        from platui.cli.command_list import completion_line, named  # noqa: PLC0415  (at a tab only)
 
-        lines = "\n".join(tab_line(*one) for one in named(words[0]))
+        lines = "\n".join(completion_line(*one) for one in named(words[0]))
     else:
         from platui.cli.commands.completion import Completer  # noqa: PLC0415  (the same)
 

@@ -34,9 +34,9 @@ class GlobalOption(NamedTuple):
     def value_of(self, word: str) -> Any:
         if self.metavar != FILE:
             return word
-        from platui.core.paths import typed_path  # noqa: PLC0415  (where a file is named only)
+        from platui.core.paths import user_path  # noqa: PLC0415  (where a file is named only)
 
-        return typed_path(word)
+        return user_path(word)
 
 
 GLOBAL_OPTIONS: Final = (
@@ -84,7 +84,7 @@ def is_address(word: str) -> bool:
     return word.startswith(("http://", "https://"))
 
 
-def is_typed(word: str) -> bool:
+def is_view_line(word: str) -> bool:
     return word.startswith(":")
 
 
@@ -96,4 +96,4 @@ def is_path(word: str) -> bool:
 
 
 def opens(word: str) -> bool:
-    return is_address(word) or is_typed(word) or is_path(word)
+    return is_address(word) or is_view_line(word) or is_path(word)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from platui.cli.options import is_address
 from platui.cli.suggestions import listed
-from platui.config.choose import choose_profile, equally_meant
 from platui.config.environment import PROFILE
+from platui.config.profile_choice import ambiguous_profiles, choose_profile
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def chosen_profile(
     return profile
 
 
-def named_profile(
+def profile_to_write(
     settings: Settings, environ: Mapping[str, str], options: Options, word: str
 ) -> Profile:
     """Return the profile that a write goes to: never one that merely stands first."""
@@ -40,7 +40,7 @@ def named_profile(
         is_named = {settings.default_profile, environ.get(PROFILE)} & set(names)
         rivals = [] if is_named else names
     else:
-        rivals = list(equally_meant(settings, environ, options))
+        rivals = list(ambiguous_profiles(settings, environ, options))
     if len(rivals) > 1:
         raise ConfigError(
             f"Which profile is meant: {listed(rivals, 6)}? Nothing was sent.",
@@ -49,7 +49,7 @@ def named_profile(
     return chosen_profile(settings, environ, options, word)
 
 
-def for_address(address: str, settings: Settings, options: Options) -> Options:
+def options_for_address(address: str, settings: Settings, options: Options) -> Options:
     """Return the options with the profile whose platform an address is on, unless one is named."""
     if options.profile or options.url:
         return options
@@ -67,7 +67,7 @@ def _with_address(
     said = environ.get(PROFILE)
     if said is not None and said in _of_platform(word, settings):
         return options._replace(profile=said)
-    return for_address(word, settings, options)
+    return options_for_address(word, settings, options)
 
 
 def _of_platform(address: str, settings: Settings) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.cli.project_paths import groups_of, with_paths
 from platui.cli.reading import gather, read, resources
 from platui.cli.suggestions import listed, nearest
@@ -13,13 +13,13 @@ from platui.core.errors import (
     AmbiguousError,
     CommandError,
     ForbiddenError,
+    IncompletePathError,
+    InvalidResponseError,
     NotFoundError,
-    NotWholeError,
     OfflineError,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
-    UnreadableAnswerError,
 )
 from platui.core.text import shorten
 from platui.models.values.queries import ProjectsQuery
@@ -27,8 +27,8 @@ from platui.models.values.queries import ProjectsQuery
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from platui.cli.command_options import Manner
-    from platui.cli.connecting import Platform
+    from platui.cli.command_options import WriteOptions
+    from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Project
     from platui.service import PlatformService
@@ -54,11 +54,11 @@ async def in_project(
         return await ask(named)
     except NotFoundError as error:
         meant = await _instead(service, named, error)
-    narrate(f"{shorten(named, _WORD)} is {shorten(str(meant), _LONGEST)}.")
+    print_notice(f"{shorten(named, _WORD)} is {shorten(str(meant), _LONGEST)}.")
     return await ask(meant)
 
 
-async def project_meant(service: PlatformService, named: ProjectRef) -> ProjectRef:
+async def resolve_project(service: PlatformService, named: ProjectRef) -> ProjectRef:
     async def ask(of: ProjectRef) -> ProjectRef:
         with suppress(ForbiddenError):  # it is there: who may not read it may yet write
             await _reach(service, of)
@@ -70,36 +70,38 @@ async def project_meant(service: PlatformService, named: ProjectRef) -> ProjectR
         raise await _none(service, str(named)) from None
 
 
-async def project_to_write(platform: Platform, named: ProjectRef, manner: Manner) -> ProjectRef:
+async def project_to_write(
+    platform: Platform, named: ProjectRef, write_options: WriteOptions
+) -> ProjectRef:
     """Return the project that a write is to reach; a dry run need not reach it, and says so."""
     service = platform.service
     try:
         await service.start()
         if service.is_authenticated:
-            meant = await project_meant(service, named)
-            check_named_whole(named, meant, manner)
+            meant = await resolve_project(service, named)
+            check_full_path(named, meant, write_options)
             return meant
         why = "there is no access token."  # a trigger token is enough to write, and opens nothing
-    except (AmbiguousError, CommandError, NotWholeError):
+    except (AmbiguousError, CommandError, IncompletePathError):
         raise
     except (OfflineError, ServerFailedError) as error:
-        if not manner.dry_run:
+        if not write_options.dry_run:
             raise
         why = error.sentence
     except PlatuiError as error:  # who may not read may yet write, and what sends has its reasons
         why = error.sentence
-    if not manner.dry_run:
+    if not write_options.dry_run:
         return named
-    narrate(f"Nobody has looked whether there is {shorten(str(named), _WORD)}: {why}")
+    print_notice(f"Nobody has looked whether there is {shorten(str(named), _WORD)}: {why}")
     return named
 
 
-def check_named_whole(named: ProjectRef, meant: ProjectRef, manner: Manner) -> None:
+def check_full_path(named: ProjectRef, meant: ProjectRef, write_options: WriteOptions) -> None:
     """Refuse the end of a path with --yes: later another project's path may end alike."""
-    if not manner.yes or _plain(named) == _plain(meant):
+    if not write_options.yes or _plain(named) == _plain(meant):
         return
     path = shorten(str(meant), _LONGEST)
-    raise NotWholeError(
+    raise IncompletePathError(
         f"{shorten(str(named), _WORD)} would be {path}, and nobody is asked whether that is meant.",
         hint=f"With --yes, name it whole: {path}; or leave --yes out.",
     )
@@ -139,7 +141,7 @@ async def _instead(service: PlatformService, named: str, error: NotFoundError) -
         if await _is_there(service, named, error):
             raise error from None
         raise
-    except (OfflineError, RateLimitedError, ServerFailedError, UnreadableAnswerError):
+    except (OfflineError, RateLimitedError, ServerFailedError, InvalidResponseError):
         raise  # whether there is such a project is not known now
     except PlatuiError:  # a job's token is shown no list
         raise error from None

@@ -40,10 +40,10 @@ async def with_paths(
             "this platform does not tell their paths.",
             hint="Name it by its id: platui projects lists them.",
         )
-    return [*told, *await told_paths(service, asked, is_whole=True)]
+    return [*told, *await paths_from_pipelines(service, asked, is_whole=True)]
 
 
-async def told_paths(
+async def paths_from_pipelines(
     service: PlatformService, projects: Sequence[Project], *, is_whole: bool = False
 ) -> list[Project]:
     """Return projects with the path that the address of their newest pipeline tells.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from platui.cli.output.progress import Patience, ProgressLine
-from platui.core.errors import OfflineError, Unreachable
-from platui.core.lazy import LazyModule
+from platui.cli.output.progress import ProgressLine, RetryWindow
+from platui.core.errors import OfflineError, OfflineReason
+from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     import asyncio
@@ -31,7 +31,7 @@ _PAGE_WAIT: Final = 75.0
 
 
 @asynccontextmanager
-async def in_time(what: str, seconds: float = _WAIT) -> AsyncIterator[asyncio.Timeout]:
+async def time_limit(what: str, seconds: float = _WAIT) -> AsyncIterator[asyncio.Timeout]:
     from asyncio import timeout  # noqa: PLC0415  (not for help or completion)
 
     try:
@@ -39,7 +39,8 @@ async def in_time(what: str, seconds: float = _WAIT) -> AsyncIterator[asyncio.Ti
             yield deadline
     except TimeoutError:
         raise OfflineError(
-            f"The platform did not tell {what} within {seconds:.0f} s.", reason=Unreachable.TIMEOUT
+            f"The platform did not tell {what} within {seconds:.0f} s.",
+            reason=OfflineReason.TIMEOUT,
         ) from None
 
 
@@ -56,9 +57,9 @@ async def read(
     A cached value is used only where it is final, and with `live` not even then: it may have been
     retried. `pages` limits a list; None: all of it.
     """
-    patience = Patience()
-    async with in_time(what), patience.lasting():
-        return await service.read(resource, pages=pages, live=live, on_error=patience.bear)
+    patience = RetryWindow()
+    async with time_limit(what), patience.lasting():
+        return await service.read(resource, pages=pages, live=live, on_error=patience.tolerate)
 
 
 async def gather(
@@ -71,7 +72,7 @@ async def gather(
     """Return the first `limit` records, or all; `take` gets each as it comes, once, in order."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
-    patience, given = Patience(), set[Any]()
+    patience, given = RetryWindow(), set[Any]()
     loop = asyncio.get_running_loop()
 
     def show(listing: Listing[Item]) -> None:
@@ -86,9 +87,9 @@ async def gather(
             line.show(_progress(noun, listing))
 
     with ProgressLine() as line:
-        async with in_time(f"its {noun}", _PAGE_WAIT) as deadline, patience.lasting():
+        async with time_limit(f"its {noun}", _PAGE_WAIT) as deadline, patience.lasting():
             listing = await service.read(
-                resource, limit=limit, on_value=show, on_error=patience.bear
+                resource, limit=limit, on_value=show, on_error=patience.tolerate
             )
     return listing.first(limit)
 

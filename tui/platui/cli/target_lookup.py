@@ -14,7 +14,7 @@ from platui.core.errors import (
     CommandError,
     ConfigError,
     NotFoundError,
-    NotOfferedError,
+    NotSupportedError,
     PlatuiError,
 )
 from platui.core.text import clean, shorten
@@ -52,7 +52,7 @@ OF_A_LOG: Final = {
 }
 
 
-async def at_target(
+async def resolve_target(
     service: PlatformService,
     target: Target,
     ask: Callable[[Target], Awaitable[T]],
@@ -77,7 +77,7 @@ async def at_target(
         if act is not None and target.kind is Kind.SCHEDULE and await _lists_none(service, meant):
             from platui.service.writes.requests import not_offered  # noqa: PLC0415  (not for help or completion)
 
-            raise NotOfferedError(not_offered(act.value)) from None
+            raise NotSupportedError(not_offered(act.value)) from None
         raise await _not_there(service, meant, other) from None
 
 
@@ -128,7 +128,7 @@ class FoundJob(NamedTuple):
     """What was chosen where the words left a choice; empty where they did not."""
 
 
-def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
+def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
     """Return the job of an address or id; None where a name is to be looked up."""
     if len(wanted.target) > 1:
         project, word = wanted.target
@@ -156,15 +156,15 @@ def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
     return FoundJob(place)
 
 
-async def job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
+async def find_job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
     project = project_of(wanted.target[0])
     if wanted.pipeline is None:
         return await in_project(service, project, lambda of: _named(service, of, wanted))
     target = Target(Kind.PIPELINE, project, wanted.pipeline)
-    return await at_target(service, target, lambda one: _named(service, one.project, wanted))
+    return await resolve_target(service, target, lambda one: _named(service, one.project, wanted))
 
 
-async def checked_job(service: PlatformService, found: FoundJob) -> FoundJob:
+async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
     project, job = found.place.project, found.place.job
     assert project is not None  # noqa: S101  (for the type: the words have named both)
     assert job is not None  # noqa: S101
@@ -173,7 +173,7 @@ async def checked_job(service: PlatformService, found: FoundJob) -> FoundJob:
         await read(service, "that job", resources.jobs.job(target.project, target.id))
         return FoundJob(_place(target.project, found.place.pipeline, target.id, ""))
 
-    return await at_target(service, Target(Kind.JOB, project, job), ask, OF_A_LOG)
+    return await resolve_target(service, Target(Kind.JOB, project, job), ask, OF_A_LOG)
 
 
 async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> FoundJob:

@@ -86,7 +86,7 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     return Target(kind, project_of(words[0]), number)
 
 
-def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:
+def resume_hint(target: Target, profile: Profile, *, follow: bool) -> str:
     command = _wait_command(target, profile, follow=follow)
     return f"Only the waiting has ended; {target.name} goes on. To wait on: {command}"
 
@@ -123,7 +123,7 @@ def is_in_job(environ: Mapping[str, str], root: str) -> bool:
     return is_its and bool(environ.get(JOB_TOKEN)) and not environ.get(TOKEN)
 
 
-def project_around(environ: Mapping[str, str], root: str) -> str:
+def project_of_job(environ: Mapping[str, str], root: str) -> str:
     """Return the path of the project whose job that is; empty: there is none, or nobody tells."""
     path = environ.get(JOB_PROJECT, "")
     return path if is_in_job(environ, root) and _PATH.fullmatch(path) else ""

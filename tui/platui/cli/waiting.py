@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.log_options import LogOptions
 from platui.cli.output.log import print_feed, printer_for
-from platui.cli.output.progress import Patience, narrate
-from platui.cli.output.stdout import noticing_its_reader, say_object
+from platui.cli.output.progress import RetryWindow, print_notice
+from platui.cli.output.stdout import print_object, watch_for_closed_stdout
 from platui.cli.reading import resources
-from platui.cli.target_lookup import BY_OPTION, at_target
-from platui.cli.targets import Kind, wait_on
+from platui.cli.target_lookup import BY_OPTION, resolve_target
+from platui.cli.targets import Kind, resume_hint
 from platui.core.errors import PlatuiError
 from platui.models.values.feeds import Source
 from platui.models.values.statuses import ENDED
@@ -21,7 +21,7 @@ from platui.present.status import standing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.cli.connecting import Platform
+    from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.models.values.feeds import Feed
     from platui.models.values.log import LogFeed
@@ -48,11 +48,11 @@ class Watch:
     async def until_ended(self) -> str:
         """Return the status in which it ended; what is in the way is told, and waited over."""
         await self._service.start()
-        feed, patience = self._feed(), Patience()
+        feed, patience = self._feed(), RetryWindow()
         feed.refresh()  # what was ended yesterday may have been tried again since
         async for snapshot in patience.items(aiter(feed)):
             if snapshot.error is not None:
-                patience.bear(snapshot.error, follow=True)
+                patience.tolerate(snapshot.error, follow=True)
                 continue
             if snapshot.source is not Source.LIVE or snapshot.value is None:
                 continue
@@ -70,7 +70,7 @@ class Watch:
         target = self.target
         await self._service.start()
         printer = printer_for(LogOptions(follow=True), environ)
-        with noticing_its_reader():
+        with watch_for_closed_stdout():
             feed = self._logs(whole=whole)
             self._told = await print_feed(feed, printer, follow=True, of=target.kind)
             # A pipeline may end otherwise than its jobs have it: those may be allowed to fail.
@@ -94,7 +94,7 @@ class Watch:
         if status not in {"", self._told}:
             self._told = status
             name = self.target.name.capitalize()
-            narrate(f"{name} {standing(status)}.{_WAITS_TOO.get(status, '')}")
+            print_notice(f"{name} {standing(status)}.{_WAITS_TOO.get(status, '')}")
 
 
 def wait_for(
@@ -110,7 +110,7 @@ def wait_for(
 
     async def wait() -> str:
         await platform.service.start()
-        return await at_target(platform.service, target, ended, BY_OPTION)
+        return await resolve_target(platform.service, target, ended, BY_OPTION)
 
     async def ended(meant: Target) -> str:
         watch.target = meant
@@ -121,11 +121,11 @@ def wait_for(
     try:
         status = platform.run(wait())
     except KeyboardInterrupt:
-        narrate(wait_on(watch.target, platform.service.profile, follow=follow))
+        print_notice(resume_hint(watch.target, platform.service.profile, follow=follow))
         raise
     finally:
         if fields is not None:
-            say_object(fields | {"project": watch.target.project} | _of(watch.last))
+            print_object(fields | {"project": watch.target.project} | _of(watch.last))
     return Exit.DONE if status == _SUCCESS else Exit.FAILED
 
 

@@ -7,13 +7,13 @@ import shlex
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.command_options import After
-from platui.cli.consent import consent, refuse_early
-from platui.cli.exits import Exit, complain
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say, say_object
+from platui.cli.command_options import WaitOptions
+from platui.cli.confirmation import check_writes_allowed, consent
+from platui.cli.exit_codes import Exit, print_error
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_object, say
 from platui.cli.project_lookup import project_to_write
-from platui.cli.targets import Kind, Target, wait_on
+from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import NotFoundError, PlatuiError, RejectedError
 from platui.core.text import clean, escaped
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from datetime import datetime
 
-    from platui.cli.command_options import Manner
-    from platui.cli.connecting import Platform
+    from platui.cli.command_options import WriteOptions
+    from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteState
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
@@ -60,28 +60,28 @@ _ENDING: Final = (Kind.PIPELINE, Kind.JOB)
 def write(
     platform: Platform,
     intent: Intent,
-    manner: Manner,
-    after: After | None = None,
+    write_options: WriteOptions,
+    after: WaitOptions | None = None,
     note: str = "",
     *,
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
 ) -> int:
     """`note` is shown before the question; `starts` finds a pipeline the answer does not name."""
-    refuse_early(platform, manner)
-    service, after = platform.service, after or After()
+    check_writes_allowed(platform, write_options)
+    service, after = platform.service, after or WaitOptions()
     request = service.write_service.request(intent)
-    if manner.dry_run:
-        say_request(request, as_json=manner.as_json)
-        opens = service.writes == "locked" and manner.unlock == service.profile.name
+    if write_options.dry_run:
+        print_request(request, as_json=write_options.as_json)
+        opens = service.writes == "locked" and write_options.unlock == service.profile.name
         if request.problem and not (opens and request.is_offered):
             opening = f" --unlock {shlex.quote(service.profile.name)} opens it for this once."
             is_locked = service.writes == "locked" and request.is_offered
-            narrate(f"It could not be sent now: {request.problem}{opening * is_locked}")
+            print_notice(f"It could not be sent now: {request.problem}{opening * is_locked}")
         return 0
-    teller = Teller(request)
+    teller = WriteReporter(request)
     try:
         platform.run(service.start())  # nobody says yes to what lacks its token
-        confirmed, typed = consent(service, request, manner, note)
+        confirmed, typed = consent(service, request, write_options, note)
         state = platform.run(_sent(service, confirmed, typed, teller))
     except KeyboardInterrupt:
         teller.tell_interrupted()
@@ -90,18 +90,18 @@ def write(
         case Refused(error):
             raise refused(_with_remedy(intent, error))
         case Found() | NotFound():
-            if manner.as_json:
-                say_object(unknown_object(state))
+            if write_options.as_json:
+                print_object(unknown_object(state))
             return Exit.UNKNOWN
         case Done(outcome):
-            narrate(outcome_words(request, WriteProgress((state,)), stopped=False)[1])
+            print_notice(outcome_words(request, WriteProgress((state,)), stopped=False)[1])
             is_new = isinstance(intent, NewPipeline)
             if starts is not None:
                 made = platform.run(starts())
-                if made is None and not (after.waits or manner.as_json):
+                if made is None and not (after.waits or write_options.as_json):
                     return 0  # the id of something else would be taken for the pipeline's
                 outcome, is_new = made or outcome, made is not None
-            return _ended(platform, outcome, manner, after, is_new=is_new)
+            return _ended(platform, outcome, write_options, after, is_new=is_new)
     raise PlatuiError("The write ended without an outcome.")
 
 
@@ -110,10 +110,12 @@ def refused(error: PlatuiError) -> PlatuiError:
     return error
 
 
-def writable_project(platform: Platform, named: ProjectRef, manner: Manner) -> ProjectRef:
-    refuse_early(platform, manner)
+def writable_project(
+    platform: Platform, named: ProjectRef, write_options: WriteOptions
+) -> ProjectRef:
+    check_writes_allowed(platform, write_options)
     try:
-        return platform.read(project_to_write(platform, named, manner))
+        return platform.read(project_to_write(platform, named, write_options))
     except PlatuiError as error:
         raise refused(error) from None
 
@@ -135,7 +137,7 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
 
 
 async def _sent(
-    service: PlatformService, confirmed: Confirmation, typed: str, teller: Teller
+    service: PlatformService, confirmed: Confirmation, typed: str, teller: WriteReporter
 ) -> WriteState | None:
     if service.writes == "locked":
         service.write_service.lock.unlock(typed)
@@ -151,36 +153,41 @@ async def _sent(
 
 
 def _ended(
-    platform: Platform, outcome: Outcome, manner: Manner, after: After, *, is_new: bool
+    platform: Platform,
+    outcome: Outcome,
+    write_options: WriteOptions,
+    after: WaitOptions,
+    *,
+    is_new: bool,
 ) -> int:
     line = outcome_line(outcome)
     if not after.waits:
-        if manner.as_json:
-            say_object(outcome_object(outcome))
+        if write_options.as_json:
+            print_object(outcome_object(outcome))
         elif line:
             say(line)
         return 0
 
     if outcome.id is None or outcome.project is None or outcome.kind not in _ENDING:
         kind = outcome.kind if outcome.kind in _ENDING else "pipeline"
-        narrate(f"Nobody can wait for the {kind}: which it is the platform does not say.")
+        print_notice(f"Nobody can wait for the {kind}: which it is the platform does not say.")
         return Exit.UNKNOWN
     if after.follow:
-        narrate(line.replace("\t", " · "))
-    elif not manner.as_json:
+        print_notice(line.replace("\t", " · "))
+    elif not write_options.as_json:
         say(line)
     target = Target(Kind(outcome.kind), outcome.project, outcome.id)
-    fields = outcome_object(outcome) if manner.as_json else None
+    fields = outcome_object(outcome) if write_options.as_json else None
     try:
         return wait_for(platform, target, follow=after.follow, fields=fields, is_new=is_new)
     except PlatuiError as error:
         # No script may take it for a write that failed, and send it again.
-        complain(error)
-        narrate(wait_on(target, platform.service.profile, follow=after.follow))
+        print_error(error)
+        print_notice(resume_hint(target, platform.service.profile, follow=after.follow))
         return Exit.UNKNOWN
 
 
-class Teller:
+class WriteReporter:
     """Says how one write goes."""
 
     def __init__(self, request: WriteRequest) -> None:
@@ -197,34 +204,34 @@ class Teller:
             case Waiting(until, reason):
                 if abs(until - self._until) > 1:
                     self._until = until
-                    narrate(
+                    print_notice(
                         f"{reason} It is sent in {_seconds(until - now)}; ctrl+c sends nothing."
                     )
             case Unknown(error):
-                narrate(unknown_words(error))
+                print_notice(unknown_words(error))
             case Looking(until):
-                narrate(f"Looking for what it did, for {_seconds(until - now)} at most.")
+                print_notice(f"Looking for what it did, for {_seconds(until - now)} at most.")
             case Found(candidates, sentence):
-                narrate(sentence)
+                print_notice(sentence)
                 for outcome in candidates:
                     link = f" · {outcome.web_url}" if outcome.web_url else ""
-                    narrate(f"  {candidate_words(outcome, at, utc=True)}{link}")
+                    print_notice(f"  {candidate_words(outcome, at, utc=True)}{link}")
             case NotFound(sentence):
-                narrate(f"{sentence} Look before you send it again.")
+                print_notice(f"{sentence} Look before you send it again.")
             case Done(outcome) if outcome.id is None:
-                narrate(f"{self._request.effect}: done; the platform does not say its number.")
+                print_notice(f"{self._request.effect}: done; the platform does not say its number.")
 
     def tell_interrupted(self) -> None:
         match self._last:
             case None | Waiting():
-                narrate("Nothing was sent.")
+                print_notice("Nothing was sent.")
             case Sent():
-                narrate(
+                print_notice(
                     "It was sent, and its answer is not waited for: it may have happened, or not. "
                     "`platui audit` has it on record."
                 )
             case Unknown() | Looking():
-                narrate("It is not looked for any more: it may have happened, or not.")
+                print_notice("It is not looked for any more: it may have happened, or not.")
 
 
 def outcome_line(outcome: Outcome) -> str:
@@ -256,13 +263,13 @@ def unknown_object(state: Found | NotFound) -> dict[str, Any]:
     }
 
 
-def say_request(request: WriteRequest, *, as_json: bool) -> None:
+def print_request(request: WriteRequest, *, as_json: bool) -> None:
     if not as_json:
         for line in preview(request):
             say(line)
         return
     http = request.http_requests[0]
-    say_object(
+    print_object(
         {
             "outcome": "dry run",
             "effect": request.effect,

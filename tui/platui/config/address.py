@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of, same_origin
-from platui.core.secrets import TOKEN_KIND, looks_like_token, tells_its_kind
+from platui.core.secrets import PREFIXED_TOKEN, has_token_prefix, looks_like_token
 
 if TYPE_CHECKING:
     from platui.core.origins import Origin
@@ -57,7 +57,7 @@ def possible_roots(text: str) -> tuple[str, ...]:
     """
     text = text.strip().strip("<>\"'")
     bare = text.partition("://")[2] or text
-    if looks_like_token(text) or tells_its_kind(bare.rstrip("/")):  # it would go to a name server
+    if looks_like_token(text) or has_token_prefix(bare.rstrip("/")):  # it would go to a name server
         raise BadAddressError("looks like a token, and not like an address")
     if "://" not in text:
         host = _split(f"https://{text}").hostname or ""
@@ -78,8 +78,8 @@ def looks_like_address(text: str) -> bool:
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if separator:
-        return scheme.isalnum() and not looks_like_token(rest) and not tells_its_kind(rest)
-    if looks_like_token(text) or TOKEN_KIND.match(text):
+        return scheme.isalnum() and not looks_like_token(rest) and not has_token_prefix(rest)
+    if looks_like_token(text) or PREFIXED_TOKEN.match(text):
         return False
     return re.fullmatch(_HOST, text, re.IGNORECASE | re.VERBOSE) is not None
 

@@ -233,7 +233,7 @@ def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str])
 def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
     """Return the file of a project's token, named by id or path as given; None: not kept."""
     name = quote(str(project), safe="")
-    if profile.ephemeral or profile.keeps_nothing or len(name) > _LONGEST_NAME:
+    if profile.ephemeral or profile.is_in_memory or len(name) > _LONGEST_NAME:
         return None
     folder = config_dir() / "credentials" / f"{profile.name}.triggers"
     return folder / f"{name}.token"

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from platui.config.choose import for_profile
 from platui.config.environment import ADMIN_KEY, ADMIN_URL, JOB_TOKEN, TOKEN, URL
 from platui.config.problems import lines_of
+from platui.config.profile_choice import settings_for_profile
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table, as_toml
 from platui.core.secrets import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from platui.config.check import Checked
     from platui.config.load import ReadConfig
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
+    from platui.config.validation import Checked
 
 DEFAULT: Final = "default"
 FILE: Final = "file"
@@ -38,7 +38,7 @@ _AT_START: Final = frozenset({"mouse", "debug_file"})
 """Keys that are used once, when platui starts."""
 
 
-class Effective(NamedTuple):
+class EffectiveValue(NamedTuple):
     """One key with its effective value."""
 
     key: str
@@ -51,7 +51,7 @@ class Effective(NamedTuple):
     is_secret: bool = False
 
 
-class Effectives:
+class EffectiveConfig:
     """Finds the effective value of each key, and its source."""
 
     def __init__(
@@ -62,14 +62,14 @@ class Effectives:
         options: Options,
         env: Mapping[str, str],
     ) -> None:
-        self._settings = settings if profile is None else for_profile(settings, profile)
+        self._settings = settings if profile is None else settings_for_profile(settings, profile)
         self._profile = profile
         self._given = {} if config is None else _given_by(config.checked)
         self._lines = {} if config is None else lines_of(config.content.text)
         self._options = options
         self._env = env
 
-    def all(self) -> list[Effective]:
+    def all(self) -> list[EffectiveValue]:
         settings, profile = self._settings, self._profile
         found = [*self._of_settings(TOP, settings, "")]
         for name, table in SECTIONS.items():
@@ -77,31 +77,31 @@ class Effectives:
         if profile is not None:
             found += self._of_profile(profile)
         found += [
-            Effective(f"keys.{action}", keys, *self._in_file(f"keys.{action}"))
+            EffectiveValue(f"keys.{action}", keys, *self._in_file(f"keys.{action}"))
             for action, keys in settings.keys.items()
         ]
         for number, error in enumerate(settings.errors, 1):
             for key, declared in ERROR.items():
                 dotted, value = f"errors[{number}].{key}", getattr(error, declared.attribute)
                 if value != "":
-                    found.append(Effective(dotted, value, *self._in_file(dotted)))
+                    found.append(EffectiveValue(dotted, value, *self._in_file(dotted)))
         return found
 
-    def _of_settings(self, table: Table, holder: object, prefix: str) -> Iterator[Effective]:
+    def _of_settings(self, table: Table, holder: object, prefix: str) -> Iterator[EffectiveValue]:
         for key in table:
             dotted, value = prefix + key, _plain(getattr(holder, key))
             option = _OF_OPTIONS.get(dotted, "")
             own = _OF_THE_PROFILE.get(dotted, "")
             if option and getattr(self._options, option[2:].replace("-", "_")):
-                yield Effective(dotted, value, OPTION, option)
+                yield EffectiveValue(dotted, value, OPTION, option)
             elif own and self._profile is not None and getattr(self._profile, own):
-                yield Effective(
+                yield EffectiveValue(
                     dotted, value, *self._in_file(f"profiles.{self._profile.name}.{own}")
                 )
             else:
                 yield self._as_filed(dotted, value)
 
-    def _of_profile(self, profile: Profile) -> Iterator[Effective]:
+    def _of_profile(self, profile: Profile) -> Iterator[EffectiveValue]:
         for key in PROFILE:
             dotted, value = f"profiles.{profile.name}.{key}", getattr(profile, key)
             is_secret = isinstance(value, Secret)
@@ -109,7 +109,7 @@ class Effectives:
             if variable := self._variable_of(key, profile):
                 is_secret = key in _OF_ENVIRONMENT
                 value = MASKED if is_secret else one.value
-                one = Effective(dotted, value, ENVIRONMENT, variable, is_secret=is_secret)
+                one = EffectiveValue(dotted, value, ENVIRONMENT, variable, is_secret=is_secret)
             elif key == "url" and self._options.url:
                 one = one._replace(source=OPTION, detail="--url")
             elif key == "writes" and self._settings.read_only:
@@ -131,17 +131,17 @@ class Effectives:
             return ADMIN_URL
         return ""
 
-    def _as_filed(self, key: str, value: Any) -> Effective:
+    def _as_filed(self, key: str, value: Any) -> EffectiveValue:
         if key in self._given:
-            return Effective(key, value, *self._in_file(key))
-        return Effective(key, value, DEFAULT)
+            return EffectiveValue(key, value, *self._in_file(key))
+        return EffectiveValue(key, value, DEFAULT)
 
     def _in_file(self, key: str) -> tuple[str, str]:
         line = self._lines.get(key)
         return FILE, "" if line is None else f"line {line}"
 
 
-def as_document(found: list[Effective]) -> dict[str, Any]:
+def as_document(found: list[EffectiveValue]) -> dict[str, Any]:
     """Return keys as a document for config.toml, without secrets."""
     document: dict[str, Any] = {}
     errors: dict[str, dict[str, Any]] = {}

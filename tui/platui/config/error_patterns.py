@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.config.kinds import Kind, Text, WrongValueError
+from platui.config.value_kinds import Kind, Text, WrongValueError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.config.kinds import Surroundings
+    from platui.config.value_kinds import Surroundings
 
 LEAST: Final = 3
 """Fewest letters of a word to search a log for."""

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from platui.config.kinds import Surroundings
 from platui.config.settings import Settings
+from platui.config.value_kinds import Surroundings
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir, read_file
 from platui.core.text import clean, shorten
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from platui.config.check import Checked
     from platui.config.problems import Problem
     from platui.config.settings import Options
+    from platui.config.validation import Checked
 
 _PLACE = r"\(at (?:line (\d+), column \d+|end of document)\)"
 _SHOWN_LINE = 40
@@ -61,10 +61,10 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
         if named is not None:
             raise ConfigError(clean(f"There is no file {file}."))
         return _with_options(Settings(), options)
-    from platui.config.check import settings_of  # noqa: PLC0415  (only with a config.toml)
-    from platui.config.problems import InvalidConfigError, Weight, ignored  # noqa: PLC0415  (only with a config.toml)
+    from platui.config.problems import InvalidConfigError, Severity, ignored  # noqa: PLC0415  (only with a config.toml)
+    from platui.config.validation import settings_of  # noqa: PLC0415  (only with a config.toml)
 
-    if any(one.weight is Weight.REFUSED for one in config.problems):
+    if any(one.weight is Severity.REFUSED for one in config.problems):
         raise InvalidConfigError(file, config.problems)
     settings = settings_of(config.checked, file)
     if config.problems:
@@ -77,8 +77,8 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
     content = read_config_file(file)
     if content is None:
         return None
-    from platui.config.check import check  # noqa: PLC0415  (only with a config.toml)
     from platui.config.problems import with_lines  # noqa: PLC0415  (only with a config.toml)
+    from platui.config.validation import check  # noqa: PLC0415  (only with a config.toml)
 
     around = Surroundings(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     document = parse_toml(content.text, file)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import ConfigError
-from platui.core.text import as_sentence, clean
+from platui.core.text import clean, with_full_stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _KEY: Final = rf"[ \t]*({_DOTTED})[ \t]*="
 _MARK: Final = r'''"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[\[\]{}]'''
 
 
-class Weight(StrEnum):
+class Severity(StrEnum):
     """The effect of a problem on a start."""
 
     REFUSED = "refused"
@@ -39,11 +39,11 @@ class Problem(NamedTuple):
     key: str  # Dotted, as `profiles.prod.url`; empty for the whole file
     what: str  # The rest of a sentence that begins with the key
     remedy: str = ""  # A separate sentence
-    weight: Weight = Weight.REFUSED
+    weight: Severity = Severity.REFUSED
     line: int | None = None  # Of the file, from 1 on; None where it is unknown
 
     def __str__(self) -> str:
-        sentence = as_sentence(f"{self.key} {self.what}".strip())
+        sentence = with_full_stop(f"{self.key} {self.what}".strip())
         return clean(f"{sentence} {self.remedy}".strip())
 
 

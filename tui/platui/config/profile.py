@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Optional, get_args
 
-from platui.config.kinds import HARMLESS, PROTECTS, Address, ClearSecret, Colour, Key, Number
 from platui.config.settings import IDLE, RUNNING, THEME
+from platui.config.value_kinds import HARMLESS, PROTECTS, Address, ClearSecret, Colour, Key, Number
 
 if TYPE_CHECKING:
     from platui.core.secrets import Secret
@@ -110,5 +110,5 @@ class Profile:
     ] = None
     ephemeral: bool = False
     """Made from an address alone: it has no credential file."""
-    keeps_nothing: bool = False
+    is_in_memory: bool = False
     """The demo: last view, watch list and cache are not kept on disk."""

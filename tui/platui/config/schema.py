@@ -12,9 +12,9 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
 
-from platui.config.kinds import PROFILE_NAME, Care, Choice, Command, FilePath, Flag, Key, Kind
 from platui.config.profile import Profile
 from platui.config.settings import ErrorPattern, Settings
+from platui.config.value_kinds import PROFILE_NAME, Care, Choice, Command, FilePath, Flag, Key, Kind
 
 
 class Declared(NamedTuple):

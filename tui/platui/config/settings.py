@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, get_args
 
 from platui.config.error_patterns import Pattern
-from platui.config.kinds import HARMLESS, PROTECTS, Key, Number, Text
+from platui.config.value_kinds import HARMLESS, PROTECTS, Key, Number, Text
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -100,7 +100,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def from_keyring(profile: Profile) -> Secret:
     """Return the profile's token. Raises CredentialError: no keyring, locked, or no token."""
-    service, user = entry_of(profile)
+    service, user = keyring_entry(profile)
     with _keyring() as backend:
         text = backend.get_password(service, user)
     if not text:
@@ -114,17 +114,17 @@ def from_keyring(profile: Profile) -> Secret:
 def into_keyring(profile: Profile, token: Secret) -> None:
     """Store the profile's token. Raises CredentialError: no keyring, or it refuses the token."""
     with _keyring() as backend:
-        backend.set_password(*entry_of(profile), token.reveal())
+        backend.set_password(*keyring_entry(profile), token.reveal())
 
 
 def drop_from_keyring(profile: Profile) -> None:
     """Remove the profile's token, if any. Raises CredentialError: no keyring, or locked."""
     with _keyring() as backend:
-        if backend.get_password(*entry_of(profile)) is not None:
-            backend.delete_password(*entry_of(profile))
+        if backend.get_password(*keyring_entry(profile)) is not None:
+            backend.delete_password(*keyring_entry(profile))
 
 
-def why_no_keyring() -> str:
+def keyring_problem() -> str:
     """Return why no token can be kept in a keyring, one sentence; empty where one can."""
     try:
         _backend()
@@ -133,7 +133,7 @@ def why_no_keyring() -> str:
     return ""
 
 
-def entry_of(profile: Profile) -> tuple[str, str]:
+def keyring_entry(profile: Profile) -> tuple[str, str]:
     """Return service and user under which a profile's token lies."""
     origin = origin_of(profile.url)
     return f"platui:{profile.url if origin is None else origin.root}", profile.name

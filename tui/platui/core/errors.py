@@ -49,7 +49,7 @@ class AmbiguousError(ConfigError):
     title = "Several are meant"
 
 
-class NotWholeError(ConfigError):
+class IncompletePathError(ConfigError):
     """A write that nobody is asked about names its project by less than the whole path."""
 
     title = "Not named whole"
@@ -61,7 +61,7 @@ class CredentialError(ConfigError):
     title = "Credential"
 
 
-class Unreachable(StrEnum):
+class OfflineReason(StrEnum):
     """Why no answer came at all."""
 
     NO_SUCH_HOST = "no such host"
@@ -80,7 +80,7 @@ class OfflineError(PlatuiError):
     title = "Offline"
     default_hint = "platui tries again by itself."
 
-    def __init__(self, sentence: str, *, reason: Unreachable, hint: str | None = None) -> None:
+    def __init__(self, sentence: str, *, reason: OfflineReason, hint: str | None = None) -> None:
         super().__init__(sentence, hint=hint)
         self.reason = reason
 
@@ -138,7 +138,7 @@ class UnauthorizedError(ApiError):
     )
 
 
-class EndedTokenError(UnauthorizedError):
+class ExpiredTokenError(UnauthorizedError):
     """401: the credential was good once, and has expired or was revoked."""
 
 
@@ -174,7 +174,7 @@ MISSING: Final = (NotFoundError, RejectedError)
 HIDDEN: Final = (NotFoundError, ForbiddenError)
 """How it answers for what this credential may not see."""
 
-NOT_TO_BE_HAD: Final = (*MISSING, ForbiddenError)
+UNAVAILABLE: Final = (*MISSING, ForbiddenError)
 """Either of them."""
 
 
@@ -200,7 +200,7 @@ class ServerFailedError(ApiError):
     default_hint = "platui tries again by itself."
 
 
-class UnreadableAnswerError(PlatuiError):
+class InvalidResponseError(PlatuiError):
     """An answer that is not what the spec promises: HTML, broken JSON, a missing id."""
 
     title = "Unreadable answer"
@@ -211,7 +211,7 @@ class NoPlatformError(PlatuiError):
     """The server at an address is not a platform."""
 
     title = "No platform"
-    default_hint = UnreadableAnswerError.default_hint
+    default_hint = InvalidResponseError.default_hint
 
 
 class WriteRefusedError(PlatuiError):
@@ -226,13 +226,13 @@ class WritesOffError(WriteRefusedError):
     title = "Writes are off"
 
 
-class AlreadyUnderWayError(WriteRefusedError):
+class AlreadyRunningError(WriteRefusedError):
     """The same was confirmed before, and has not ended: it is not sent a second time."""
 
     title = "Already under way"
 
 
-class NotOfferedError(PlatuiError):
+class NotSupportedError(PlatuiError):
     """The platform has no such operation: it is one that its documentation does not promise."""
 
     title = "Not offered here"

@@ -59,11 +59,11 @@ class Observable(Generic[T]):
         self._observers.tell(self._value)
 
 
-def unheard(_: str) -> None:
+def ignore_notice(_: str) -> None:
     """Take a sentence that nobody listens to."""
 
 
-class Remarks:
+class Notices:
     """Hands on each sentence once; what was said before anybody listened is not lost."""
 
     def __init__(self) -> None:

@@ -37,7 +37,7 @@ def cache_dir() -> Path:
     return Path(_DIRS.user_cache_dir)
 
 
-def typed_path(text: str) -> Path:
+def user_path(text: str) -> Path:
     """Return the path that a user typed; `~` is a home.
 
     Raises FileWriteError: nothing can have that name.
@@ -52,7 +52,7 @@ def typed_path(text: str) -> Path:
     return path
 
 
-def folder_here() -> str:
+def current_folder() -> str:
     """Return the folder that relative paths begin at, for a person to read; it may be gone."""
     try:
         return str(Path.cwd())
@@ -60,7 +60,7 @@ def folder_here() -> str:
         return "a folder that is gone"
 
 
-def whole_path(path: Path) -> Path:
+def absolute_path(path: Path) -> Path:
     """Return a path from the root; as it is where the folder it begins at is gone."""
     try:
         return path.absolute()

@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 
 MASK: Final = "•••"
 
-TOKEN_KIND: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
+PREFIXED_TOKEN: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
 """Tokens say of which kind they are; a host or a name may happen to look so."""
 
 
@@ -17,16 +17,16 @@ _DICED: Final = re.compile(r"(?=[A-Za-z]*[0-9][A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[
 _LETTERS: Final = 2  # Of the last word of a host, at least
 
 
-def tells_its_kind(text: str) -> bool:
+def has_token_prefix(text: str) -> bool:
     """Return whether a text is a token that says so; hosts are not written in capitals."""
-    return TOKEN_KIND.fullmatch(text) is not None and text != text.lower()
+    return PREFIXED_TOKEN.fullmatch(text) is not None and text != text.lower()
 
 
 def looks_like_token(text: str) -> bool:
     """Return whether a text is a token, and neither an address nor a host, a path or a name."""
     if not _ONE_WORD.fullmatch(text):
         return False
-    if tells_its_kind(text):
+    if has_token_prefix(text):
         return True
     _, dot, last = text.rpartition(".")
     is_host = dot and last.isalpha() and len(last) >= _LETTERS

@@ -61,7 +61,7 @@ def _as_escape(sign: str) -> str:
     return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
-def as_sentence(text: str) -> str:
+def with_full_stop(text: str) -> str:
     """Return text that another sentence may follow: with a full stop, where it has no end."""
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 

@@ -8,12 +8,12 @@ from urllib.parse import urlencode, urlsplit
 
 from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.core.errors import (
-    EndedTokenError,
+    ExpiredTokenError,
     InsecureError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     UnauthorizedError,
-    Unreachable,
     WrongOriginError,
 )
 from platui.present.counts import counted
@@ -102,7 +102,7 @@ def is_production_name(name: str) -> bool:
 
 def remedy(error: PlatuiError) -> str:
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
-        return _ANOTHER if isinstance(error, EndedTokenError) else _AGAIN
+        return _ANOTHER if isinstance(error, ExpiredTokenError) else _AGAIN
     if isinstance(error, WrongOriginError) and error.target:
         return "If that is the platform, that is the address to give."
     # Nothing tries again by itself here, as the dashboard does.
@@ -117,7 +117,7 @@ def other_address(text: str, error: PlatuiError) -> str:
                 return possible_roots(target)[0]
             except BadAddressError:
                 return ""
-        case OfflineError(reason=Unreachable.NOT_TLS):
+        case OfflineError(reason=OfflineReason.NOT_TLS):
             return _with_scheme("http", text)
         case InsecureError():
             return _with_scheme("https", text)
@@ -126,7 +126,7 @@ def other_address(text: str, error: PlatuiError) -> str:
 
 def remedy_before_profile(error: PlatuiError, how: str) -> str:
     """Return the same where no profile can name certificates yet; `how` is what does."""
-    if error.hint and isinstance(error, OfflineError) and error.reason is Unreachable.TLS:
+    if error.hint and isinstance(error, OfflineError) and error.reason is OfflineReason.TLS:
         return how
     return remedy(error)
 

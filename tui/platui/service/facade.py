@@ -9,7 +9,7 @@ from contextlib import aclosing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from platui.config.choose import for_profile
+from platui.config.profile_choice import settings_for_profile
 from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
@@ -64,7 +64,7 @@ class PlatformService:
         done than to trigger pipelines.
         `prepare_reports`: runs once, before the access report is first looked at.
         """
-        settings = for_profile(settings, profile)
+        settings = settings_for_profile(settings, profile)
         environ = os.environ if environ is None else environ
         self.profile = profile
         self.clock: Clock = clock or SystemClock()
@@ -75,7 +75,7 @@ class PlatformService:
         )
         self.line = context.line
         """Whether the platform answers."""
-        self.remarks = context.remarks
+        self.notices = context.notices
         """What has to be known of what is kept on disk: damaged, newer, or not kept."""
         self.journal = context.journal
         self.writes: Writes = "off" if settings.read_only else profile.writes
@@ -86,7 +86,7 @@ class PlatformService:
         None while they are locked, and always where the profile has no lock. It changes when
         the lock opens or shuts, and does not tick.
         """
-        self.local_state = LocalState(profile, context.background_writer, self.remarks.say)
+        self.local_state = LocalState(profile, context.background_writer, self.notices.say)
         """What outlives a run of the dashboard."""
         self.given_token: Secret | None = None
         """The token that was given in the dashboard, in place of the configured one."""
@@ -148,7 +148,7 @@ class PlatformService:
     def triage_state(self) -> TriageState:
         from platui.service.triage.state import TriageState  # noqa: PLC0415  (`platui keys` and lists need none)
 
-        return TriageState(self.profile, self.remarks.say)
+        return TriageState(self.profile, self.notices.say)
 
     @cached_property
     def directory(self) -> ProjectLookup:
@@ -180,7 +180,7 @@ class PlatformService:
 
     async def reports(self) -> Reports:
         if self._reports is None:
-            keeps = not self.profile.keeps_nothing
+            keeps = not self.profile.is_in_memory
             opener = await asyncio.to_thread(_load_reports_class, keeps=keeps)
             if self._reports is None:
                 self._reports = opener(self._context, self._credentials)

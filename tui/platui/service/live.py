@@ -104,7 +104,7 @@ class Live:
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._transfers.note)
         connection.journal.observe(service_context.journal.add)
-        if not service_context.profile.keeps_nothing:
+        if not service_context.profile.is_in_memory:
             service_context.background_writer.write(lambda: clean_up_storage(store))
 
     @classmethod
@@ -242,14 +242,14 @@ def _token_of(
 
 def _open_store(service_context: ServiceContext) -> PageStore:
     cache = service_context.settings.cache
-    on_disk = cache.disk and not service_context.profile.keeps_nothing
+    on_disk = cache.disk and not service_context.profile.is_in_memory
     path = cache_dir() / "pages.sqlite3" if on_disk else None
-    return PageStore(path, cache.max_mb * _MB, service_context.clock, service_context.remarks.say)
+    return PageStore(path, cache.max_mb * _MB, service_context.clock, service_context.notices.say)
 
 
 def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLedger | None:
     """Return the request count that all processes with this token share; the demo is alone."""
-    if token is None or profile.keeps_nothing:
+    if token is None or profile.is_in_memory:
         return None
     return FileLedger(cache_dir() / "quota", origin, token.fingerprint())
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.core.paths import state_dir
 from platui.service.background_writer import BackgroundWriter
 from platui.store.kept import KeptPlaces
@@ -28,7 +28,7 @@ class LocalState:
     """Reads at once, because the first frame waits for it; writes in the background."""
 
     def __init__(
-        self, profile: Profile, background_writer: BackgroundWriter, say: Say = unheard
+        self, profile: Profile, background_writer: BackgroundWriter, say: Say = ignore_notice
     ) -> None:
         self._say = say
         self._profile = profile
@@ -52,14 +52,14 @@ class LocalState:
         """Keep the home screen for the next first frame, and what its rows stand for."""
         self._keep_in(self._homes, kept)
         board = kept.board
-        if board is not None and not self._profile.keeps_nothing:
+        if board is not None and not self._profile.is_in_memory:
             self._background_writer.write(lambda: self._save_board(board))
 
     def kept_board(self) -> KeptBoard | None:
         """Return the triage board as it was left, of the same platform; to be asked in a thread."""
         from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (behind the first frame)
 
-        if self._profile.keeps_nothing:
+        if self._profile.is_in_memory:
             return None
         boards = KeptBoards(state_dir() / "boards", self._say)
         return boards.load(self._profile.name, self._profile.url)
@@ -77,13 +77,13 @@ class LocalState:
         return max((one.saved_at for one in kept if one is not None), default=None)
 
     def _kept_in(self, places: KeptPlaces) -> KeptPlace | None:
-        if self._profile.keeps_nothing:
+        if self._profile.is_in_memory:
             return None
         kept = places.load(self._profile.name)
         return kept if kept is not None and kept.extra.get(_URL) == self._profile.url else None
 
     def _keep_in(self, places: KeptPlaces, kept: KeptPlace) -> None:
-        if not self._profile.keeps_nothing:
+        if not self._profile.is_in_memory:
             extra = {**kept.extra, _URL: self._profile.url}
             named = replace(kept, profile=self._profile.name, extra=extra)
             self._background_writer.write(lambda: self._save(places, named))
@@ -116,7 +116,7 @@ class LocalState:
 
     def _remembered(self) -> Memory:
         if self._memory is None:
-            folder = None if self._profile.keeps_nothing else state_dir() / "memory"
+            folder = None if self._profile.is_in_memory else state_dir() / "memory"
             self._memory = Memory(folder, self._profile.name, self._say)
             self._utc = self._memory.value.utc
             self._acts = self._memory.value.acts

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.api.decoding import is_prompt
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.service.lru_cache import Held
 from platui.store.cache import EntryKey
 from platui.store.logs import log_name
@@ -107,11 +107,11 @@ class PageCache:
 
         `known`: what was known when it was asked, and whose ETag went along.
         `owner`: whose credential asked.
-        Raises UnreadableAnswerError: the answer is not what the spec promises.
+        Raises InvalidResponseError: the answer is not what the spec promises.
         """
         if answer.not_modified:
             if known is None:
-                raise UnreadableAnswerError("The platform says that nothing changed since never.")
+                raise InvalidResponseError("The platform says that nothing changed since never.")
             return self._confirmed(endpoint, known, answer, owner)
         digest = _digest(answer.body, answer.headers)
         if known is not None and known.digest == digest:
@@ -150,7 +150,7 @@ class PageCache:
     ) -> Answer[T] | None:
         try:
             value = await _decoded(endpoint, stored.body, stored.headers)
-        except UnreadableAnswerError:
+        except InvalidResponseError:
             self._background_writer.write(lambda: self._forget(key, stored))
             return None
         digest, at = _digest(stored.body, stored.headers), stored.fetched_at

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from platui.core.errors import HIDDEN, PlatuiError, UnreadableAnswerError
+from platui.core.errors import HIDDEN, InvalidResponseError, PlatuiError
 from platui.models.values.connection import Urgency
 from platui.service.lru_cache import Held
 from platui.service.resources.resource import never
@@ -182,7 +182,7 @@ class Reader:
             self._line.failed(error, number)
             raise
         self._line.answered(number)
-        with suppress(UnreadableAnswerError):
+        with suppress(InvalidResponseError):
             await self._cache.accept(endpoint, None, answer, settles, owner)
         return answer
 

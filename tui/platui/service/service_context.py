@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from platui.core.observers import Observable, Remarks
+from platui.core.observers import Notices, Observable
 from platui.models.values.connection import Line, LineState
 from platui.service.background_writer import BackgroundWriter
 
@@ -54,4 +54,4 @@ class ServiceContext:
     line: Observable[Line] = field(default_factory=lambda: Observable(Line(LineState.UNKNOWN)))
     journal: RequestJournal = field(default_factory=RequestJournal)
     background_writer: BackgroundWriter = field(default_factory=BackgroundWriter)
-    remarks: Remarks = field(default_factory=Remarks)
+    notices: Notices = field(default_factory=Notices)

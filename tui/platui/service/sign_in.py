@@ -11,14 +11,14 @@ from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.core.errors import (
     ApiError,
     ConfigError,
+    InvalidResponseError,
     MissingScopeError,
     NoPlatformError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
-    Unreachable,
-    UnreadableAnswerError,
 )
-from platui.core.lazy import LazyModule
+from platui.core.lazy_module import LazyModule
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
@@ -86,7 +86,7 @@ class SignIn:
         except TimeoutError:
             raise OfflineError(
                 f"{host_name(roots[0])} did not answer within {_ALL_ROOTS:.0f} s.",
-                reason=Unreachable.TIMEOUT,
+                reason=OfflineReason.TIMEOUT,
             ) from None
 
     async def _first_of(self, roots: Sequence[str]) -> str:
@@ -167,7 +167,7 @@ async def facts_of(connection: ProjectConnection) -> TokenFacts | None:
 async def get_optional(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:
     try:
         return await connection.caller.get(endpoint, Urgency.USER)
-    except (ApiError, UnreadableAnswerError):
+    except (ApiError, InvalidResponseError):
         return None
 
 

@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.store.database import Database, misfit
 
 if TYPE_CHECKING:
@@ -113,7 +113,9 @@ class Entry(NamedTuple):
 class Cache:
     """Entries on disk, or in memory; safe to call from several threads and processes."""
 
-    def __init__(self, path: Path | None, max_bytes: int, clock: Clock, say: Say = unheard) -> None:
+    def __init__(
+        self, path: Path | None, max_bytes: int, clock: Clock, say: Say = ignore_notice
+    ) -> None:
         """Open the cache; without a path it is in memory only.
 
         `say` takes what the user has to know of a file that cannot be used.

@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from platui.core.locks import lock_beside
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.core.paths import at_home, write_private
 from platui.store.shape import WRONG_SHAPE, file_stem
 
@@ -59,7 +59,7 @@ class Document(Generic[T]):
         what: str,
         version: int,
         parse: Callable[[dict[str, Any]], T],
-        say: Say = unheard,
+        say: Say = ignore_notice,
         largest: int = 32_000_000,
     ) -> None:
         """Take where it is; nothing is read yet.
@@ -180,7 +180,7 @@ class RenewableFiles:
     """JSON files that can be made again, one a profile; a newer platui's are left as they are."""
 
     def __init__(
-        self, folder: Path, what: str, version: int, largest: int, say: Say = unheard
+        self, folder: Path, what: str, version: int, largest: int, say: Say = ignore_notice
     ) -> None:
         """Take where they are.
 

@@ -10,7 +10,7 @@ from datetime import date, datetime
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.core.text import clean
 from platui.models.values.places import SHOWN, TYPES, KeptPlace, Place
 from platui.models.values.table import BLANK, Cell, Column, Line, Row
@@ -35,7 +35,7 @@ _PLAIN = (str, int, float, bool, type(None))
 class KeptPlaces:
     """The last places, in a folder with one file a profile."""
 
-    def __init__(self, folder: Path, say: Say = unheard) -> None:
+    def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
         self._files = RenewableFiles(folder, "The page of the last visit", 1, _TOO_BIG, say)
 
     def load(self, profile: str) -> KeptPlace | None:

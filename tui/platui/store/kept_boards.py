@@ -12,7 +12,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.core.text import clean
 from platui.models.values import triage, triage_board
 from platui.models.values.queries import ProjectRef
@@ -115,7 +115,7 @@ _TOO_BIG: Final = 8_000_000
 class KeptBoards:
     """The last boards, in a folder with one file a profile."""
 
-    def __init__(self, folder: Path, say: Say = unheard) -> None:
+    def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
         self._files = RenewableFiles(folder, "The triage board of the last visit", 1, _TOO_BIG, say)
 
     def load(self, profile: str, url: str) -> KeptBoard | None:

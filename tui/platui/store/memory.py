@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.store.document import Document, NewerError
 from platui.store.shape import file_stem
 
@@ -41,7 +41,7 @@ class Memory:
     Nothing raises: what cannot be written holds for this run, and `problem` says why.
     """
 
-    def __init__(self, folder: Path | None, profile: str, say: Say = unheard) -> None:
+    def __init__(self, folder: Path | None, profile: str, say: Say = ignore_notice) -> None:
         """Read what is remembered; without a folder nothing is kept (an ephemeral profile)."""
         path = None if folder is None else folder / f"{file_stem(profile)}.json"
         self._file = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.store.cache import Cache, Entry, entry_key
 from platui.store.logs import LogStore, forget_packed
 from platui.store.shape import only
@@ -39,7 +39,9 @@ class PageStore:
     Nothing raises: what cannot be kept or read is not there, and `problem` says why.
     """
 
-    def __init__(self, path: Path | None, max_bytes: int, clock: Clock, say: Say = unheard) -> None:
+    def __init__(
+        self, path: Path | None, max_bytes: int, clock: Clock, say: Say = ignore_notice
+    ) -> None:
         """Open the store; without a path it lives in memory.
 
         `max_bytes` is for answers and logs together.

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
@@ -58,7 +58,9 @@ class SentWrites:
     Nothing raises: what cannot be written holds for this run.
     """
 
-    def __init__(self, folder: Path | None, profile: str, url: str, say: Say = unheard) -> None:
+    def __init__(
+        self, folder: Path | None, profile: str, url: str, say: Say = ignore_notice
+    ) -> None:
         """Take where it is kept.
 
         Without a folder it is kept for this run only. What was sent to another platform of that

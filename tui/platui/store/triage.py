@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zlib import crc32
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.models.values.triage_board import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
 from platui.store.document import Document, NewerError
@@ -53,7 +53,9 @@ class TriageStore:
     change tries again to write all of it.
     """
 
-    def __init__(self, folder: Path | None, profile: str, url: str, say: Say = unheard) -> None:
+    def __init__(
+        self, folder: Path | None, profile: str, url: str, say: Say = ignore_notice
+    ) -> None:
         """Take where it is kept; nothing is read yet.
 
         Without a folder it is kept for this run only. Numbers of another platform of that name mean

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.events import Key
 
-    from platui.config.choose import Switchboard
+    from platui.config.profile_choice import SessionProfiles
     from platui.config.settings import Settings
     from platui.models.values.places import Place
     from platui.service import PlatformService
@@ -59,12 +59,12 @@ class PlatuiApp(CommandApp):
         *,
         start: Place | None = None,
         words: str = "",
-        switchboard: Switchboard | None = None,
+        session_profiles: SessionProfiles | None = None,
         said: str = "",
     ) -> None:
         """Prepare the app; `words` filter its first view, and `said` is its first hint."""
         self.start = start
-        self.switchboard = switchboard
+        self.session_profiles = session_profiles
         self.following: Following | None = None  # The app to start after this one
         self._words, self._said = words, said
         super().__init__(service, settings, terminal)
@@ -139,7 +139,7 @@ class PlatuiApp(CommandApp):
         from platui.ui.typed_commands import completions  # noqa: PLC0415  (on first use)
 
         words = completions(writes=self.service.writes != "off")
-        board = self.switchboard
+        board = self.session_profiles
         return [*words, *(f"profile {one.name}" for one in (board.profiles if board else ()))]
 
     def open_typed(self, command: Typed) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import on
 
-from platui.config.choose import for_profile
+from platui.config.profile_choice import settings_for_profile
 from platui.core.text import clean
 from platui.ui.controller import AppController, controllers_of, handles, key_bindings
 from platui.ui.controllers.app.display import Themes
@@ -79,7 +79,7 @@ class CommandApp(TerminalApp[int]):
 
     def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
         self.service = service
-        settings = for_profile(settings, service.profile)
+        settings = settings_for_profile(settings, service.profile)
         self.settings = settings
         ascii_only = not terminal.unicode if settings.ascii is None else settings.ascii
         self._told_once: set[str] = set()
@@ -145,7 +145,7 @@ class CommandApp(TerminalApp[int]):
         for problem in [one for one in problems if one is not None][:3]:
             self.tell(problem)
         self.theme_in_use.warn()
-        self.service.remarks.listen(self._remark)
+        self.service.notices.listen(self._remark)
         self.after_first_frame()
 
     def _remark(self, sentence: str) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.detection import Terminal
     from platui.ui.typed_commands import Typed
 
-_NO_PLATFORM: Final = Profile("file", "", keeps_nothing=True)
+_NO_PLATFORM: Final = Profile("file", "", is_in_memory=True)
 
 
 class LogFileApp(CommandApp):

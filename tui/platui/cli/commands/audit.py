@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import list_command
 from platui.cli.output.lists import Look, printing
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours
 from platui.cli.suggestions import listed, nearest
 from platui.config.environment import harden
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
 
 
@@ -41,7 +41,7 @@ audit --profile prod --all --csv > writes.csv
 @list_command("audit", _EXAMPLES, Exit.DONE, Exit.USAGE)
 # Elsewhere it is short for --dry-run: it is taken here, and not recommended.
 @click.option("-n", "short", type=click.IntRange(1), hidden=True)
-def audit_command(options: Options, *, short: int | None, asked: Asked) -> int:
+def audit_command(options: Options, *, short: int | None, asked: ListOptions) -> int:
     """Show what was written to platforms from this machine, oldest first.
 
     Every write is noted before it is sent, and again when its outcome is known; both
@@ -60,7 +60,7 @@ def audit_command(options: Options, *, short: int | None, asked: Asked) -> int:
         _check_profile(options, {one.profile for one in entries})
     wanted = fitting[-limit:]
     if not wanted:
-        narrate(_nothing(options.profile, len(entries), path))
+        print_notice(_nothing(options.profile, len(entries), path))
     from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
 
     look = Look(has_colours("", os.environ), options.ascii)
@@ -68,7 +68,7 @@ def audit_command(options: Options, *, short: int | None, asked: Asked) -> int:
     with printing("notes", asked, AUDIT, lambda: now, look) as printer:
         printer.take(wanted)
     if len(fitting) > limit:
-        narrate(f"These are the last {limit:,}; there are older ones: --all, or --limit N.")
+        print_notice(f"These are the last {limit:,}; there are older ones: --all, or --limit N.")
     return 0
 
 

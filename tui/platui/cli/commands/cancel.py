@@ -9,7 +9,7 @@ from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import Manner
+    from platui.cli.command_options import WriteOptions
     from platui.config.settings import Options
 
 _ACTS: Final = {Kind.PIPELINE: Act.CANCEL_PIPELINE, Kind.JOB: Act.CANCEL_JOB}
@@ -21,13 +21,17 @@ cancel acme/etl 88123 --job --yes
 
 @write_command("cancel", _EXAMPLES)
 @of_pipeline_or_job
-def cancel_command(options: Options, *, words: tuple[str, ...], job: bool, manner: Manner) -> int:
+def cancel_command(
+    options: Options, *, words: tuple[str, ...], job: bool, write_options: WriteOptions
+) -> int:
     """Cancel a pipeline, or a job of one.
 
     The platform's documentation does not promise this; where it is missing, nothing
     is changed, and that is said. One that has ended already is said to have, with 4.
     On stdout is the id and the address.
     """
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
 
-    return act(options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, manner=manner)
+    return act(
+        options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, write_options=write_options
+    )

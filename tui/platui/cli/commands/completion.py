@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.shell_completion import ShellComplete
 
-from platui.cli.command_list import tab_line
+from platui.cli.command_list import completion_line
 from platui.cli.command_options import epilog, with_global_options
 from platui.cli.completions import words_of
 from platui.core.errors import ConfigError
@@ -113,4 +113,4 @@ class Completer(ShellComplete):
 
     def format_completion(self, item: CompletionItem) -> str:
         kind = "file" if item.type in {"file", "dir"} else "word"
-        return tab_line(item.value, item.help, kind)
+        return completion_line(item.value, item.help, kind)

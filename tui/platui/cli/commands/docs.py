@@ -12,8 +12,8 @@ import click
 from platui.cli.command_help import help_of
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
-from platui.cli.exits import Exit, table_of
-from platui.cli.output.stdout import has_colours, is_terminal, say_lines
+from platui.cli.exit_codes import Exit, table_of
+from platui.cli.output.stdout import has_colours, is_terminal, print_lines
 from platui.cli.suggestions import nearest
 from platui.config.environment import harden
 from platui.core.errors import ConfigError
@@ -61,7 +61,7 @@ def docs_command(options: Options, *, words: tuple[str, ...]) -> int:
     lines = _told(" ".join(words).casefold(), options) if words else _topics()
     if is_terminal():
         lines = list(_styled(lines, bold=has_colours("", os.environ)))
-    say_lines(_ascii(lines))
+    print_lines(_ascii(lines))
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from platui.cli.exits import Exit, table_of
+from platui.cli.exit_codes import Exit, table_of
 from platui_emulator.faults.fault import KINDS
 from platui_emulator.scenarios import LIMITS, SCENARIOS, Sizes
 from platui_emulator.server import (

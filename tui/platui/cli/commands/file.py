@@ -11,18 +11,18 @@ import click
 
 from platui.cli.command_options import command
 from platui.cli.completions import first_project
-from platui.cli.connecting import platform_of
-from platui.cli.exits import Exit
+from platui.cli.connection import open_platform
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING
 from platui.cli.options import is_address
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import is_terminal, say, say_object
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import is_terminal, print_object, say
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import read, resources
 from platui.cli.suggestions import listed
-from platui.cli.target_lookup import at_target
+from platui.cli.target_lookup import resolve_target
 from platui.cli.targets import Kind, Target, project_at, target_at
-from platui.core.errors import CommandError, ConfigError, NotFoundError, NotOfferedError
+from platui.core.errors import CommandError, ConfigError, NotFoundError, NotSupportedError
 from platui.core.text import harmless, shorten
 from platui.present.counts import human_bytes
 from platui.present.files.source import Check, check_of, is_binary
@@ -32,7 +32,7 @@ from platui.ui.addresses import place_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.cli.connecting import Platform
+    from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline, RepositoryFile
@@ -85,14 +85,14 @@ def file_command(
     or --pipeline, means its pipeline file, at the commit it ran on; that of a file
     means the file, at the ref that it names.
     """
-    with platform_of(options, words) as platform:
+    with open_platform(options, words) as platform:
         read = platform.run(_read(platform, words, ref, pipeline))
         if read.check is Check.DIFFERS and not as_json:
-            narrate(f"{shorten(read.file.file_path, 200)} is not what its sha256 says: "
+            print_notice(f"{shorten(read.file.file_path, 200)} is not what its sha256 says: "
                     "it was damaged on its way.")  # fmt: skip
             return Exit.TRY_AGAIN
         if as_json:
-            say_object(_shape(read))
+            print_object(_shape(read))
         else:
             _print(read)
     return 0
@@ -120,7 +120,7 @@ async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: in
     if number is None:
         return await in_project(service, project, ask)
     target = Target(Kind.PIPELINE, project, number)
-    return await at_target(service, target, lambda one: ask(one.project))
+    return await resolve_target(service, target, lambda one: ask(one.project))
 
 
 def _meant(
@@ -220,7 +220,7 @@ async def file_of(service: PlatformService, project: ProjectRef, pipeline: int) 
     if draft.new.pipeline_file:
         return FileAt(draft.new.pipeline_file, record.sha)
     if path := await _of_settings(service, project):
-        narrate(
+        print_notice(
             f"The pipeline does not name its file; using {shorten(path, 100)} "
             "from the project's current settings."
         )
@@ -243,9 +243,9 @@ async def _listed(service: PlatformService, project: ProjectRef, pipeline: Pipel
     named = f"Pipeline #{pipeline.id} does not say which file it was made from"
     which = f"platui file {shorten(str(project), 100)} PATH --ref {pipeline.sha[:12]}"
     if files.listed is None:
-        raise NotOfferedError(f"{named}, and the platform lists no files.", hint=which)
+        raise NotSupportedError(f"{named}, and the platform lists no files.", hint=which)
     if len(files.listed) == 1:
-        narrate(f"{named}: {shorten(files.listed[0], 100)} is the only one there.")
+        print_notice(f"{named}: {shorten(files.listed[0], 100)} is the only one there.")
         return files.listed[0]
     raise CommandError(
         f"{named}.",

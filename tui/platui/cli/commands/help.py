@@ -8,7 +8,7 @@ import click
 
 from platui.cli.command_help import below, help_of
 from platui.cli.command_options import epilog, with_global_options
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

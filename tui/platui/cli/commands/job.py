@@ -8,21 +8,21 @@ import click
 
 from platui.cli.command_options import command
 from platui.cli.completions import first_project
-from platui.cli.connecting import platform_of
+from platui.cli.connection import open_platform
 from platui.cli.list_options import READING
 from platui.cli.log_options import LogOptions
 from platui.cli.options import is_address
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say_lines, say_object
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import read, resources
-from platui.cli.targets import Kind, command_of, is_in_job, number_of, project_around, target_at
+from platui.cli.targets import Kind, command_of, is_in_job, number_of, project_of_job, target_at
 from platui.core.errors import ConfigError
 from platui.ui.addresses import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.cli.connecting import Platform
+    from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
@@ -63,26 +63,26 @@ def job_command(
     the newest attempt of that job in the project's newest pipeline, or in the one that
     --pipeline or --ref says.
     """
-    from platui.cli.output.lists import look_of, record_lines  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import record_lines, style_of  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.jobs import job_details  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.layout import group, with_groups  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.records import JOB_RECORDS  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
-    with platform_of(options, words) as platform:
+    with open_platform(options, words) as platform:
         found = platform.read(_found(platform, words, pipeline, ref))
         if found.note:
-            narrate(found.note)
+            print_notice(found.note)
         log = _log_command(platform, found)
         now = platform.service.clock.now()
         if as_json:
             record = JOB_RECORDS.object(found.job, Context(now))
-            say_object({"project": found.project, **record, "log_command": log})
+            print_object({"project": found.project, **record, "log_command": log})
             return 0
-        look = look_of(platform, options)
+        look = style_of(platform, options)
         details = job_details(found.job, now, utc=options.utc, is_printed=True)
         where = group("log", [("command", log or "")])
-        say_lines(record_lines(with_groups(details, where), look))
+        print_lines(record_lines(with_groups(details, where), look))
     return 0
 
 
@@ -95,7 +95,7 @@ def _log_command(platform: Platform, found: _Found) -> str | None:
 async def _own(platform: Platform) -> _Found:
     job = await read(platform.service, "this job", resources.jobs.own_job())
     place = place_of(job.web_url, platform.address)
-    project = project_around(platform.environ, platform.address)
+    project = project_of_job(platform.environ, platform.address)
     return _Found(job, project or (None if place is None else place.project), is_own=True)
 
 
@@ -116,9 +116,9 @@ async def _found(
     target = target_at(words, platform.address, Kind.JOB, _HINT)
     if target.kind is not Kind.JOB:
         raise ConfigError("That is the address of a pipeline.", hint="platui pipeline tells of it.")
-    from platui.cli.target_lookup import at_target  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.target_lookup import resolve_target  # noqa: PLC0415  (not for help or completion)
 
-    return await at_target(
+    return await resolve_target(
         platform.service, target, lambda one: _record(platform, one.project, one.id)
     )
 
@@ -131,10 +131,10 @@ async def _record(platform: Platform, project: ProjectRef, job: int) -> _Found:
 async def _by_name(
     platform: Platform, words: Sequence[str], pipeline: int | None, ref: str
 ) -> _Found:
-    from platui.cli.target_lookup import job_by_name  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.target_lookup import find_job_by_name  # noqa: PLC0415  (not for help or completion)
 
     wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
-    place, note = await job_by_name(platform.service, wanted)
+    place, note = await find_job_by_name(platform.service, wanted)
     assert place.project is not None  # noqa: S101  (for the type: it was just looked up)
     assert place.job is not None  # noqa: S101
     found = await _record(platform, place.project, place.job)

@@ -9,7 +9,7 @@ import click
 
 from platui.analysis.attempts import stage_order
 from platui.cli.completions import first_project, words_of
-from platui.cli.list_options import list_command, tell_unknown
+from platui.cli.list_options import list_command, warn_unknown
 from platui.cli.options import is_address
 from platui.cli.reading import gather, resources
 from platui.cli.targets import Kind, project_at, target_at
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.wire import Job
@@ -51,14 +51,14 @@ def jobs_command(
     words: tuple[str, ...],
     scope: tuple[str, ...],
     retried: bool,
-    asked: Asked,
+    asked: ListOptions,
 ) -> int:
     """List the jobs of PROJECT, newest first, or all of one PIPELINE of it, by stage.
 
     PROJECT is a path or the end of one, or an id; the URL is of a project or a
     pipeline, and PIPELINE a number.
     """
-    tell_unknown("--scope", scope, STATUSES)
+    warn_unknown("--scope", scope, STATUSES)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
 

@@ -9,8 +9,8 @@ import click
 
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
-from platui.cli.exits import complain
-from platui.cli.output.stdout import say_lines, say_object
+from platui.cli.exit_codes import print_error
+from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.suggestions import nearest
 from platui.config.environment import harden
 from platui.config.settings import KEYMAPS
@@ -69,15 +69,15 @@ def keys_command(
         settings = replace(settings, keymap=cast("Keymap", preset))
     views = _views(screen)
     for problem in key_problems(settings):
-        complain(problem)
+        print_error(problem)
     sections = [_section(view, settings) for view in views]
     if as_json:
-        say_object(_object(views, sections, settings))
+        print_object(_object(views, sections, settings))
         return 0
     if screen is None:
         sections = shortened(sections)
     lines = markdown_lines if markdown else plain_lines
-    say_lines(lines(sections, ids=ids))
+    print_lines(lines(sections, ids=ids))
     return 0
 
 

@@ -10,7 +10,7 @@ from platui.cli.list_options import list_command, with_text
 from platui.cli.reading import resources
 
 if TYPE_CHECKING:
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
 
 _EXAMPLES: Final = """
@@ -21,7 +21,7 @@ namespaces --search finance --json
 
 @list_command("namespaces", _EXAMPLES)
 @click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
-def namespaces_command(options: Options, *, search: str, asked: Asked) -> int:
+def namespaces_command(options: Options, *, search: str, asked: ListOptions) -> int:
     """List the namespaces that you may see: groups, and the places of users' own projects."""
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (not for help or completion)

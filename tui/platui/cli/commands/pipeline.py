@@ -9,11 +9,11 @@ import click
 from platui.analysis.attempts import stage_order
 from platui.cli.command_options import command
 from platui.cli.completions import first_project
-from platui.cli.connecting import platform_of
+from platui.cli.connection import open_platform
 from platui.cli.list_options import READING
-from platui.cli.output.stdout import say_lines, say_object
+from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import gather, read, resources
-from platui.cli.target_lookup import at_target
+from platui.cli.target_lookup import resolve_target
 from platui.cli.targets import Kind, target_at
 from platui.core.errors import ConfigError
 from platui.models.values.queries import JobsQuery
@@ -55,7 +55,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     PROJECT is a path or the end of one, or an id. It ends with 0 however the
     pipeline stands; `platui wait` ends as the pipeline does.
     """
-    from platui.cli.output.lists import look_of, record_lines, titled_table  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import record_lines, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.pipelines import pipeline_details  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
@@ -66,7 +66,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     )
     from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
-    with platform_of(options, words) as platform:
+    with open_platform(options, words) as platform:
         target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
         if target.kind is not Kind.PIPELINE:
             raise ConfigError("That is the address of a job.", hint="platui job tells of it.")
@@ -75,7 +75,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
         at = Context(now, options.utc)
         if as_json:
             variables = record.variables
-            say_object(
+            print_object(
                 {
                     "project": record.project,
                     **PIPELINE_RECORDS.object(record.pipeline, at),
@@ -87,12 +87,12 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
                 }
             )
             return 0
-        look = look_of(platform, options)
-        say_lines(record_lines(pipeline_details(record.pipeline, now, utc=options.utc), look))
-        say_lines(titled_table("variables", record.variables or (), VARIABLES, at, look))
-        say_lines(titled_table("jobs", record.jobs, JOBS, at, look))
+        look = style_of(platform, options)
+        print_lines(record_lines(pipeline_details(record.pipeline, now, utc=options.utc), look))
+        print_lines(titled_table("variables", record.variables or (), VARIABLES, at, look))
+        print_lines(titled_table("jobs", record.jobs, JOBS, at, look))
         children = [one.downstream_pipeline for one in record.bridges if one.downstream_pipeline]
-        say_lines(titled_table("child pipelines", children, PIPELINES, at, look))
+        print_lines(titled_table("child pipelines", children, PIPELINES, at, look))
     return 0
 
 
@@ -114,4 +114,4 @@ async def _asked(service: PlatformService, target: Target) -> _Record:
         ordered = sorted(jobs.items, key=lambda one: (order[one.stage], one.id))
         return _Record(of, record, tuple(ordered), bridges.items, variables)
 
-    return await at_target(service, target, ask)
+    return await resolve_target(service, target, ask)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.completions import first_project, words_of
-from platui.cli.list_options import list_command, tell_unknown
-from platui.cli.output.progress import narrate
+from platui.cli.list_options import list_command, warn_unknown
+from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
 from platui.cli.targets import project_at
-from platui.core.errors import ConfigError, NotOfferedError
+from platui.core.errors import ConfigError, NotSupportedError
 from platui.core.text import shorten
 from platui.models.values.queries import PipelinesQuery
 from platui.present.status import STATUSES
 
 if TYPE_CHECKING:
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
@@ -55,7 +55,7 @@ def pipelines_command(
     ref: str,
     source: str,
     sha: str,
-    asked: Asked,
+    asked: ListOptions,
 ) -> int:
     """List the pipelines of PROJECT, newest first.
 
@@ -63,8 +63,8 @@ def pipelines_command(
     """
     if not _HEXADECIMAL.issuperset(sha.lower()):
         raise ConfigError(f"{shorten(sha, 60)} is no commit.", hint=_HINT)
-    tell_unknown("--status", (status,), STATUSES)
-    tell_unknown("--source", (source,), SOURCES)
+    warn_unknown("--status", (status,), STATUSES)
+    warn_unknown("--source", (source,), SOURCES)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
 
@@ -94,6 +94,6 @@ async def _read(reader: ListReader[Pipeline], query: PipelinesQuery) -> Listing[
     telling = tuple(one for one in listing.items if one.source)
     sentence = "does not tell what started a pipeline: --source has nothing to go by."
     if not telling:
-        raise NotOfferedError(f"This platform {sentence}", hint="Leave --source out.")
-    narrate(f"Of some pipelines this platform {sentence.replace(' a pipeline', ' them')}")
+        raise NotSupportedError(f"This platform {sentence}", hint="Leave --source out.")
+    print_notice(f"Of some pipelines this platform {sentence.replace(' a pipeline', ' them')}")
     return replace(listing, items=telling, total=None)

@@ -12,7 +12,7 @@ from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import After, Manner
+    from platui.cli.command_options import WaitOptions, WriteOptions
     from platui.config.settings import Options
 
 _ACTS: Final = {Kind.JOB: Act.PLAY_JOB}
@@ -20,13 +20,15 @@ _ACTS: Final = {Kind.JOB: Act.PLAY_JOB}
 
 @write_command("play", "play acme/etl 88123 --wait", can_wait=True)
 @click.argument("words", nargs=-1, metavar="(URL | PROJECT JOB)", shell_complete=first_project)
-def play_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
+def play_command(
+    options: Options, *, words: tuple[str, ...], write_options: WriteOptions, after: WaitOptions
+) -> int:
     """Start a job that waits for somebody to start it.
 
     The platform's documentation does not promise this; where it is missing, nothing
     is changed, and that is said. A job that waits for nobody is said not to, with 4.
     On stdout is the id and the address.
     """
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
 
-    return act(options, words, _ACTS, Kind.JOB, manner=manner, after=after)
+    return act(options, words, _ACTS, Kind.JOB, write_options=write_options, after=after)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from platui.cli.command_options import write_command
-from platui.cli.connecting import platform_of
-from platui.cli.output.progress import narrate
+from platui.cli.connection import open_platform
+from platui.cli.output.progress import print_notice
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.writes import Encoding, NewProject
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import Manner
+    from platui.cli.command_options import WriteOptions
     from platui.config.settings import Options
 
 
@@ -40,7 +40,13 @@ project create sales --description 'what sells' --access private
 )
 @click.option("--form", is_flag=True, help="Send form fields rather than JSON.")
 def create_command(
-    options: Options, *, name: str, description: str, access: str, form: bool, manner: Manner
+    options: Options,
+    *,
+    name: str,
+    description: str,
+    access: str,
+    form: bool,
+    write_options: WriteOptions,
 ) -> int:
     """Create a project called NAME in your own namespace.
 
@@ -51,10 +57,10 @@ def create_command(
     from platui.cli.writing import write  # noqa: PLC0415  (the same)
 
     encoding = Encoding.FORM if form else Encoding.JSON
-    with platform_of(options, (), manner) as platform:
+    with open_platform(options, (), write_options) as platform:
         note = f"{shorten(access, 60)} is sent as it is, as permissions[project_access]."
         note = f"--access {note}" if access else ""
-        if note and (manner.yes or manner.dry_run):
-            narrate(note)
+        if note and (write_options.yes or write_options.dry_run):
+            print_notice(note)
         new = NewProject(name, description, access, encoding)
-        return write(platform, new, manner, note=note)
+        return write(platform, new, write_options, note=note)

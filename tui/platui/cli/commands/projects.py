@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.exits import Exit, exit_code_of
+from platui.cli.exit_codes import Exit, exit_code_of
 from platui.cli.list_options import list_command, with_text
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
 from platui.core.errors import ConfigError
 from platui.models.values.queries import Belonging, ProjectsQuery
 
 if TYPE_CHECKING:
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.wire import Project
@@ -48,14 +48,14 @@ def projects_command(
     owned: bool,
     visible: bool,
     runs: bool,
-    asked: Asked,
+    asked: ListOptions,
 ) -> int:
     """List the projects that you are a member of."""
     if member + owned + visible > 1:
         raise ConfigError("--member, --owned or --visible: one of them.", hint=_HINT)
     which = Belonging.OWNED if owned else Belonging.VISIBLE if visible else Belonging.MEMBER
     query = ProjectsQuery(search, which)
-    from platui.cli.last_runs import last_runs, tell_unknown  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.last_runs import last_runs, warn_unknown  # noqa: PLC0415  (not for help or completion)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import (  # noqa: PLC0415  (not for help or completion)
         PROJECT_RECORDS,
@@ -86,6 +86,6 @@ def projects_command(
         empty=f"There is no project{with_text(search)}.",
     )
     if owned and any(one.permissions is None for one in listing.items):
-        narrate("This platform does not say who owns a project: some may be of others.")
-    failure = tell_unknown(ran)
+        print_notice("This platform does not say who owns a project: some may be of others.")
+    failure = warn_unknown(ran)
     return Exit.DONE if failure is None else exit_code_of(failure)

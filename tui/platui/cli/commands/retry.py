@@ -9,7 +9,7 @@ from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import After, Manner
+    from platui.cli.command_options import WaitOptions, WriteOptions
     from platui.config.settings import Options
 
 _ACTS: Final = {Kind.PIPELINE: Act.RETRY_PIPELINE, Kind.JOB: Act.RETRY_JOB}
@@ -22,7 +22,12 @@ retry https://platform.example.com/acme/etl/-/jobs/88123
 @write_command("retry", _EXAMPLES, can_wait=True)
 @of_pipeline_or_job
 def retry_command(
-    options: Options, *, words: tuple[str, ...], job: bool, manner: Manner, after: After
+    options: Options,
+    *,
+    words: tuple[str, ...],
+    job: bool,
+    write_options: WriteOptions,
+    after: WaitOptions,
 ) -> int:
     """Try again what failed or was canceled in a pipeline, or one job.
 
@@ -30,8 +35,13 @@ def retry_command(
     The platform's documentation does not promise this; where it is missing, nothing
     is changed, and that is said. Where nothing has failed that is said, with 4.
     """
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
 
     return act(
-        options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, manner=manner, after=after
+        options,
+        words,
+        _ACTS,
+        Kind.JOB if job else Kind.PIPELINE,
+        write_options=write_options,
+        after=after,
     )

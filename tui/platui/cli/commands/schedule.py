@@ -9,9 +9,9 @@ import click
 from platui.cli.command_options import write_command
 from platui.cli.commands.schedules import NO_LIST, list_schedules
 from platui.cli.completions import first_project
-from platui.cli.connecting import platform_of
+from platui.cli.connection import open_platform
 from platui.cli.list_options import list_command
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
 from platui.models.values.writes import Act, ActOn, NewSchedule, ScheduleChange
@@ -19,8 +19,8 @@ from platui.models.values.writes import Act, ActOn, NewSchedule, ScheduleChange
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.cli.command_options import After, Manner
-    from platui.cli.list_options import Asked
+    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
 
 _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
@@ -43,7 +43,7 @@ def schedule_command() -> None:
     short_help="List the schedules of PROJECT.",
 )
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-def listed_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
+def listed_command(options: Options, *, project: tuple[str, ...], asked: ListOptions) -> int:
     """List the schedules of PROJECT, as `platui schedules` does."""
     return list_schedules(options, project, asked, "platui schedule list --help")
 
@@ -72,7 +72,7 @@ def create_command(
     cron: str,
     timezone: str | None,
     active: str,
-    manner: Manner,
+    write_options: WriteOptions,
 ) -> int:
     """Create a schedule in PROJECT. On stdout is its id, where the platform tells it."""
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
@@ -80,17 +80,17 @@ def create_command(
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)
 
     _check(description, ref, cron, timezone)
-    with platform_of(options, project, manner) as platform:
+    with open_platform(options, project, write_options) as platform:
         where = project_at(project, platform.address, "platui schedule create --help")
-        where = writable_project(platform, where, manner)
+        where = writable_project(platform, where, write_options)
         note = ""
         if timezone is None:
             timezone, origin = zone_of(local_zone(platform.environ))
             note = f"CRON is read in {timezone}: {origin}. --timezone takes another."
-            if manner.dry_run:
-                narrate(note)
+            if write_options.dry_run:
+                print_notice(note)
         new = NewSchedule(where, description, ref, cron, timezone, active=active == "true")
-        return write(platform, new, manner, note=note)
+        return write(platform, new, write_options, note=note)
 
 
 @write_command(
@@ -111,7 +111,7 @@ def edit_command(
     cron: str | None,
     timezone: str | None,
     active: str | None,
-    manner: Manner,
+    write_options: WriteOptions,
 ) -> int:
     """Change a schedule; what is not named stays as it is."""
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
@@ -120,31 +120,33 @@ def edit_command(
     if all(value is None for value in (description, ref, cron, timezone, active)):
         raise ConfigError("Nothing is to be changed.", hint=hint)
     _check(description, ref, cron, timezone)
-    with platform_of(options, words, manner) as platform:
+    with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
-        where = writable_project(platform, target.project, manner)
+        where = writable_project(platform, target.project, write_options)
         runs = None if active is None else active == "true"
         change = ScheduleChange(where, target.id, description, ref, cron, timezone, runs)
-        return write(platform, change, manner)
+        return write(platform, change, write_options)
 
 
 @write_command("run", "schedule run acme/etl 12 --wait", of=schedule_command, can_wait=True)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
-def run_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
+def run_command(
+    options: Options, *, words: tuple[str, ...], write_options: WriteOptions, after: WaitOptions
+) -> int:
     """Run now what a schedule starts.
 
     The platform does not answer with the pipeline: the schedule's record is looked at for
     a new one, some seconds long. Its id and address are on stdout; where none is found that
     is said, and nothing is there.
     """
-    return _act(options, words, Act.RUN_SCHEDULE, manner, after=after)
+    return _act(options, words, Act.RUN_SCHEDULE, write_options, after=after)
 
 
 @write_command("own", "schedule own acme/etl 12 --yes", of=schedule_command)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
-def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
+def own_command(options: Options, *, words: tuple[str, ...], write_options: WriteOptions) -> int:
     """Become the owner of a schedule: it then runs with your rights."""
-    return _act(options, words, Act.OWN_SCHEDULE, manner)
+    return _act(options, words, Act.OWN_SCHEDULE, write_options)
 
 
 @write_command(
@@ -158,22 +160,26 @@ def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> 
     help="Its description, which a deletion wants; else it is to be typed.",
 )
 def delete_command(
-    options: Options, *, words: tuple[str, ...], confirm: str, manner: Manner
+    options: Options, *, words: tuple[str, ...], confirm: str, write_options: WriteOptions
 ) -> int:
     """Delete a schedule for good.
 
     It does not come back: besides the yes, its description is to be said, on the
     terminal or with --confirm. With --yes and without --confirm nothing is sent.
     """
-    if manner.yes and not (confirm or manner.dry_run):
+    if write_options.yes and not (confirm or write_options.dry_run):
         raise ConfigError(
             "--yes alone deletes no schedule: nothing was sent.",
             hint="--confirm NAME, with its description, says which is meant.",
         )
-    from platui.cli.consent import check_name  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.confirmation import check_typed_name  # noqa: PLC0415  (not for help or completion)
 
     return _act(
-        options, words, Act.DELETE_SCHEDULE, manner, lambda intent: check_name(intent, confirm)
+        options,
+        words,
+        Act.DELETE_SCHEDULE,
+        write_options,
+        lambda intent: check_typed_name(intent, confirm),
     )
 
 
@@ -181,14 +187,16 @@ def _act(
     options: Options,
     words: tuple[str, ...],
     what: Act,
-    manner: Manner,
+    write_options: WriteOptions,
     named: Callable[[ActOn], None] | None = None,
-    after: After | None = None,
+    after: WaitOptions | None = None,
 ) -> int:
-    from platui.cli.acting import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
 
     acts = {Kind.SCHEDULE: what}
-    return act(options, words, acts, Kind.SCHEDULE, manner=manner, named=named, after=after)
+    return act(
+        options, words, acts, Kind.SCHEDULE, write_options=write_options, named=named, after=after
+    )
 
 
 def _check(
@@ -208,4 +216,4 @@ def _check(
             raise ConfigError(f"{option}: {problem}")
     zone = rails_zones().get((timezone or "").strip())
     if zone is not None:
-        narrate(f"--timezone {timezone} is {zone}, as Rails calls it; it is sent as it is.")
+        print_notice(f"--timezone {timezone} is {zone}, as Rails calls it; it is sent as it is.")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.completions import first_project
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import list_command
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, read, resources
 from platui.cli.targets import project_at
 from platui.models.values.feeds import Listing
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import Asked
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
@@ -38,7 +38,7 @@ as they were then, and the exit code is 4.
 
 @list_command("schedules", _EXAMPLES, more=NO_LIST)
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-def schedules_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
+def schedules_command(options: Options, *, project: tuple[str, ...], asked: ListOptions) -> int:
     """List the schedules of PROJECT: when each runs next, and whose it is.
 
     PROJECT is a path or the end of one, an id, or an address. `platui schedule`
@@ -47,7 +47,7 @@ def schedules_command(options: Options, *, project: tuple[str, ...], asked: Aske
     return list_schedules(options, project, asked, "platui schedules --help")
 
 
-def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: str) -> int:
+def list_schedules(options: Options, words: Sequence[str], asked: ListOptions, hint: str) -> int:
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (not for help or completion)
 
@@ -89,7 +89,7 @@ async def _sent(service: PlatformService, project: ProjectRef) -> Listing[Schedu
 
     schedules = tuple(sent_records(await service.write_service.sent_schedules(project)))
     known = ": these are those that platui created, as they were then."
-    narrate(
+    print_notice(
         "This platform offers no list of schedules"
         + (known if schedules else ", and platui created none here.")
     )

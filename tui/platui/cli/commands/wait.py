@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.command_options import command, of_pipeline_or_job
-from platui.cli.connecting import platform_of
-from platui.cli.exits import Exit
+from platui.cli.connection import open_platform
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING
 from platui.cli.targets import Kind, target_at
 from platui.core.errors import ConfigError
@@ -40,7 +40,7 @@ def wait_command(
         raise ConfigError("--json is one object, --follow a log: either of them.")
     from platui.cli.waiting import wait_for  # noqa: PLC0415  (the same)
 
-    with platform_of(options, words) as platform:
+    with open_platform(options, words) as platform:
         kind = Kind.JOB if job else Kind.PIPELINE
         target = target_at(words, platform.address, kind, "platui wait --help")
         fields = {"kind": target.kind, "project": target.project, "id": target.id}

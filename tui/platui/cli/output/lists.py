@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import has_colours, line_room, say_lines
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import has_colours, line_width, print_lines
 from platui.core.text import clean
 from platui.present.status import role_of
 from platui.present.tables.fit import PrintedTable
@@ -19,8 +19,8 @@ from platui.ui.ascii_art import SIGNS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from platui.cli.connecting import Platform
-    from platui.cli.list_options import Asked
+    from platui.cli.connection import Platform
+    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.present.tables.spec import TableSpec
 
@@ -58,7 +58,7 @@ class Look(NamedTuple):
 PLAIN: Final = Look()
 
 
-def look_of(platform: Platform, options: Options) -> Look:
+def style_of(platform: Platform, options: Options) -> Look:
     return Look(has_colours("", platform.environ), options.ascii)
 
 
@@ -97,7 +97,7 @@ class Printer(Generic[T]):
         """Print what waits still; on a terminal, say which columns have no room."""
         self._print()
         if self._table is not None and self._table.left_out:
-            narrate(f"Left out for want of room: {', '.join(self._table.left_out)}.")
+            print_notice(f"Left out for want of room: {', '.join(self._table.left_out)}.")
 
     def _print(self) -> None:
         items, self._waiting = self._waiting, []
@@ -106,13 +106,13 @@ class Printer(Generic[T]):
         match self._form:
             case "json":
                 # Escapes for all that is not ASCII: nothing in it steers a terminal.
-                say_lines(map(json.dumps, objects))
+                print_lines(map(json.dumps, objects))
             case "csv":
                 lines = csv_lines(objects, spec.csv_names)
-                say_lines(islice(lines, int(self._has_names), None))
+                print_lines(islice(lines, int(self._has_names), None))
                 self._has_names = True
             case _:
-                say_lines(self.lines(items, at))
+                print_lines(self.lines(items, at))
 
     def lines(self, items: Sequence[T], at: Context) -> Iterator[str]:
         """Yield rows of the table, below its heads if they are the first; of no items nothing."""
@@ -122,7 +122,7 @@ class Printer(Generic[T]):
         rows = [spec.cli_texts(one, at) for one in items]
         if self._table is None:
             columns = [one.cli_layout for one in spec.cli_columns]
-            self._table = PrintedTable(columns, rows, line_room())
+            self._table = PrintedTable(columns, rows, line_width())
             yield from (drawn(line, look) for line in self._table.lines([self._table.heads]))
         for item, row, line in zip(items, rows, self._table.lines(rows), strict=True):
             status = spec.status(item)
@@ -131,7 +131,7 @@ class Printer(Generic[T]):
 
 @contextmanager
 def printing(
-    noun: str, asked: Asked, spec: TableSpec[T], at: Callable[[], Context], look: Look
+    noun: str, asked: ListOptions, spec: TableSpec[T], at: Callable[[], Context], look: Look
 ) -> Iterator[Printer[T]]:
     """Give the printer of a list; what was read is printed whatever ends the block."""
     printer = Printer(spec, at, asked.form, look)
@@ -143,7 +143,7 @@ def printing(
         if printer.count:
             printer.end()
             why = "Interrupted" if isinstance(error, KeyboardInterrupt) else "Not whole"
-            narrate(f"{why}: {printer.count:,} {noun} were read and are printed.")
+            print_notice(f"{why}: {printer.count:,} {noun} were read and are printed.")
         raise
     printer.end()
 

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, cast
 
 from platui.cli.output.log_lines import ErrorLines, Lines, SectionLines
-from platui.cli.output.progress import Patience, narrate
+from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import has_colours, is_terminal
 from platui.logs.plain_text import read_full_lines
 from platui.models.values.log import LogState
@@ -75,13 +75,13 @@ class LinePrinter:
             raise missing
         if isinstance(self._lines, ErrorLines):
             if self._printed < 0:
-                narrate("No line of this log is known to tell of an error.")
+                print_notice("No line of this log is known to tell of an error.")
             elif (more := document.error_count - self._lines.count) > 0:
-                narrate(f"{counted(more, 'more error')}: of very many not all are listed.")
+                print_notice(f"{counted(more, 'more error')}: of very many not all are listed.")
             if (slow := slow_patterns(document.disabled_rules)) is not None:
-                narrate(f"{slow.sentence} {slow.hint}")
+                print_notice(f"{slow.sentence} {slow.hint}")
         if self._stamps and not document.is_stamped and document.line_count:
-            narrate(
+            print_notice(
                 "The runner put no times before the lines of this log; "
                 "those in the text are printed as they are."
             )
@@ -114,7 +114,7 @@ def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
     if wanted.raw and not is_terminal():
         return BytePrinter()
     if wanted.raw:
-        narrate("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
+        print_notice("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
     line: LineText = coloured_line if has_colours(wanted.color, environ) else plain_line
     if wanted.stamps:
         line = stamped(line)
@@ -129,7 +129,7 @@ async def print_feed(
     feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False, of: str = "job"
 ) -> str:
     """Return the job's status at the end; `follow` waits over faults, `to_end` for the end only."""
-    patience = Patience()
+    patience = RetryWindow()
     teller = _Teller(patience, of, follow=follow)
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
@@ -138,7 +138,7 @@ async def print_feed(
             if update.is_tail:
                 continue
             if update.reset and teller.begun:
-                narrate("The log was written anew; here it begins again.")
+                print_notice("The log was written anew; here it begins again.")
                 printer.begin()
             ended = update.state is LogState.ENDED or (
                 update.is_current and not follow and not to_end
@@ -156,7 +156,7 @@ async def print_feed(
 
 
 class _Teller:
-    def __init__(self, patience: Patience, of: str, *, follow: bool) -> None:
+    def __init__(self, patience: RetryWindow, of: str, *, follow: bool) -> None:
         self.begun = False
         self._patience = patience
         self._of = of
@@ -174,11 +174,13 @@ class _Teller:
         if error is None:
             patience.relax()
         else:
-            patience.bear(error, follow=self._follow)
+            patience.tolerate(error, follow=self._follow)
         if self._follow and update.job_status not in {"", self._status}:
             self._status = update.job_status
-            narrate(f"The {self._of} {standing(self._status)}.")
+            print_notice(f"The {self._of} {standing(self._status)}.")
 
     def tell_empty(self, update: LogUpdate) -> None:
         if update.document.size == 0 and update.job_status:
-            narrate(f"The {self._of} {standing(update.job_status)}, and there is no line of it.")
+            print_notice(
+                f"The {self._of} {standing(update.job_status)}, and there is no line of it."
+            )

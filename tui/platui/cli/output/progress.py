@@ -13,9 +13,9 @@ from platui.core.errors import (
     ForbiddenError,
     NotFoundError,
     OfflineError,
+    OfflineReason,
     ServerFailedError,
     UnauthorizedError,
-    Unreachable,
 )
 from platui.core.text import clean, shorten
 
@@ -34,8 +34,8 @@ SECONDS: Final = 15.0
 """A feed tries three times within them, about."""
 
 _NEVER_THERE: Final = (
-    Unreachable.NO_SUCH_HOST, Unreachable.REFUSED, Unreachable.TLS, Unreachable.NOT_TLS,
-    Unreachable.PROXY,
+    OfflineReason.NO_SUCH_HOST, OfflineReason.REFUSED, OfflineReason.TLS, OfflineReason.NOT_TLS,
+    OfflineReason.PROXY,
 )  # fmt: skip
 """What a wrong address looks like, until something answered there."""
 _FINAL: Final = (ConfigError, ForbiddenError, NotFoundError, UnauthorizedError)
@@ -50,7 +50,7 @@ _standing: set[ProgressLine] = set()
 """Those that stand on the terminal, which has one cursor for everybody who says something."""
 
 
-class Patience:
+class RetryWindow:
     """Waits over faults that pass, each time so long at most, and says so on stderr."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
@@ -61,14 +61,14 @@ class Patience:
         self._told = ""
         self._deadline: Timeout | None = None
 
-    def bear(self, error: PlatuiError, *, follow: bool = False) -> None:
+    def tolerate(self, error: PlatuiError, *, follow: bool = False) -> None:
         """Raises PlatuiError: the error, where trying again is no use."""
         forever = follow and self.reached and not isinstance(error, _FINAL)
         if not (forever or self._passes(error)):
             raise error
         if error.sentence != self._told:
             self._told = error.sentence
-            narrate(f"{error.sentence} Trying on.")
+            print_notice(f"{error.sentence} Trying on.")
         self._error = error
         if forever:
             self._until = None
@@ -121,17 +121,17 @@ class Patience:
         return isinstance(error, ServerFailedError)
 
 
-def narrate(sentence: str) -> None:
-    give_way()
+def print_notice(sentence: str) -> None:
+    hide_progress()
     print(f"platui: {clean(sentence)}", file=sys.stderr, flush=True)
 
 
-def tell_left_out(settings: Settings) -> None:
+def warn_ignored_keys(settings: Settings) -> None:
     if settings.problem is not None:
-        narrate(f"{settings.problem.sentence} {settings.problem.hint}")
+        print_notice(f"{settings.problem.sentence} {settings.problem.hint}")
 
 
-def give_way() -> None:
+def hide_progress() -> None:
     """Take what stands away, before something is said that stays; the next step shows it again."""
     for line in tuple(_standing):
         line.step_aside()

@@ -46,7 +46,7 @@ def say(text: str) -> None:
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
 
-def say_lines(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     encoding = sys.stdout.encoding or "utf-8"
     left = iter(lines)
     while some := list(islice(left, _AT_ONCE)):
@@ -56,29 +56,29 @@ def say_lines(lines: Iterable[str]) -> None:
 
 
 def fitted(lines: Iterable[str]) -> Iterable[str]:
-    room = line_room()
+    room = line_width()
     return lines if room is None else (begin_of(line, room) for line in lines)
 
 
 def wrapped(text: str) -> list[str]:
-    room = line_room()
+    room = line_width()
     if room is None:
         return [text]
     return textwrap.wrap(text, max(_NARROWEST, room), break_on_hyphens=False)
 
 
-def line_room() -> int | None:
+def line_width() -> int | None:
     """Return the cells of a line of the terminal; None where what is printed is for a program."""
     return shutil.get_terminal_size().columns if is_terminal() else None
 
 
-def say_object(value: Any) -> None:
+def print_object(value: Any) -> None:
     """Print one JSON object on one line; no sign of it steers a terminal."""
     say(json.dumps(value))
 
 
 @contextmanager
-def noticing_its_reader() -> Iterator[None]:
+def watch_for_closed_stdout() -> Iterator[None]:
     """Raise BrokenPipeError once stdout is closed: a followed log may be silent for hours."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 

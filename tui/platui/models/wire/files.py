@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Final
 
-from platui.core.errors import UnreadableAnswerError
+from platui.core.errors import InvalidResponseError
 from platui.models.wire.record import Flag, Maybe, Moment, Record, Text, Texts, Whole
 
 _SLICE: Final = 1 << 18
@@ -49,14 +49,14 @@ class RepositoryFile(Record):
     def decoded(self) -> bytes:
         """Return the content as bytes.
 
-        Raises UnreadableAnswerError: the content is not the base64 it claims to be.
+        Raises InvalidResponseError: the content is not the base64 it claims to be.
         """
         if self.encoding != "base64":
             return self.content.encode("utf-8", errors="replace")
         try:
             return _from_base64("".join(self.content.split()))
         except (binascii.Error, ValueError):
-            raise UnreadableAnswerError(
+            raise InvalidResponseError(
                 f"The content of {self.file_path} is not valid base64."
             ) from None
 

@@ -193,7 +193,7 @@ class Source:
 def read_source(file: RepositoryFile) -> Source:
     """Return a file's lines; takes up to a second for a large one, so call it in a thread.
 
-    Raises UnreadableAnswerError: the content is not the base64 it claims to be.
+    Raises InvalidResponseError: the content is not the base64 it claims to be.
     """
     content = file.decoded()
     binary = is_binary(content)

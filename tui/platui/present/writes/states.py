@@ -12,7 +12,7 @@ from platui.core.errors import (
     RateLimitedError,
     ServerFailedError,
 )
-from platui.core.text import as_sentence, clean
+from platui.core.text import clean, with_full_stop
 from platui.models.values.write_states import (
     Done,
     Found,
@@ -180,13 +180,13 @@ def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:
 
 
 def unknown_words(error: PlatuiError) -> str:
-    return f"{as_sentence(clean(error.sentence))} {_UNKNOWN}"
+    return f"{with_full_stop(clean(error.sentence))} {_UNKNOWN}"
 
 
 def refused_words(error: PlatuiError) -> str:
     if _is_idle(error):
         return clean(error.sentence)
-    return f"{as_sentence(clean(error.sentence))} {_UNCHANGED}"
+    return f"{with_full_stop(clean(error.sentence))} {_UNCHANGED}"
 
 
 def _is_idle(error: PlatuiError) -> bool:

@@ -57,9 +57,9 @@ class Reports:
         self._door = AdminClient(context, credentials)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         profile = context.profile
-        self.keeps_nothing = profile.keeps_nothing or not context.settings.cache.disk
+        self.is_in_memory = profile.is_in_memory or not context.settings.cache.disk
         """Whether all of them are gone when the program ends."""
-        if self.keeps_nothing:
+        if self.is_in_memory:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
         self.folder = Path(self._temporary.name) if self._temporary else report_folder(profile.name)
         """Where they are kept, and where there is room for what becomes one."""

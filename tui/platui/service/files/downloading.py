@@ -6,9 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
+    InvalidResponseError,
     OfflineError,
-    Unreachable,
-    UnreadableAnswerError,
+    OfflineReason,
 )
 from platui.models.values.feeds import Progress
 from platui.service.files.whole_file import not_written, open_new, part_of, take_name
@@ -92,14 +92,14 @@ async def _take(
 ) -> None:
     """Write what comes to its place in the file, if that is still of so many bytes in `total`.
 
-    Raises OfflineError: not all of it came. UnreadableAnswerError: it is not the part that was
+    Raises OfflineError: not all of it came. InvalidResponseError: it is not the part that was
     asked for.
     """
     if download.start not in {0, file.tell()}:
-        raise UnreadableAnswerError("The download went on at another place than asked.")
+        raise InvalidResponseError("The download went on at another place than asked.")
     if download.start and download.total != total:
         file.seek(0)  # another file by now: it is asked for from its beginning
-        raise OfflineError("The artifacts changed meanwhile.", reason=Unreachable.DROPPED)
+        raise OfflineError("The artifacts changed meanwhile.", reason=OfflineReason.DROPPED)
     # Where all of it comes again, the beginning is written anew.
     file.seek(download.start)
     file.truncate()
@@ -108,4 +108,4 @@ async def _take(
         file.write(chunk)
         tell(Progress(file.tell(), download.total))
     if download.total is not None and file.tell() != download.total:
-        raise OfflineError("The download broke off.", reason=Unreachable.DROPPED)
+        raise OfflineError("The download broke off.", reason=OfflineReason.DROPPED)

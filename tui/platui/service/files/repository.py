@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.endpoints import files, pipelines
-from platui.core.errors import NOT_TO_BE_HAD, UnreadableAnswerError
+from platui.core.errors import UNAVAILABLE, InvalidResponseError
 from platui.models.values.connection import Urgency
 from platui.models.values.files import Entry, PipelineFiles, RefName, RefsFound
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
@@ -26,7 +26,7 @@ _FILE_ENDINGS: Final = ("-ci.yml", "-ci.yaml", ".gitlab-ci.yml")
 _MOST_PAGES: Final = 10
 _MOST_SLASHES: Final = 4
 """In the name of a ref, as far as is looked for: each costs a request."""
-VARIABLES_NOT_TO_BE_HAD: Final = (*NOT_TO_BE_HAD, UnreadableAnswerError)
+VARIABLES_NOT_TO_BE_HAD: Final = (*UNAVAILABLE, InvalidResponseError)
 
 
 class Repository:
@@ -137,7 +137,7 @@ class Repository:
     async def _offered(self, endpoint: Endpoint[T]) -> T | None:
         try:
             return (await self._reader.fetch(endpoint, Urgency.USER)).value
-        except NOT_TO_BE_HAD:
+        except UNAVAILABLE:
             return None
 
 

@@ -8,7 +8,7 @@ from math import inf
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import PlatuiError, UnreadableAnswerError
+from platui.core.errors import InvalidResponseError, PlatuiError
 from platui.service.logs.end import PATIENCE, LogEnd
 from platui.service.logs.indexing import index_in_background
 
@@ -241,7 +241,7 @@ class LogSource:
         clock, began = self._clock, self._clock.monotonic()
         is_first = copy.size == 0
         if not copy.begin(stream.start):
-            raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
+            raise InvalidResponseError("A part of the log came that does not join on to the rest.")
         copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
         shown_by = clock.monotonic() + PATIENCE
         size = since_pause = 0

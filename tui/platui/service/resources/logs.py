@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.core.lazy import LazyModule
+from platui.core.lazy_module import LazyModule
 from platui.models.values.queries import JobsQuery
 from platui.service.resources.jobs import jobs
 from platui.service.resources.resource import FeedSource, Poll, endpoints

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from platui.core.lazy import LazyModule
+from platui.core.lazy_module import LazyModule
 from platui.models.values.queries import PipelinesQuery
 from platui.service.resources.resource import (
     LATEST_COMMANDS,

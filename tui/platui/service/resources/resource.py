@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
-from platui.core.lazy import LazyModule
+from platui.core.lazy_module import LazyModule
 from platui.models.values.feeds import Feed, Snapshot, Source
 from platui.service.feeds.poll_interval import Rhythm
 

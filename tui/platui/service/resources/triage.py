@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.core.lazy import LazyModule
+from platui.core.lazy_module import LazyModule
 from platui.service.resources.resource import FeedSource
 
 if TYPE_CHECKING:

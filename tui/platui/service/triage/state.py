@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from platui.core.observers import Observable, unheard
+from platui.core.observers import Observable, ignore_notice
 from platui.core.paths import state_dir
 from platui.store.triage import TriageStore
 
@@ -22,8 +22,8 @@ P = ParamSpec("P")
 class TriageState:
     """The memory of one profile; nothing on disk for one that keeps nothing. Nothing raises."""
 
-    def __init__(self, profile: Profile, say: Say = unheard) -> None:
-        folder = None if profile.keeps_nothing else state_dir() / "triage"
+    def __init__(self, profile: Profile, say: Say = ignore_notice) -> None:
+        folder = None if profile.is_in_memory else state_dir() / "triage"
         self._store = TriageStore(folder, profile.name, profile.url, say)
         self._observed: Observable[TriageMemory] | None = None
         self._one_at_a_time = asyncio.Lock()

@@ -12,7 +12,7 @@ from platui.analysis.triage.lateness import (
     usual_queues,
     worth_a_look,
 )
-from platui.core.errors import PlatuiError, UnreadableAnswerError
+from platui.core.errors import InvalidResponseError, PlatuiError
 from platui.models.values.queries import JobsQuery
 from platui.service import resources
 from platui.service.feeds.poll_interval import Rhythm
@@ -257,7 +257,7 @@ class SilentJobs:
             try:
                 self._take(log, await self._size_of(self._project, log.job.id, self._ask()))
             except PlatuiError as error:
-                if not is_refusal(error) and not isinstance(error, UnreadableAnswerError):
+                if not is_refusal(error) and not isinstance(error, InvalidResponseError):
                     raise
                 log.is_untold = True
 

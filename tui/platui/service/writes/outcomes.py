@@ -9,7 +9,7 @@ from platui.core.errors import (
     ApiError,
     ForbiddenError,
     NothingToDoError,
-    NotOfferedError,
+    NotSupportedError,
     OfflineError,
     RateLimitedError,
     UnauthorizedError,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _STOPPING: Final = (
     ForbiddenError,
-    NotOfferedError,
+    NotSupportedError,
     OfflineError,
     RateLimitedError,
     UnauthorizedError,

@@ -6,7 +6,7 @@ import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import unheard
+from platui.core.observers import ignore_notice
 from platui.core.paths import state_dir
 from platui.core.secrets import Secret
 from platui.models.values.drafts import RunHistory, SentPipeline, SentSchedule
@@ -46,9 +46,9 @@ class SentHistory:
         profile: Profile,
         clock: Clock,
         background_writer: BackgroundWriter,
-        say: Say = unheard,
+        say: Say = ignore_notice,
     ) -> None:
-        folder = None if profile.keeps_nothing else state_dir() / "sent"
+        folder = None if profile.is_in_memory else state_dir() / "sent"
         self._store = SentWrites(folder, profile.name, profile.url, say)
         self._clock = clock
         self._background_writer = background_writer

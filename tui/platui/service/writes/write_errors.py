@@ -13,7 +13,7 @@ from platui.core.errors import (
     ApiError,
     NotFoundError,
     NothingToDoError,
-    NotOfferedError,
+    NotSupportedError,
     PlatuiError,
     UnauthorizedError,
 )
@@ -57,7 +57,7 @@ class WriteErrors:
             operation = operation_of(intent)
             if await self._lacks(intent, error):
                 self._optional.tried(operation, offered=False)
-                return NotOfferedError(not_offered(operation))
+                return NotSupportedError(not_offered(operation))
             if isinstance(intent, ActOn) and _IN_NO_STATE.search(error.sentence):
                 return await self._idle(intent, error) or error
         return error

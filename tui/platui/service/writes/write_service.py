@@ -42,7 +42,7 @@ class WriteService:
     ) -> None:
         profile = context.profile
         mode = WriteMode.OFF if context.settings.read_only else WriteMode(profile.writes)
-        audit = None if profile.keeps_nothing else AuditFile(audit_path())
+        audit = None if profile.is_in_memory else AuditFile(audit_path())
         self._profile = profile
         self._clock = context.clock
         self._started = started
@@ -52,7 +52,7 @@ class WriteService:
             profile,
             context.clock,
             context.background_writer,
-            context.remarks.say,
+            context.notices.say,
         )
         self.optional = OptionalEndpoints(self.book, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
@@ -67,7 +67,7 @@ class WriteService:
             profile.production,
             sources[0] if sources else "",
             self.guard.problem,
-            profile.url if profile.ephemeral or profile.keeps_nothing else "",
+            profile.url if profile.ephemeral or profile.is_in_memory else "",
             self.optional,
             called,
         )

@@ -8,7 +8,7 @@ from textual import getters
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from platui.core.paths import folder_here, typed_path
+from platui.core.paths import current_folder, user_path
 from platui.core.text import clean, shorten
 from platui.present.counts import human_bytes
 from platui.present.files.artifacts import (
@@ -78,7 +78,7 @@ class ArtifactsDialog(FileWriteDialog):
         self.table.show(rows)
         self.table.styles.height = min(12, max(1, len(rows)) + 1)
         if has_archive(job):
-            here = f" save the archive as   (in {shorten(folder_here(), 44)})"
+            here = f" save the archive as   (in {shorten(current_folder(), 44)})"
             self.question.show(((here, "muted"),))
             self.set_focus(self.query_one(Input))
         elif rows:
@@ -92,7 +92,7 @@ class ArtifactsDialog(FileWriteDialog):
 
     async def write(self, name: str) -> str:
         self._began = self._service.clock.monotonic()
-        target = typed_path(name)
+        target = user_path(name)
         downloads = await self._service.downloads()
         size = await downloads.save_artifacts(self._project, self._job.id, target, self.note)
         return f"Saved {shorten(str(target), 60)} ({human_bytes(size)})."

@@ -50,7 +50,7 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
             items.append(MenuItem(f"go:{view.id}", view.short_title, view.summary, "", "go"))
     actions["watch:choose"] = partial(verbs["watch"], "")
     items.append(MenuItem("watch:choose", "Watch list", _WATCH, "", "go"))
-    if app.switchboard is not None:
+    if app.session_profiles is not None:
         actions["go:profile"] = partial(verbs["profile"], "")
         items.append(MenuItem("go:profile", "Profiles", _PROFILES, "", "go"))
     if app.write_keys.can_trigger and not off:

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.core.errors import NameTakenError
-from platui.core.paths import folder_here, typed_path, whole_path
+from platui.core.paths import absolute_path, current_folder, user_path
 from platui.core.text import clean, shorten
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ExportFormat
@@ -96,12 +96,12 @@ class SaveDialog(FileWriteDialog):
         self._ask()
 
     def _ask(self) -> None:
-        here = shorten(folder_here(), self._room)
+        here = shorten(current_folder(), self._room)
         self.question.show(((f" {self._formats[0].wish}   (in {here})", "muted"),))
         self.tell_keys()
 
     async def write(self, name: str) -> str:
-        target = self._tried = whole_path(typed_path(name))
+        target = self._tried = absolute_path(user_path(name))
         return await self._formats[0].write(target, self.note, replace=target == self._asked)
 
     def keys(self) -> Pieces:

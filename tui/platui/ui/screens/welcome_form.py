@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from platui.config.address import looks_like_address
-from platui.config.kinds import WrongValueError, check_profile_name
 from platui.config.profile import Profile
+from platui.config.value_kinds import WrongValueError, check_profile_name
 from platui.core.origins import origin_of, same_origin
 from platui.core.secrets import Secret, looks_like_token
 from platui.present.sign_in import is_production_name, name_for

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.cli import consent
+from platui.cli import confirmation as consent
 from platui.cli.commands.cache.stores import kept_for, size_now, stores_named
-from platui.cli.exits import Exit
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say, say_object
+from platui.cli.exit_codes import Exit
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_object, say
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.text import clean
@@ -33,20 +33,20 @@ def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_
     wanted = [one for one in kept.stocks if one.size or one.items]
     if not yes:
         if wanted:
-            consent.check_is_asked("removed")
+            consent.require_terminal("removed")
         agreed = _agreed(wanted, kept)
         if wanted and not agreed:
-            narrate("Nothing was removed.")
+            print_notice("Nothing was removed.")
             return Exit.INTERRUPTED
         wanted = agreed
     freed = _remove(wanted, kept)
     if as_json:
         removed = [{"store": one.name, "bytes": size} for one, size in freed]
-        say_object({"removed": removed, "bytes": sum(size for _, size in freed)})
+        print_object({"removed": removed, "bytes": sum(size for _, size in freed)})
     else:
         for one, size in freed:
             say(f"{one.name}\t{human_bytes(size)}")
-        narrate(f"Freed {human_bytes(sum(size for _, size in freed))}.")
+        print_notice(f"Freed {human_bytes(sum(size for _, size in freed))}.")
     return 0
 
 

@@ -8,7 +8,7 @@ import click
 
 from platui.cli.command_options import command, epilog, with_global_options
 from platui.cli.completions import words_of
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from platui.config.settings import Options

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.output.lists import table_lines
-from platui.cli.output.progress import narrate, tell_left_out
-from platui.cli.output.stdout import is_terminal, say_lines, say_object
-from platui.cli.prompting import aside
+from platui.cli.output.progress import print_notice, warn_ignored_keys
+from platui.cli.output.stdout import is_terminal, print_lines, print_object
+from platui.cli.prompts import aside
 from platui.cli.suggestions import nearest
-from platui.config.choose import choose_profile
 from platui.config.environment import harden
 from platui.config.load import load_settings
+from platui.config.profile_choice import choose_profile
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.paths import at_home
@@ -59,7 +59,7 @@ class Kept(NamedTuple):
 def kept_for(options: Options, stores: Iterable[Store]) -> Kept:
     environ = harden()
     settings = load_settings(options.config, environ, options)
-    tell_left_out(settings)
+    warn_ignored_keys(settings)
     origins = {one.name: one.url for one in settings.profiles.values()}
     if options.url:
         found = choose_profile(settings, environ, options)
@@ -137,12 +137,12 @@ def tell_what_is_kept(options: Options, words: Sequence[str], *, as_json: bool) 
     kept = kept_for(options, stores)
     now = SystemClock().now()
     if as_json:
-        say_object(_object(kept, now))
+        print_object(_object(kept, now))
         return 0
-    say_lines(table_lines([*_lines(kept)], _STOCKS, Context(now)))
+    print_lines(table_lines([*_lines(kept)], _STOCKS, Context(now)))
     again = sum(one.size for one in kept.stocks if one.store.is_again)
     all_ = sum(one.size for one in kept.stocks)
-    narrate(f"{human_bytes(all_)} in all; {human_bytes(again)} of it can be fetched again.")
+    print_notice(f"{human_bytes(all_)} in all; {human_bytes(again)} of it can be fetched again.")
     if is_terminal():
         for one in kept.stocks:
             if one.items:

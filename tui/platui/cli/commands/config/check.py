@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.config.references import found_around
-from platui.cli.exits import Exit
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say_lines, say_object
-from platui.config.check import settings_of
+from platui.cli.exit_codes import Exit
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_lines, print_object
 from platui.config.environment import harden
 from platui.config.load import config_file, read_config
-from platui.config.problems import Problem, Weight, with_lines
+from platui.config.problems import Problem, Severity, with_lines
+from platui.config.validation import settings_of
 from platui.core.errors import ConfigError
-from platui.core.paths import typed_path, whole_path
+from platui.core.paths import absolute_path, user_path
 from platui.core.text import clean
 from platui.present.counts import counted
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Options
 
-_WORDS: Final = {Weight.REFUSED: "error", Weight.IGNORED: "warning", Weight.NOTED: "note"}
+_WORDS: Final = {Severity.REFUSED: "error", Severity.IGNORED: "warning", Severity.NOTED: "note"}
 """Of each weight the word before a line: as compilers say it, only an error stops the start."""
 _PLACED: Final = re.compile(r"line (\d+): ")
 
@@ -33,16 +33,16 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
     """Print what is wrong, a line each; returns 2 where anything is."""
     environ = harden()
     named = file or options.config
-    path = whole_path(typed_path(str(named or config_file())))
+    path = absolute_path(user_path(str(named or config_file())))
     problems = _problems(path, environ)
     if problems is None and named is not None:
         raise ConfigError(clean(f"There is no file {path}."))
-    wrong = [one for one in problems or () if one.weight is not Weight.NOTED]
+    wrong = [one for one in problems or () if one.weight is not Severity.NOTED]
     if as_json:
-        say_object(_object(path, problems, wrong))
+        print_object(_object(path, problems, wrong))
     else:
-        say_lines(_line(path, one) for one in problems or ())
-        narrate(_summary(path, problems, wrong))
+        print_lines(_line(path, one) for one in problems or ())
+        print_notice(_summary(path, problems, wrong))
     return Exit.USAGE if wrong else Exit.DONE
 
 
@@ -76,7 +76,7 @@ def _line(path: Path, problem: Problem) -> str:
 def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]) -> str:
     if problems is None:
         return clean(f"There is no {path}: everything has its default. platui init makes one.")
-    refused = sum(one.weight is Weight.REFUSED for one in wrong)
+    refused = sum(one.weight is Severity.REFUSED for one in wrong)
     notes = len(problems) - len(wrong)
     told = [counted(len(wrong), "problem")] * bool(wrong) + [counted(notes, "note")] * bool(notes)
     if not wrong:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from platui.cli.command_options import command, epilog, with_global_options
-from platui.cli.exits import Exit
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say, say_lines, say_object
+from platui.cli.exit_codes import Exit
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_lines, print_object, say
 from platui.config.load import config_file
 from platui.config.schema import json_schema
-from platui.core.paths import cache_dir, config_dir, data_dir, is_there, state_dir, whole_path
+from platui.core.paths import absolute_path, cache_dir, config_dir, data_dir, is_there, state_dir
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def path_command(options: Options, *, as_json: bool) -> int:
 
     So that it can be handed on: $EDITOR "$(platui config path)"
     """
-    file = whole_path(options.config or config_file())
+    file = absolute_path(options.config or config_file())
     why, exists = _why(options), is_there(file)
     folders = list(_folders())
     if as_json:
-        say_object(
+        print_object(
             {
                 "file": os.fspath(file),
                 "exists": exists,
@@ -55,9 +55,11 @@ def path_command(options: Options, *, as_json: bool) -> int:
         )
         return Exit.DONE
     say(clean(os.fspath(file)))
-    narrate(f"{why}{'' if exists else '; there is no such file yet'}.")
+    print_notice(f"{why}{'' if exists else '; there is no such file yet'}.")
     for _, what, path in folders:
-        narrate(f"{what}: {clean(os.fspath(path))}{'' if is_there(path) else ' (not there yet)'}")
+        print_notice(
+            f"{what}: {clean(os.fspath(path))}{'' if is_there(path) else ' (not there yet)'}"
+        )
     return Exit.DONE
 
 
@@ -109,7 +111,7 @@ def schema_command() -> int:
     Taplo, and what has it inside, takes it by the first line of config.toml, which is
     then `#:schema ./schema.json`.
     """
-    say_lines(json.dumps(json_schema(), indent=2).splitlines())
+    print_lines(json.dumps(json_schema(), indent=2).splitlines())
     return Exit.DONE
 
 
@@ -124,7 +126,7 @@ def example_command() -> int:
     The values are those that hold where a key is left out, but for names, addresses, and
     where secrets are.
     """
-    say_lines(example_text().splitlines())
+    print_lines(example_text().splitlines())
     return Exit.DONE
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from platui.api.address import admin_address, project_address
 from platui.config.credentials import read_private
 from platui.config.error_patterns import takes_long
-from platui.config.problems import Problem, Weight
+from platui.config.problems import Problem, Severity
 from platui.core.errors import ConfigError, CredentialError, InsecureError
 from platui.core.origins import is_loopback, origin_of
 from platui.core.paths import config_dir
@@ -30,7 +30,7 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 _OF_A_KEY: Final = re.compile(r"[^:]*\[keys\](?: (?P<action>[^:]+))?: (?P<what>.*)", re.DOTALL)
 _CLASH: Final = re.compile(r"\S+ of (?P<owner>\S+) \(")
-_LESS: Final = Weight.IGNORED
+_LESS: Final = Severity.IGNORED
 _SHOWN: Final = 60
 
 
@@ -44,7 +44,7 @@ def found_around(
     for profile in settings.profiles.values():
         yield from _profile(profile, env)
     if not settings.profiles and not config.problems:
-        yield Problem("", "has no profile", "platui init makes one.", Weight.NOTED)
+        yield Problem("", "has no profile", "platui init makes one.", Severity.NOTED)
     yield from _permissions(file, settings)
 
 
@@ -115,7 +115,7 @@ def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
             yield Problem(
                 f"{at}.{key}", "is a secret in clear in this file",
                 f"{key}_command or a file of mode 0600 keeps it out of backups and dotfiles.",
-                Weight.NOTED,
+                Severity.NOTED,
             )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def _addresses(at: str, profile: Profile) -> Iterator[Problem]:
         path = shorten(profile.url.removeprefix(origin.root), _SHOWN)
         what = f"goes on behind the host, with {path}"
         remedy = f"Few platforms live below a path; where this one does not, it is {origin.root}."
-        yield Problem(f"{at}.url", what, remedy, Weight.NOTED)
+        yield Problem(f"{at}.url", what, remedy, Severity.NOTED)
     if (
         profile.insecure
         and origin is not None
@@ -147,7 +147,7 @@ def _addresses(at: str, profile: Profile) -> Iterator[Problem]:
         and not is_loopback(origin[1])
     ):
         what = "lets the token go over the line for all to read"
-        yield Problem(f"{at}.insecure", what, "https:// in url makes it needless.", Weight.NOTED)
+        yield Problem(f"{at}.insecure", what, "https:// in url makes it needless.", Severity.NOTED)
 
 
 def _certificates(key: str, path: Path) -> Iterator[Problem]:
@@ -199,10 +199,10 @@ def _permissions(file: Path, settings: Settings) -> Iterator[Problem]:
     status = file.stat()
     if status.st_uid not in {os.geteuid(), 0}:
         what = "belongs to another user, who may change what you run"
-        yield Problem("", what, f"chown it, or copy it: {_shown(file)}", Weight.NOTED)
+        yield Problem("", what, f"chown it, or copy it: {_shown(file)}", Severity.NOTED)
     if status.st_mode & _OTHERS_WRITE:
         what = "may be written by others, who could change what you run"
-        yield Problem("", what, clean(f"chmod go-w {file}"), Weight.NOTED)
+        yield Problem("", what, clean(f"chmod go-w {file}"), Severity.NOTED)
     if settings.debug_file is not None and not settings.debug_file.parent.is_dir():
         what = f"lies in a folder that is not there: {_shown(settings.debug_file.parent)}"
         yield Problem("debug_file", what, "Make the folder first.", _LESS)
@@ -211,7 +211,7 @@ def _permissions(file: Path, settings: Settings) -> Iterator[Problem]:
         if path.exists() and path.stat().st_mode & _OTHERS:  # a link may lead nowhere
             what = f"has credentials that others may read: {_shown(path)}"
             mode = "700" if path.is_dir() else "600"
-            yield Problem("", what, clean(f"chmod {mode} {path}"), Weight.NOTED)
+            yield Problem("", what, clean(f"chmod {mode} {path}"), Severity.NOTED)
 
 
 def _shown(path: Path) -> str:

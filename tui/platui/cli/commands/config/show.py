@@ -6,19 +6,19 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.output.lists import table_lines
-from platui.cli.output.progress import narrate, tell_left_out
-from platui.cli.output.stdout import say_lines, say_object
-from platui.cli.redacting import Redactor
-from platui.config.choose import choose_profile
-from platui.config.effective import MASKED, Effectives, as_document
+from platui.cli.output.progress import print_notice, warn_ignored_keys
+from platui.cli.output.stdout import print_lines, print_object
+from platui.cli.redaction import Redactor
+from platui.config.effective import MASKED, EffectiveConfig, as_document
 from platui.config.environment import harden
 from platui.config.load import config_file, load_settings, read_config
+from platui.config.profile_choice import choose_profile
 from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.present.tables.spec import ColumnSpec, TableSpec
 
 if TYPE_CHECKING:
-    from platui.config.effective import Effective
+    from platui.config.effective import EffectiveValue
     from platui.config.profile import Profile
     from platui.config.settings import Options
 
@@ -28,17 +28,17 @@ def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
         raise ConfigError("--toml and --json are two formats: either of them.")
     environ = harden()
     settings = load_settings(options.config, environ, options)
-    tell_left_out(settings)
+    warn_ignored_keys(settings)
     profile = choose_profile(settings, environ, options)
     config = None if settings.file is None else read_config(settings.file, environ)
     # A command may have been given a token as one of its words.
     redact = Redactor(())
     found = [
         one._replace(value=redact.value(one.value))
-        for one in Effectives(settings, profile, config, options, environ).all()
+        for one in EffectiveConfig(settings, profile, config, options, environ).all()
     ]
     if as_json:
-        say_object(
+        print_object(
             {
                 "file": str(settings.file or config_file()),
                 "exists": settings.file is not None,
@@ -47,15 +47,15 @@ def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
             }
         )
     elif as_toml:
-        say_lines(_toml(profile, found))
+        print_lines(_toml(profile, found))
     else:
         if profile is None:
-            narrate("There is no profile yet: platui init makes one.")
-        say_lines(table_lines(found, _SETTINGS))
+            print_notice("There is no profile yet: platui init makes one.")
+        print_lines(table_lines(found, _SETTINGS))
     return 0
 
 
-def _toml(profile: Profile | None, found: list[Effective]) -> list[str]:
+def _toml(profile: Profile | None, found: list[EffectiveValue]) -> list[str]:
     import tomli_w  # noqa: PLC0415  (for this format only)
 
     document = as_document(found)
@@ -71,7 +71,7 @@ def _toml(profile: Profile | None, found: list[Effective]) -> list[str]:
     return [clean(line) for line in lines]
 
 
-def _value(one: Effective) -> str:
+def _value(one: EffectiveValue) -> str:
     if one.is_secret:
         return MASKED
     if one.value is None or one.value in ("", []):
@@ -80,7 +80,7 @@ def _value(one: Effective) -> str:
     return clean(json.dumps(one.value, ensure_ascii=False))
 
 
-_SETTINGS: Final[TableSpec[Effective]] = TableSpec(
+_SETTINGS: Final[TableSpec[EffectiveValue]] = TableSpec(
     key=lambda one: one.key,
     columns=(
         ColumnSpec("key", "KEY"),

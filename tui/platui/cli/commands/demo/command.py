@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.command_options import with_global_options
-from platui.cli.exits import Exit, table_of
+from platui.cli.exit_codes import Exit, table_of
 from platui.cli.options import GLOBAL_OPTIONS
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.config.credentials import Credentials
 from platui.config.environment import harden
 from platui.config.load import load_settings
@@ -74,7 +74,7 @@ def run_demo(options: Options) -> int:
         )
     import asyncio  # noqa: PLC0415  (not for the help)
 
-    from platui.cli.show import prepare, show  # noqa: PLC0415  (the same)
+    from platui.cli.app_runner import prepare, show  # noqa: PLC0415  (the same)
 
     environ = harden()
     settings = load_settings(options.config, environ, options)
@@ -94,12 +94,12 @@ def run_demo(options: Options) -> int:
         asyncio.run(service.triage_state.watch(groups=[department]))
         code = show(service, settings, terminal, Place("triage"))
     if not settings.profiles:
-        narrate("That was the demo. `platui init` begins with a platform of yours.")
+        print_notice("That was the demo. `platui init` begins with a platform of yours.")
     return code
 
 
 def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformService:
-    profile = Profile("demo", announced["base_url"], announced["admin_url"], keeps_nothing=True)
+    profile = Profile("demo", announced["base_url"], announced["admin_url"], is_in_memory=True)
     credentials = Credentials(
         token=Secret(announced["token"]),
         admin_key=Secret(announced["admin_key"]),

@@ -7,7 +7,7 @@ import sys
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.reading import in_time, read, resources
+from platui.cli.reading import read, resources, time_limit
 from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
@@ -57,7 +57,7 @@ async def _projects(service: PlatformService) -> None:
     feed = service.watch(resources.projects.latest())
     feed.show(wanted)
     latest: dict[int, Pipeline | None] = {}
-    async with in_time("how the projects stand"):
+    async with time_limit("how the projects stand"):
         async for known in feed:
             latest = {number: item.pipeline for number, item in known.items()}
             if set(wanted) <= set(latest):
@@ -88,7 +88,7 @@ async def _failed_job(service: PlatformService, project: str, pipeline: int) -> 
         return
     line = " · ".join(text for text, _ in job_line(job, service.clock.now()))
     print(f"\n#{pipeline} › {clean(job.stage)} › {clean(job.name)}: {line}")
-    async with in_time("a job's log"):
+    async with time_limit("a job's log"):
         async for update in service.watch(resources.logs.job_log(project, job.id)):
             if update.error is not None:
                 raise update.error

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.doctor.machine import versions
-from platui.cli.redacting import Redactor, home_out_of, masked_config, secrets_among
+from platui.cli.redaction import Redactor, abbreviate_home, masked_config, secrets_among
 from platui.config.load import config_file
 from platui.core.errors import FileWriteError, NameTakenError
 from platui.core.paths import config_dir, write_private
@@ -53,7 +53,7 @@ def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: dat
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name, text in _files(doctor, report, redact):
             # Once more, whatever it came from.
-            data = redact(home_out_of(text)).encode("utf-8", "replace")
+            data = redact(abbreviate_home(text)).encode("utf-8", "replace")
             entry = tarfile.TarInfo(f"{_FOLDER}/{name}")
             entry.size, entry.mode, entry.mtime = len(data), 0o600, int(now.timestamp())
             archive.addfile(entry, io.BytesIO(data))

@@ -37,9 +37,9 @@ from platui.cli.commands.doctor.platform import (
     skip_network,
 )
 from platui.cli.commands.doctor.terminal import look_at_sequences, look_at_terminal
-from platui.cli.exits import Exit
-from platui.cli.output.progress import ProgressLine, narrate
-from platui.cli.output.stdout import has_colours, is_terminal, say, say_object
+from platui.cli.exit_codes import Exit
+from platui.cli.output.progress import ProgressLine, print_notice
+from platui.cli.output.stdout import has_colours, is_terminal, print_object, say
 from platui.config.credentials import find_admin_key, resolve
 from platui.config.environment import harden
 from platui.core.clock import SystemClock
@@ -74,7 +74,7 @@ def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json
         clock = SystemClock()
         found = report(teller.findings, clock)
         size = write_bundle(archive, doctor, found, clock.now())
-        narrate(
+        print_notice(
             f"{at_home(archive)} is written, {human_bytes(size)}: look into it before you send it."
         )
     return code
@@ -106,7 +106,7 @@ class _Teller:
         self._progress.clear()
         code = exit_of(self.findings)
         if self._as_json:
-            say_object(report(self.findings, SystemClock()))
+            print_object(report(self.findings, SystemClock()))
         else:
             say(summary(self.findings))
         return code

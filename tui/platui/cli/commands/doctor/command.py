@@ -10,7 +10,7 @@ import click
 from platui.cli.command_options import command
 from platui.cli.list_options import READING
 from platui.core.errors import ConfigError
-from platui.core.paths import typed_path, whole_path
+from platui.core.paths import absolute_path, user_path
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _archive(named: str) -> Path:
         from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
 
         return Path.cwd() / f"platui-report-{SystemClock().now():%Y%m%dT%H%M%SZ}.tar.gz"
-    path = whole_path(typed_path(named))
+    path = absolute_path(user_path(named))
     if not path.name.endswith(_ENDINGS):
         stem = path.name.partition(".")[0] or "platui-report"
         raise ConfigError(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.exits import Exit, exit_code_of, hint_of
+from platui.cli.exit_codes import Exit, exit_code_of, hint_of
 from platui.core.text import clean
 
 if TYPE_CHECKING:

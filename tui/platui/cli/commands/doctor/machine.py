@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui import __version__
 from platui.cli.commands.doctor.finding import failed, failure, init_of, works
-from platui.cli.exits import Exit
-from platui.config.choose import choose_profile, equally_meant
+from platui.cli.exit_codes import Exit
 from platui.config.load import config_file, load_settings
 from platui.config.problems import InvalidConfigError
+from platui.config.profile_choice import ambiguous_profiles, choose_profile
 from platui.config.settings import CacheSettings
 from platui.core.errors import ConfigError, CredentialError
 from platui.core.paths import at_home, cache_dir, config_dir, data_dir, state_dir
@@ -104,7 +104,7 @@ def look_at_profile(
 ) -> tuple[Profile | None, Finding]:
     try:
         profile = choose_profile(settings, environ, options)
-        rivals = equally_meant(settings, environ, options)
+        rivals = ambiguous_profiles(settings, environ, options)
     except ConfigError as error:
         return None, failure("profile", error)
     if profile is None:

@@ -6,8 +6,8 @@ import statistics
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.doctor.finding import failed, failure, init_of, skipped, works
-from platui.cli.exits import Exit, hint_of
-from platui.core.errors import OfflineError, PlatuiError, UnauthorizedError, Unreachable
+from platui.cli.exit_codes import Exit, hint_of
+from platui.core.errors import OfflineError, OfflineReason, PlatuiError, UnauthorizedError
 from platui.core.text import shorten
 from platui.present import sign_in as words
 from platui.present.counts import counted
@@ -32,7 +32,7 @@ _A_DAY: Final = 86_400.0
 _OF_USER: Final = ("scopes", "budget", "neighbours")
 _NETWORK: Final = ("tls", "clock", "user", *_OF_USER)
 
-_OF_TLS: Final = frozenset({Unreachable.TLS, Unreachable.NOT_TLS})
+_OF_TLS: Final = frozenset({OfflineReason.TLS, OfflineReason.NOT_TLS})
 
 _NOT_ASKED: Final = 'nothing is asked that the specification lacks: neighbours = "off"'
 

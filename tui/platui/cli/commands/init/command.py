@@ -22,17 +22,17 @@ from platui.cli.commands.init.saving import save
 from platui.cli.commands.init.token import ask_token, split_command
 from platui.cli.commands.init.watch import ask_watch
 from platui.cli.completions import projects
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING
-from platui.cli.prompting import aside
+from platui.cli.prompts import aside
 from platui.config.address import BadAddressError, normalize_root
-from platui.config.choose import at_address, at_admin_address
 from platui.config.environment import URL, harden
 from platui.config.load import config_file, load_settings
 from platui.config.profile import WRITES, Profile
+from platui.config.profile_choice import replace_admin_url, replace_url
 from platui.config.settings import Settings
 from platui.core.errors import ConfigError
-from platui.core.paths import at_home, is_there, typed_path, whole_path
+from platui.core.paths import absolute_path, at_home, is_there, user_path
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _said(words: Mapping[str, Any]) -> Said:
 
 
 def _path(path: Path | None) -> Path | None:
-    return None if path is None else whole_path(typed_path(str(path)))
+    return None if path is None else absolute_path(user_path(str(path)))
 
 
 def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
@@ -167,7 +167,7 @@ def _answers(
     name = name or ask_name(talk, root, settings.profiles)
     before = settings.profiles.get(name)
     profile = replace(
-        Profile(name, root) if before is None else at_address(before, root),
+        Profile(name, root) if before is None else replace_url(before, root),
         production=ask_production(talk, name, before),
         insecure=insecure,
         ca_bundle=sign_in.ca_bundle,
@@ -176,7 +176,7 @@ def _answers(
     if said.writes is not None:
         profile = replace(profile, writes=said.writes)  # type: ignore[arg-type]  # one of WRITES
     if said.admin_url:
-        profile = at_admin_address(profile, said.admin_url)
+        profile = replace_admin_url(profile, said.admin_url)
     signed = ask_keep(talk, profile, signed)
     if signed.keep is not Keep.SAME:
         profile = replace(

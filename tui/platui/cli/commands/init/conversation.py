@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.cli.output.progress import ProgressLine
-from platui.cli.prompting import Keyboard, aside, ask_yes, is_asked
+from platui.cli.prompts import Keyboard, aside, ask_yes, is_asked
 from platui.core.errors import InsecureError
 from platui.core.text import clean
 from platui.present.sign_in import remedy
@@ -109,7 +109,7 @@ class Talk:
         """Run `work` with a progress line; what is typed meanwhile is not shown, and kept."""
         if not self.asks:
             return self._runner.run(work)
-        with self.keyboard.hushed(), ProgressLine() as progress:
+        with self.keyboard.without_echo(), ProgressLine() as progress:
             progress.show(f"  {clean(what)} …")
             return self._runner.run(work)
 

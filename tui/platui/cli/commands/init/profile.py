@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Final
 from platui.api.address import project_address
 from platui.cli.commands.init.conversation import NOBODY, Keep, SignedIn
 from platui.cli.commands.init.token import accepted, command_typed
-from platui.cli.prompting import aside, ask, ask_number, ask_yes
+from platui.cli.prompts import aside, ask, ask_number, ask_yes
 from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.config.credentials import from_command, token_file
-from platui.config.kinds import WrongValueError, check_profile_name
-from platui.config.token_sources import why_no_keyring
+from platui.config.token_sources import keyring_problem
+from platui.config.value_kinds import WrongValueError, check_profile_name
 from platui.core.errors import (
     ConfigError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     ServerFailedError,
-    Unreachable,
 )
-from platui.core.paths import at_home, typed_path, whole_path
+from platui.core.paths import absolute_path, at_home, user_path
 from platui.core.text import clean, shorten
 from platui.present import sign_in as words
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.config.settings import Settings
 
-_PASSING: Final = frozenset({Unreachable.TIMEOUT, Unreachable.DROPPED, Unreachable.PROXY})
+_PASSING: Final = frozenset({OfflineReason.TIMEOUT, OfflineReason.DROPPED, OfflineReason.PROXY})
 """What another try of the same address may mend."""
 _CERTIFICATES: Final = "--ca-bundle FILE names the certificates of your organization."
 
@@ -97,11 +97,11 @@ def _instead(text: str, error: PlatuiError) -> str:
 
 
 def _takes_certificates(talk: Talk, error: PlatuiError) -> bool:
-    if not isinstance(error, OfflineError) or error.reason is not Unreachable.TLS:
+    if not isinstance(error, OfflineError) or error.reason is not OfflineReason.TLS:
         return False
     while typed := ask("  File with your organization's certificates (enter: another address)"):
         try:
-            talk.run(talk.sign_in.trust(whole_path(typed_path(typed))), "reading them")
+            talk.run(talk.sign_in.trust(absolute_path(user_path(typed))), "reading them")
         except PlatuiError as problem:
             talk.tell(problem)
         else:
@@ -153,7 +153,7 @@ def ask_keep(talk: Talk, profile: Profile, signed: SignedIn) -> SignedIn:
     path = token_file(profile)
     where = "a file" if path is None else at_home(path)
     choices = [(Keep.FILE, f"in {where}, readable by you alone")]
-    if not why_no_keyring():
+    if not keyring_problem():
         choices.append((Keep.KEYRING, "in the system's keyring"))
     choices.append((Keep.NOWHERE, "nowhere: a command prints it each time"))
     aside("The token is kept")

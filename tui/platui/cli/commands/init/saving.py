@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from platui.cli.commands.init.conversation import Answers, Keep, SignedIn
 from platui.config.credentials import save_token, token_file
+from platui.config.profile_writer import save_profile
 from platui.config.token_sources import drop_from_keyring, from_keyring, into_keyring
-from platui.config.write import save_profile
 from platui.core.errors import CredentialError
 from platui.core.paths import write_private
 

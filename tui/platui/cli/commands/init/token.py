@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.init.conversation import NOBODY, Keep, SignedIn
-from platui.cli.prompting import aside, ask, ask_yes
+from platui.cli.prompts import aside, ask, ask_yes
 from platui.config.address import looks_like_address
 from platui.config.credentials import from_command, from_environment, read_private, resolve
 from platui.config.environment import TOKEN, URL, without_secrets
@@ -111,7 +111,7 @@ def _of_before(talk: Talk, root: str, before: Profile, keep: Keep) -> SignedIn |
 def _typed(talk: Talk) -> SignedIn:
     keep = Keep.KEYRING if talk.said.keyring else Keep.FILE
     while True:
-        text = talk.keyboard.hidden_line("Token (not shown; enter alone: a command prints it): ")
+        text = talk.keyboard.read_hidden("Token (not shown; enter alone: a command prints it): ")
         if text is None:
             raise KeyboardInterrupt
         if text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.prompting import aside, ask
+from platui.cli.prompts import aside, ask
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.present.sign_in import projects_told

@@ -8,7 +8,7 @@ import click
 
 from platui.cli.command_options import command
 from platui.cli.completions import files, first_project
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING
 from platui.cli.log_options import LogOptions, check_log_options
 from platui.config.environment import harden

@@ -9,15 +9,15 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from platui.cli.app_runner import prepare_terminal
 from platui.cli.log_options import STDIN
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import is_terminal, noticing_its_reader
-from platui.cli.show import prepare_terminal
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import is_terminal, watch_for_closed_stdout
 from platui.config.load import load_settings
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
-from platui.core.paths import typed_path
+from platui.core.paths import user_path
 from platui.service.logs.file import follow_file
 from platui.ui.terminal.detection import detect
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
     clock = SystemClock()
-    path = None if wanted.file == STDIN else typed_path(wanted.file)
+    path = None if wanted.file == STDIN else user_path(wanted.file)
     settings, problem = _settings(options, environ)
     feed = follow_file(path, clock, settings.errors, follow=wanted.follow)
     if is_terminal() and not wanted.prints:
@@ -90,8 +90,8 @@ async def _print(
     from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (the viewer prints nothing)
 
     if problem is not None:
-        narrate(problem.sentence)
+        print_notice(problem.sentence)
     printer = printer_for(wanted, environ)
-    with noticing_its_reader() if wanted.follow else nullcontext():
+    with watch_for_closed_stdout() if wanted.follow else nullcontext():
         await print_feed(feed, printer, follow=wanted.follow, to_end=True)
     return 0

@@ -8,18 +8,24 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from platui.cli.app_runner import show
 from platui.cli.debug import write_debug_to
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.options import is_address
 from platui.cli.output.log import print_feed, printer_for
-from platui.cli.output.progress import narrate, tell_left_out
-from platui.cli.output.stdout import is_terminal, noticing_its_reader
+from platui.cli.output.progress import print_notice, warn_ignored_keys
+from platui.cli.output.stdout import is_terminal, watch_for_closed_stdout
 from platui.cli.profiles import chosen_profile
-from platui.cli.show import show
-from platui.cli.target_lookup import OF_A_LOG, at_target, checked_job, job_by_name, told_job
+from platui.cli.target_lookup import (
+    OF_A_LOG,
+    find_job_by_name,
+    job_from_arguments,
+    resolve_target,
+    verify_job,
+)
 from platui.cli.targets import Kind, Target
-from platui.config.choose import Switchboard
 from platui.config.load import load_settings
+from platui.config.profile_choice import SessionProfiles
 from platui.core.errors import AmbiguousError, CommandError, ConfigError, PlatuiError
 from platui.service import PlatformService, resources
 from platui.ui.terminal.detection import detect
@@ -45,29 +51,29 @@ def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) ->
     if is_terminal() and not wanted.prints:
         terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     if terminal is not None and terminal.usable:
-        board = Switchboard(settings, environ, options, profile)
+        board = SessionProfiles(settings, environ, options, profile)
         return _show(wanted, board, profile, environ, terminal)
-    tell_left_out(settings)
+    warn_ignored_keys(settings)
     return asyncio.run(_print(_service(profile, settings, environ), wanted, environ))
 
 
 def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -> PlatformService:
     service = PlatformService(profile, settings, environ=environ)
-    service.remarks.listen(narrate)
+    service.notices.listen(print_notice)
     write_debug_to(settings.debug_file, service)
     return service
 
 
 def _show(
     wanted: LogOptions,
-    board: Switchboard,
+    board: SessionProfiles,
     profile: Profile,
     environ: Mapping[str, str],
     terminal: Terminal,
 ) -> int:
     settings = board.settings
     service = PlatformService(profile, settings, environ=environ)
-    found = told_job(service, wanted)
+    found = job_from_arguments(service, wanted)
     if found is None or not is_address(wanted.target[0]):
         # A service of its own: the dashboard's begins and ends with the loop of its app.
         found = asyncio.run(_look_up(_service(profile, settings, environ), wanted))
@@ -77,15 +83,15 @@ def _show(
 
 async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
     """Return the job that is meant; one that is named by its id also where nobody tells of it."""
-    told = told_job(service, wanted)
+    told = job_from_arguments(service, wanted)
     try:
         if told is None:
             await service.start()
-            return await job_by_name(service, wanted)
+            return await find_job_by_name(service, wanted)
         try:
             async with asyncio.timeout(_CHECKED):
                 await service.start()
-                return await checked_job(service, told)
+                return await verify_job(service, told)
         except (AmbiguousError, CommandError):
             raise
         except (PlatuiError, TimeoutError):
@@ -98,9 +104,9 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
     printer = printer_for(wanted, environ)
     try:
         await service.start()
-        found = told_job(service, wanted) or await job_by_name(service, wanted)
+        found = job_from_arguments(service, wanted) or await find_job_by_name(service, wanted)
         if found.note:
-            narrate(found.note)
+            print_notice(found.note)
         place = found.place
         if place.project is None or place.job is None:
             raise ConfigError("Give a project and one job of it, or a job's address.")
@@ -109,9 +115,9 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
             feed = service.watch(resources.logs.job_log(target.project, target.id))
             return await print_feed(feed, printer, follow=wanted.follow)
 
-        with noticing_its_reader() if wanted.follow else nullcontext():
+        with watch_for_closed_stdout() if wanted.follow else nullcontext():
             target = Target(Kind.JOB, place.project, place.job)
-            status = await at_target(service, target, printed, OF_A_LOG)
+            status = await resolve_target(service, target, printed, OF_A_LOG)
     finally:
         await service.close()
     return Exit.FAILED if wanted.follow and status != _SUCCESS else 0

@@ -9,7 +9,7 @@ import click
 
 from platui.cli.command_options import command, epilog, json_option, with_global_options
 from platui.cli.completions import files, words_of
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING, csv_option
 from platui.models.values.access import PeopleOrder
 from platui.models.values.reports import Exported, ExportFormat
@@ -229,18 +229,18 @@ def show_command(options: Options, /, *, word: str, **asked: Any) -> int:
     from there, which the report itself does not say. With --inherited the highest level
     that counts comes first.
     """
-    from platui.cli.commands.report.show import Asked, show_report  # noqa: PLC0415  (of this command only)
+    from platui.cli.commands.report.show import ListOptions, show_report  # noqa: PLC0415  (of this command only)
 
-    return show_report(options, word, Asked(**asked))
+    return show_report(options, word, ListOptions(**asked))
 
 
 @command("terms", "report terms", of=report_command, short_help="List the search terms.")
 def terms_command(_: Options) -> int:
     """List the terms that people, and groups and projects, are searched by."""
     from platui.cli.commands.report.lookup import terms_lines  # noqa: PLC0415  (of this command only)
-    from platui.cli.output.stdout import say_lines  # noqa: PLC0415  (the same)
+    from platui.cli.output.stdout import print_lines  # noqa: PLC0415  (the same)
 
-    say_lines(terms_lines())
+    print_lines(terms_lines())
     return 0
 
 

@@ -17,10 +17,10 @@ from platui.cli.commands.report.messages import (
     when,
 )
 from platui.cli.commands.report.saved import shelf_of
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import fitted, say_lines, wrapped
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import fitted, print_lines, wrapped
 from platui.core.errors import ConfigError
 from platui.core.text import escaped, shorten
 from platui.models.values.access_changes import (
@@ -79,8 +79,8 @@ def diff_reports(options: Options, asked: DiffAsked) -> int:
     if asked.as_json:
         _print_objects(changes, asked)
     else:
-        say_lines(_lines(changes, options, asked))
-        narrate(CAVEAT)
+        print_lines(_lines(changes, options, asked))
+        print_notice(CAVEAT)
     return Exit.FAILED if is_different and asked.exit_code else 0
 
 
@@ -151,10 +151,10 @@ def _place_words(one: PlaceChange) -> str:
 def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
     if asked.by == "person":
         people = islice(changes.by_person(), asked.most)
-        say_lines(_json(_person_object(one)) for one in people)
+        print_lines(_json(_person_object(one)) for one in people)
     elif asked.by == "group":
         places = islice(changes.by_place(), asked.most)
-        say_lines(_json(_place_object(one)) for one in places)
+        print_lines(_json(_place_object(one)) for one in places)
     else:
         sheet = changes_sheet(changes)
         if asked.most is not None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.cli.commands.report.lookup import compared, place_named
 from platui.cli.commands.report.messages import marked
 from platui.cli.commands.report.saved import shelf_of
-from platui.cli.output.progress import ProgressLine, narrate
+from platui.cli.output.progress import ProgressLine, print_notice
 from platui.core.errors import ConfigError, NameTakenError, TermError
-from platui.core.paths import typed_path
+from platui.core.paths import user_path
 from platui.core.text import clean, shorten
 from platui.models.values.access import USUAL_ORDER, PeopleOrder
 from platui.models.values.reports import OF_A_PLACE, Exported, ExportFormat, ExportOrder
@@ -57,7 +57,7 @@ class ExportAsked(NamedTuple):
 
 def export_report(options: Options, word: str, asked: ExportAsked) -> int:
     asked.check()
-    target = typed_path(asked.file) if asked.file else None
+    target = user_path(asked.file) if asked.file else None
     form = ExportFormat(asked.form) if asked.form else _form_of(target)
     with shelf_of(options) as shelf:
         try:
@@ -110,7 +110,7 @@ def _save(shelf: Shelf, sheet: Sheet, form: ExportFormat, target: Path, asked: E
             )
     except NameTakenError as error:
         raise NameTakenError(error.sentence, hint="--force replaces it.") from None
-    narrate(f"Wrote {counted(rows, 'row')} to {shorten(str(target), 200)}.")
+    print_notice(f"Wrote {counted(rows, 'row')} to {shorten(str(target), 200)}.")
 
 
 def print_sheet(sheet: Sheet, form: ExportFormat, *, has_header: bool) -> None:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.commands.report.messages import changes_words, counts_words, when
 from platui.cli.commands.report.saved import shelf_of
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.log_options import STDIN
-from platui.cli.output.progress import ProgressLine, narrate
-from platui.cli.output.stdout import say, say_object
+from platui.cli.output.progress import ProgressLine, print_notice
+from platui.cli.output.stdout import print_object, say
 from platui.core.errors import (
     ApiError,
     ConfigError,
+    InvalidResponseError,
     OfflineError,
     ReportError,
-    UnreadableAnswerError,
 )
-from platui.core.paths import typed_path
+from platui.core.paths import user_path
 from platui.core.text import clean, shorten
 from platui.models.values.reports import ReportStage, ReportState
 from platui.present.counts import human_bytes
@@ -53,12 +53,14 @@ def fetch_report(options: Options, *, as_json: bool) -> int:
                 "needs neither.",
             )
         if shelf.run(shelf.reports.has_waiting()):
-            narrate("A report that came whole before was not read yet: it is read, nothing sent.")
+            print_notice(
+                "A report that came whole before was not read yet: it is read, nothing sent."
+            )
         try:
             return _arrived(shelf, shelf.reports.fetch(), options, as_json=as_json)
-        except (ApiError, OfflineError, ReportError, UnreadableAnswerError):
+        except (ApiError, OfflineError, ReportError, InvalidResponseError):
             last = "; the last good report is as it was" if shelf.infos() else ""
-            narrate(f"Nothing new was kept{last}.")
+            print_notice(f"Nothing new was kept{last}.")
             raise
 
 
@@ -68,7 +70,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
     with shelf_of(options) as shelf:
         shelf.check_it_keeps()
         if file != STDIN:
-            path = typed_path(file)
+            path = user_path(file)
             dated = _Dated(
                 "--date" if at else "when the file was written; --date says otherwise", at
             )
@@ -125,15 +127,17 @@ class _Dated(NamedTuple):
 
     def tell_kept(self, info: ReportInfo) -> None:
         if self.at not in {None, info.fetched_at}:
-            narrate(
+            print_notice(
                 f"--date changes nothing of a report that is kept. To give it another one: "
                 f"platui report forget {info.id}, and import it again."
             )
 
     def tell(self, info: ReportInfo, saved: Sequence[ReportInfo], options: Options) -> None:
-        narrate(f"Its date is {when(info, options)}: {self.source}.")
+        print_notice(f"Its date is {when(info, options)}: {self.source}.")
         if saved[0].id != info.id:
-            narrate(f"That is older than the newest that is kept, of {when(saved[0], options)}.")
+            print_notice(
+                f"That is older than the newest that is kept, of {when(saved[0], options)}."
+            )
 
 
 def _of_file(error: ReportError, path: Path) -> ReportError:
@@ -182,29 +186,29 @@ def _arrived(
     try:
         changes = _compared(shelf, before, info) if before is not None and is_new else None
     except KeyboardInterrupt:
-        narrate("It is saved; what is new in it was not found out.")
+        print_notice("It is saved; what is new in it was not found out.")
         return Exit.INTERRUPTED
     if is_new:
-        narrate(f"{counts_words(info)}. Saved as {info.id} {shelf.where}.")
+        print_notice(f"{counts_words(info)}. Saved as {info.id} {shelf.where}.")
         if info.oddities:
             _tell_oddities(info, ids[0])
         if dated is not None:
             dated.tell(info, saved, options)
         _tell_dropped(course.dropped, options)
     else:
-        narrate(f"Nothing new: the report of {when(info, options)} still stands ({info.id}).")
+        print_notice(f"Nothing new: the report of {when(info, options)} still stands ({info.id}).")
         if dated is not None:
             dated.tell_kept(info)
     if changes is not None and before is not None:
         what = changes_words(changes) or "nothing changed"
         more = ": platui report diff tells more" if ids[0] == info.id else ""
-        narrate(f"Since the report of {when(before, options)}: {what}{more}.")
+        print_notice(f"Since the report of {when(before, options)}: {what}{more}.")
     if as_json:
         found = None if changes is None else {k.name.lower(): n for k, n in changes.counts.items()}
         against = None if changes is None else changes.before.id
         dropped = [one.id for one in course.dropped]
         told = {"is_new": is_new, "against": against, "changes": found, "dropped": dropped}
-        say_object({**info_object(info), **told})
+        print_object({**info_object(info), **told})
     else:
         say(info.id)
     return 0
@@ -214,14 +218,14 @@ def _tell_oddities(info: ReportInfo, newest: str) -> None:
     which = "" if info.id == newest else f" --report {info.id}"
     left = len(info.oddities) - 1
     rest = f" {left:,} more: platui report show{which}" if left else ""
-    narrate(f"Strange in it: {info.oddities[0]}{rest}")
+    print_notice(f"Strange in it: {info.oddities[0]}{rest}")
 
 
 def _tell_dropped(dropped: Sequence[ReportInfo], options: Options) -> None:
     if dropped:
         told = ", ".join(f"{one.id} of {when(one, options)}" for one in dropped[:_LISTED])
         more = f" and {len(dropped) - _LISTED:,} more" if len(dropped) > _LISTED else ""
-        narrate(
+        print_notice(
             f"Kept no longer: {told}{more} (`keep` and `keep_monthly` in [reports] of config.toml)."
         )
 
@@ -263,18 +267,18 @@ def _compared(shelf: Shelf, before: ReportInfo, after: ReportInfo) -> AccessChan
     try:
         return shelf.compare(before, after, "Looking for what is new")
     except ReportError as error:
-        narrate(f"What is new in it is not known: {error.sentence}")
+        print_notice(f"What is new in it is not known: {error.sentence}")
         return None
 
 
 def _tell_interrupted(shelf: Shelf, *, is_file: bool) -> None:
     # A text that waits came by a fetch: of a file that is imported nothing does.
     if not is_file and shelf.run(shelf.reports.has_waiting()):
-        narrate(
+        print_notice(
             "Interrupted. What came is whole and is kept: the next fetch reads it, and sends "
             "nothing."
         )
     else:
-        narrate("Interrupted: nothing of it is kept.")
+        print_notice("Interrupted: nothing of it is kept.")
     if shelf.infos():
-        narrate("The last good report is as it was.")
+        print_notice("The last good report is as it was.")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from platui.cli import consent
+from platui.cli import confirmation as consent
 from platui.cli.commands.report.messages import counts_words, when
 from platui.cli.commands.report.saved import remedy, shelf_of
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say, say_lines, say_object
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_lines, print_object, say
 from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.models.values.reports import DamagedReport
@@ -29,13 +29,13 @@ def list_reports(options: Options, *, as_json: bool) -> int:
         kept += [Saved(one) for one in damaged]
         kept.sort(key=lambda one: one.report.id, reverse=True)
         if as_json:
-            say_lines(json.dumps(saved_object(one)) for one in kept)
+            print_lines(json.dumps(saved_object(one)) for one in kept)
         elif kept:
-            say_lines(table_lines(kept, SAVED, TIMELESS._replace(utc=options.utc)))
+            print_lines(table_lines(kept, SAVED, TIMELESS._replace(utc=options.utc)))
         else:
-            narrate(f"No report is saved yet {shelf.where}. {shelf.what_else()}")
+            print_notice(f"No report is saved yet {shelf.where}. {shelf.what_else()}")
         for one in damaged:
-            narrate(f"{one.sentence} {remedy(one)}")
+            print_notice(f"{one.sentence} {remedy(one)}")
     return 0
 
 
@@ -43,12 +43,12 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
     with shelf_of(options) as shelf:
         one = shelf.to_forget(word)
         if not yes:
-            consent.check_is_asked("removed")
+            consent.require_terminal("removed")
             held = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
-            narrate(f"{one.id} of {when(one, options)}, {shelf.where}: {held}.")
-            narrate("The platform gives no report of an earlier day: it does not come back.")
+            print_notice(f"{one.id} of {when(one, options)}, {shelf.where}: {held}.")
+            print_notice("The platform gives no report of an earlier day: it does not come back.")
             if not consent.agreed("Keep it no longer?"):
-                narrate("Nothing was removed.")
+                print_notice("Nothing was removed.")
                 return Exit.INTERRUPTED
         shelf.run(shelf.reports.forget(one.id))
         say(one.id)
@@ -69,7 +69,7 @@ def show_docs(options: Options, *, as_json: bool) -> int:
             say(clean(address))
         docs = shelf.run(shelf.reports.docs())
     if as_json:
-        say_object(
+        print_object(
             {
                 "address": docs.address,
                 "title": docs.title or None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import is_terminal
 from platui.core.errors import TermError
 from platui.core.text import cells, clean
@@ -63,7 +63,7 @@ def rows_printed(limit: int | None, *, is_all: bool) -> int | None:
 def tell_left(count: int, limit: int | None) -> None:
     if count > 0:
         shown = "" if limit is None else f"{limit:,} {'is' if limit == 1 else 'are'} shown"
-        narrate(
+        print_notice(
             f"{count:,} more{f'; {shown}' if shown else ': --all prints them, --limit so many'}."
         )
 

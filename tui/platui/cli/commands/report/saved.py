@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.cli.connecting import platform_of
-from platui.cli.output.progress import ProgressLine, narrate
-from platui.config.choose import choose_profile, profile_of_admin_url
+from platui.cli.connection import open_platform
+from platui.cli.output.progress import ProgressLine, print_notice
 from platui.config.profile import Profile
+from platui.config.profile_choice import choose_profile, profile_of_admin_url
 from platui.core.errors import CommandError, ConfigError, ReportError
 from platui.core.text import clean, shorten
 from platui.service.access.report_folders import has_saved_reports
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping
     from typing import Any
 
-    from platui.cli.connecting import Platform
+    from platui.cli.connection import Platform
     from platui.config.settings import Options, Settings
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
@@ -82,11 +82,11 @@ class Shelf:
         newer = (one for one in self.damaged() if one.id > taken.id)
         passed = next((one for one in newer if later is None or one.id < later.id), None)
         if passed is not None:
-            narrate(f"{passed.sentence} Taken instead: {taken.id}. {remedy(passed)}")
+            print_notice(f"{passed.sentence} Taken instead: {taken.id}. {remedy(passed)}")
 
     def what_else(self) -> str:
         ways = "platui report fetch brings one, platui report import FILE takes one in."
-        others = [] if self.reports.keeps_nothing else other_reports(self.reports.folder)
+        others = [] if self.reports.is_in_memory else other_reports(self.reports.folder)
         told = [
             f"--profile {one.name} has {one.reports:,}"
             if one.name
@@ -126,7 +126,7 @@ class Shelf:
             )
 
     def check_it_keeps(self) -> None:
-        if self.reports.keeps_nothing:
+        if self.reports.is_in_memory:
             raise ConfigError(
                 "config.toml says `disk = false` in [cache]: no report would be kept.",
                 hint="Let it be kept, or look at it in the dashboard, which forgets it at its end.",
@@ -136,7 +136,7 @@ class Shelf:
 @contextmanager
 def shelf_of(options: Options) -> Iterator[Shelf]:
     """Open the reports of the profile that is meant; nothing is sent, and no token needed."""
-    with platform_of(options, needs_token=False, choose=_choose) as platform:
+    with open_platform(options, needs_token=False, choose=_choose) as platform:
         yield Shelf(platform, platform.run(platform.service.reports()))
 
 

@@ -23,8 +23,8 @@ from platui.cli.commands.report.messages import (
 from platui.cli.commands.report.saved import shelf_of
 from platui.cli.commands.report.tables import members_lines, person_lines
 from platui.cli.output.lists import table_lines
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import fitted, say_lines, say_object
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import fitted, print_lines, print_object
 from platui.core.errors import ConfigError, TermError
 from platui.core.text import shorten
 from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
@@ -48,7 +48,7 @@ _DOMAINS: Final = 8
 _LONGEST: Final = 40
 
 
-class Asked(NamedTuple):
+class ListOptions(NamedTuple):
     """The options of `platui report show`."""
 
     query: str
@@ -89,7 +89,7 @@ class Asked(NamedTuple):
         return rows_printed(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
 
 
-def show_report(options: Options, word: str, asked: Asked) -> int:
+def show_report(options: Options, word: str, asked: ListOptions) -> int:
     asked.check()
     with shelf_of(options) as shelf:
         report = shelf.open(word)
@@ -103,21 +103,21 @@ def show_report(options: Options, word: str, asked: Asked) -> int:
             elif asked.lists_people:
                 _show_people(report, options, asked)
             elif asked.as_json:
-                say_object(summary_object(report))
+                print_object(summary_object(report))
             else:
-                say_lines(summary_lines(report, options))
+                print_lines(summary_lines(report, options))
         except TermError as error:
             raise marked(error, asked.query) from None
     return 0
 
 
-def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
+def _show_people(report: AccessReport, options: Options, asked: ListOptions) -> None:
     if asked.as_json or asked.as_csv:
         _show_rows(report, ExportOrder(Exported.PEOPLE, asked.query, asked.order), asked)
         return
     answer = report.people(asked.query, asked.order)
     some = [*map(report.person, answer.rows[: asked.most])]
-    say_lines(table_lines(some, people_table(report)))
+    print_lines(table_lines(some, people_table(report)))
     found = f"{len(answer.rows):,} of {people(report.person_count)}"
     which = " that the terms name" if names_memberships(asked.query) else " in all"
     told = f"{found}, {counted(answer.memberships, 'membership')}{which}"
@@ -125,51 +125,51 @@ def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
     tell_left(len(answer.rows) - len(some), asked.limit)
 
 
-def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
+def _show_places(report: AccessReport, options: Options, asked: ListOptions) -> None:
     if asked.as_json or asked.as_csv:
         _show_rows(report, ExportOrder(Exported.PLACES, asked.query), asked)
         return
     found = report.places(asked.query)
     some = [*map(report.place, found[: asked.most])]
-    say_lines(table_lines(some, PLACES))
+    print_lines(table_lines(some, PLACES))
     told = f"{len(found):,} of {report.place_count:,} groups and projects"
     _tell_found(report, options, told, report.unmatched_places(asked.query))
     tell_left(len(found) - len(some), asked.limit)
 
 
-def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
+def _show_person(report: AccessReport, asked: ListOptions, word: str) -> None:
     row = person_named(report, word)
     holdings = report.places_of(row)[: asked.most]
     if asked.as_json:
-        say_object(person_object(report, row))
+        print_object(person_object(report, row))
     elif asked.as_csv:
         person = report.person(row)
         _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), asked)
     else:
-        say_lines(fitted(person_lines(report, row, holdings)))
+        print_lines(fitted(person_lines(report, row, holdings)))
         tell_left(len(report.places_of(row)) - len(holdings), asked.limit)
-        narrate(CAVEAT)
+        print_notice(CAVEAT)
 
 
-def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
+def _show_place(report: AccessReport, asked: ListOptions, word: str) -> None:
     row = place_named(report, word)
     others = report.members_above(row)
     members = report.everybody_in(row) if asked.inherited else report.members_of(row)
     shown = members[: asked.most]
     if asked.as_json:
-        say_object(place_object(report, row, others if asked.inherited else ()))
+        print_object(place_object(report, row, others if asked.inherited else ()))
     elif asked.as_csv:
         what = Exported.EFFECTIVE if asked.inherited else Exported.MEMBERS
         _show_rows(report, ExportOrder(what, place=row), asked)
     else:
-        say_lines(fitted(members_lines(report, row, shown)))
+        print_lines(fitted(members_lines(report, row, shown)))
         tell_left(len(members) - len(shown), asked.limit)
         if others and not asked.inherited:
-            narrate(f"{people(len(others))} more by a group above: --inherited lists them.")
-        narrate(CAVEAT)
+            print_notice(f"{people(len(others))} more by a group above: --inherited lists them.")
+        print_notice(CAVEAT)
 
 
-def _show_rows(report: AccessReport, order: ExportOrder, asked: Asked) -> None:
+def _show_rows(report: AccessReport, order: ExportOrder, asked: ListOptions) -> None:
     sheet = sheet_of(report, order)
     if asked.most is not None:
         sheet = sheet.first(asked.most)
@@ -181,7 +181,7 @@ def _tell_found(
     report: AccessReport, options: Options, told: str, unmatched: Iterable[str]
 ) -> None:
     for sentence in (f"{told}.", f"Report of {when(report.info, options)}.", CAVEAT, *unmatched):
-        narrate(sentence)
+        print_notice(sentence)
 
 
 def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:

@@ -6,22 +6,22 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.dues import ref_problem
-from platui.cli.connecting import platform_of
-from platui.cli.consent import ask_secret, refuse_early
-from platui.cli.targets import project_around, project_at
+from platui.cli.confirmation import ask_secret, check_writes_allowed
+from platui.cli.connection import open_platform
+from platui.cli.targets import project_at, project_of_job
 from platui.cli.writing import writable_project, write
 from platui.core.errors import ConfigError, CredentialError, FileReadError
-from platui.core.paths import typed_path
+from platui.core.paths import user_path
 from platui.core.secrets import Secret
-from platui.core.text import as_sentence, clean, shorten
+from platui.core.text import clean, shorten, with_full_stop
 from platui.models.values.drafts import key_problem
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, RunVariable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from platui.cli.command_options import After, Manner
-    from platui.cli.connecting import Platform
+    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
 
@@ -38,27 +38,27 @@ def start(  # noqa: PLR0913  (one option each)
     file: str,
     pairs: tuple[str, ...],
     secrets: tuple[str, ...],
-    manner: Manner,
-    after: After,
+    write_options: WriteOptions,
+    after: WaitOptions,
     triggered: bool,
 ) -> int:
     hint = f"platui {'trigger' if triggered else 'run'} --help"
     reads = not triggered or after.waits
-    with platform_of(options, project, manner, needs_token=reads) as platform:
-        own = project_around(platform.environ, platform.address)
+    with open_platform(options, project, write_options, needs_token=reads) as platform:
+        own = project_of_job(platform.environ, platform.address)
         where = project_at(project or (own,), platform.address, hint)
         if problem := ref_problem(ref):
             raise ConfigError(f"--ref: {problem}")
         check_variables(pairs, secrets)
-        refuse_early(platform, manner)
-        if triggered and after.waits and not manner.dry_run:
+        check_writes_allowed(platform, write_options)
+        if triggered and after.waits and not write_options.dry_run:
             _check_reading(platform)
-        where = writable_project(platform, where, manner)
-        variables = read_variables(pairs, secrets, platform.environ, dry=manner.dry_run)
-        if triggered and not manner.dry_run:
+        where = writable_project(platform, where, write_options)
+        variables = read_variables(pairs, secrets, platform.environ, dry=write_options.dry_run)
+        if triggered and not write_options.dry_run:
             _check_trigger_token(platform, where)
         new = NewPipeline(where, ref, file, variables, triggered=triggered)
-        return write(platform, new, manner, after)
+        return write(platform, new, write_options, after)
 
 
 def _check_trigger_token(platform: Platform, project: ProjectRef) -> None:
@@ -76,7 +76,7 @@ def _check_reading(platform: Platform) -> None:
     except CredentialError as error:
         raise CredentialError(
             "A trigger token starts the pipeline, and opens nothing: --wait and --follow take an "
-            f"access token, too. {as_sentence(error.sentence)} Nothing was sent.",
+            f"access token, too. {with_full_stop(error.sentence)} Nothing was sent.",
             hint=error.hint,
         ) from None
     if platform.service.uses_job_token:
@@ -162,7 +162,7 @@ def _read(key: str, name: str) -> str:
         if name == "-":
             data = sys.stdin.buffer.read(_LARGEST + 1)
         else:
-            with typed_path(name).open("rb") as file:
+            with user_path(name).open("rb") as file:
                 data = file.read(_LARGEST + 1)
         text = data.decode()
     except OSError as error:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.color import ColorSystem
 
-from platui.cli.exits import Exit
+from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import has_colours, is_terminal, say, say_lines
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import has_colours, is_terminal, print_lines, say
 from platui.core.errors import ConfigError, FileWriteError
 from platui.core.text import clean, shorten
 from platui.present.status import glyph_of
@@ -52,14 +52,14 @@ _TAKEN: Final = frozenset({"auto", "dark", "light"})
 def list_themes(options: Options, *, as_json: bool) -> int:
     offered = offered_themes()
     if as_json:
-        say_lines(json.dumps(theme_object(one)) for one in offered)
+        print_lines(json.dumps(theme_object(one)) for one in offered)
     else:
-        say_lines(_table(offered, options))
+        print_lines(_table(offered, options))
     for one in offered:
         if one.problem is not None:
-            narrate(f"{one.problem.sentence} {one.problem.hint}".strip())
+            print_notice(f"{one.problem.sentence} {one.problem.hint}".strip())
     if not as_json and is_terminal():
-        narrate(f"Your own belong in {own_themes_dir()}: platui themes new NAME writes one.")
+        print_notice(f"Your own belong in {own_themes_dir()}: platui themes new NAME writes one.")
     return 0
 
 
@@ -188,9 +188,9 @@ def check_themes(words: Sequence[str], *, as_json: bool) -> int:
             say(json.dumps(_object(word, palette, problems, hard)))
             continue
         for problem in problems:
-            narrate(f"{problem.sentence} {problem.hint}".strip())
+            print_notice(f"{problem.sentence} {problem.hint}".strip())
         for sentence in hard:
-            narrate(f"{clean(word)}: {sentence}")
+            print_notice(f"{clean(word)}: {sentence}")
         if palette is not None:
             say(f"{clean(word)}: {_said(palette, len(hard))}")
     return code
@@ -253,8 +253,8 @@ def new_theme(name: str, source: str) -> Path:
     except OSError as error:
         raise FileWriteError(clean(f"{path} cannot be written: {error.strerror}.")) from error
     if hides:
-        narrate(f"It stands in the place of platui's own {name}.")
-    narrate(f'Put it on with `theme = "{name}"` in config.toml, or `:theme {name}`.')
+        print_notice(f"It stands in the place of platui's own {name}.")
+    print_notice(f'Put it on with `theme = "{name}"` in config.toml, or `:theme {name}`.')
     return path
 
 

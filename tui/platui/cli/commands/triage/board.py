@@ -6,9 +6,9 @@ import asyncio
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, cast
 
-from platui.cli.output.progress import Patience, ProgressLine
+from platui.cli.output.progress import ProgressLine, RetryWindow
 from platui.cli.reading import resources
-from platui.core.errors import OfflineError, Unreachable
+from platui.core.errors import OfflineError, OfflineReason
 from platui.present.counts import counted
 from platui.present.triage.names import Names
 from platui.ui.addresses import place_of
@@ -64,7 +64,7 @@ class Asking:
             return await self._whole(line, planned=planned)
 
     async def _whole(self, line: ProgressLine, *, planned: bool) -> Board:
-        patience = Patience()
+        patience = RetryWindow()
         far: tuple[object, ...] = ()
         is_read, untold = False, 0
         loop = asyncio.get_running_loop()
@@ -85,7 +85,7 @@ class Asking:
                         continue
                     line.show(_how_far(board))
                     if board.error is not None:
-                        patience.bear(board.error)
+                        patience.tolerate(board.error)
                     elif board.live:
                         patience.reached = True
                         patience.relax()
@@ -99,7 +99,7 @@ class Asking:
             return self.board  # without the causes and the schedules that nobody tells
         raise OfflineError(
             f"The platform did not tell how everything stands within {_STILL:.0f} s.",
-            reason=Unreachable.TIMEOUT,
+            reason=OfflineReason.TIMEOUT,
         )
 
     def names(self) -> Names:

@@ -8,11 +8,11 @@ import click
 
 from platui.cli.command_options import command, epilog, json_option, with_global_options
 from platui.cli.completions import groups, projects, projects_and_groups
-from platui.cli.connecting import platform_of
-from platui.cli.exits import Exit
+from platui.cli.connection import open_platform
+from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING, csv_option, form_of
 from platui.core.errors import CommandError, ConfigError
-from platui.core.lazy import LazyModule
+from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -132,7 +132,7 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
     shown = show.Shown(
         asked["projects"], asked["groups"], form, watch, asked["check"], asked["everything"]
     )
-    with platform_of(context.obj) as platform:
+    with open_platform(context.obj) as platform:
         print_board = show.watch_board if watch else show.show_board
         return print_board(platform, context.obj, shown)
 
@@ -177,7 +177,7 @@ def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
 )
 def watched_command(options: Options, *, as_json: bool) -> int:
     """List what is watched, as `platui triage watch` takes it; groups end with /."""
-    with platform_of(options) as platform:
+    with open_platform(options) as platform:
         return local_state.list_watched(platform, as_json=as_json)
 
 
@@ -254,7 +254,7 @@ def _change(
     options: Options, change: Callable[[PlatformService], Coroutine[Any, Any, None]]
 ) -> int:
     """Change what is remembered; that it could not be kept is an error."""
-    with platform_of(options) as platform:
+    with open_platform(options) as platform:
         platform.run(change(platform.service))
         if problem := platform.service.triage_state.problem:
             raise CommandError(problem)
@@ -302,5 +302,5 @@ def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool
     --json, one object on each line. Nothing is asked of the platform.
     """
     form = form_of(json=as_json, csv=as_csv)
-    with platform_of(options) as platform:
+    with open_platform(options) as platform:
         return local_state.show_history(platform, options, form, limit)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.commands.triage.board import kept_board, path_in
 from platui.cli.commands.triage.lookup import Finder, group_of
 from platui.cli.commands.triage.show import has_any, nothing_watched
-from platui.cli.exits import tell
-from platui.cli.list_options import Asked
-from platui.cli.output.lists import as_of_now, look_of, printing
-from platui.cli.output.progress import narrate
-from platui.cli.output.stdout import say_lines, say_object
+from platui.cli.exit_codes import tell
+from platui.cli.list_options import ListOptions
+from platui.cli.output.lists import as_of_now, printing, style_of
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.suggestions import listed
 from platui.core.errors import AmbiguousError, CommandError, PlatuiError
 from platui.core.text import clean, shorten
@@ -23,7 +23,7 @@ from platui.present.triage.names import Names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.cli.connecting import Platform
+    from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.triage_memory import Watched
     from platui.service import PlatformService
@@ -40,7 +40,7 @@ async def watch(service: PlatformService, words: Sequence[str]) -> None:
     wished = await Finder(service).wished(projects, groups)
     await service.triage_state.watch(wished.projects, wished.groups)
     for name in (*wished.projects.values(), *(f"{one}/" for one in wished.groups)):
-        narrate(f"{shorten(name, 200)} is watched.")
+        print_notice(f"{shorten(name, 200)} is watched.")
 
 
 async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
@@ -55,9 +55,9 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
     for word, one in zip(words, meant, strict=True):
         path = names.path(one) if isinstance(one, int) else one
         if holder := _holder(path, left):
-            narrate(f"{shorten(word, 200)} is still {_with(holder)}.")
+            print_notice(f"{shorten(word, 200)} is still {_with(holder)}.")
         else:
-            narrate(f"{shorten(word, 200)} is watched no more.")
+            print_notice(f"{shorten(word, 200)} is watched no more.")
 
 
 def list_watched(platform: Platform, *, as_json: bool) -> int:
@@ -74,10 +74,10 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
     names = _names_left(service, watched) or platform.run(ask())
     if as_json:
         projects = [project_keys(one, names) for one in watched.projects]
-        say_object({"projects": projects, "groups": list(watched.groups)})
+        print_object({"projects": projects, "groups": list(watched.groups)})
         return 0
-    say_lines(clean(names.path(one)) or str(one) for one in watched.projects)
-    say_lines(f"{clean(one)}/" for one in watched.groups)
+    print_lines(clean(names.path(one)) or str(one) for one in watched.projects)
+    print_lines(f"{clean(one)}/" for one in watched.groups)
     return 0
 
 
@@ -159,11 +159,15 @@ def show_history(platform: Platform, options: Options, form: str, limit: int) ->
         if (path := path_in((one.incident.first_red, one.incident.newest_red), base))
     )
     printed = [Over(one, memory.marks.get(one.key, _NO_MARK), names) for one in some]
-    asked, at, look = Asked(limit, form), as_of_now(platform, options), look_of(platform, options)
+    asked, at, look = (
+        ListOptions(limit, form),
+        as_of_now(platform, options),
+        style_of(platform, options),
+    )
     with printing("incidents", asked, HISTORY, at, look) as out:
         out.take(printed)
     if not over:
-        narrate("No incident that is over is remembered yet.")
+        print_notice("No incident that is over is remembered yet.")
     elif len(over) > limit:
-        narrate(f"{len(over) - limit} older ones: --limit N prints so many.")
+        print_notice(f"{len(over) - limit} older ones: --limit N prints so many.")
     return 0

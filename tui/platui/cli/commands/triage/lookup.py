@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.triage.causes import SHORTEST, keys_of, shown_keys
 from platui.cli.commands.triage.board import Asking, kept_board
 from platui.cli.options import is_address
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import project_record
-from platui.cli.project_paths import groups_of, told_paths
+from platui.cli.project_paths import groups_of, paths_from_pipelines
 from platui.cli.reading import read, resources
 from platui.cli.suggestions import listed, nearest
 from platui.cli.targets import number_of, project_at
@@ -85,7 +85,7 @@ class Finder:
                 whole[group] = None
                 continue
             found |= {one.id: one.path_with_namespace for one in inside}
-            narrate(
+            print_notice(
                 "This platform does not say which group a project is in. Meant are "
                 f"{counted(len(inside), 'project')} of {shorten(group, _WORD)} that ran; "
                 "what joins it later is not."
@@ -121,7 +121,7 @@ class Finder:
         if self._told is None:
             projects = await self._projects()
             bare = [one for one in projects if not one.path_with_namespace]
-            told = await told_paths(self._service, bare) if bare else []
+            told = await paths_from_pipelines(self._service, bare) if bare else []
             self._told = [*(one for one in projects if one.path_with_namespace), *told]
         return self._told
 
@@ -230,7 +230,7 @@ async def _told_or_kept(
             raise
         now = service.clock.now()
         told = f", the oldest of {age(board.fetched_at, now)} ago" if board.fetched_at else ""
-        narrate(f"{error.sentence} What is broken is what was kept{told}.")
+        print_notice(f"{error.sentence} What is broken is what was kept{told}.")
         asking.board = board
         return board, asking.names()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.causes import key_of
 from platui.cli.commands.triage.lookup import find_cause, find_incident
-from platui.cli.output.progress import narrate
+from platui.cli.output.progress import print_notice
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.present.counts import counted
@@ -42,7 +42,7 @@ class _Meant(NamedTuple):
 async def acknowledge(service: PlatformService, named: Named, *, undo: bool) -> None:
     await service.start()
     change = _cause_change if named.is_cause else _incident_change
-    narrate(await change(service, named.word, undo=undo))
+    print_notice(await change(service, named.word, undo=undo))
 
 
 async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
@@ -100,14 +100,14 @@ async def snooze(
             raise CommandError(f"{name} is not put off.")
     await service.triage_state.snooze(keys, at)
     told = "is not put off any more" if at is None else f"is quiet until {dated(at, utc=utc)}"
-    narrate(f"{name} {told}.")
+    print_notice(f"{name} {told}.")
 
 
 async def note(service: PlatformService, named: Named, text: str) -> None:
     said = text.strip()
     meant = await _find(service, named)
     await service.triage_state.note(meant.incidents, said)
-    narrate(f"{meant.name} has {'a note now' if said else 'no note any more'}.")
+    print_notice(f"{meant.name} has {'a note now' if said else 'no note any more'}.")
 
 
 async def own(service: PlatformService, named: Named, owner: str) -> None:
@@ -115,7 +115,7 @@ async def own(service: PlatformService, named: Named, owner: str) -> None:
     meant = await _find(service, named)
     await service.triage_state.own(meant.incidents, name)
     told = f"is seen to by {shorten(name, 100)}" if name else "is nobody's any more"
-    narrate(f"{meant.name} {told}.")
+    print_notice(f"{meant.name} {told}.")
 
 
 async def _find(service: PlatformService, named: Named) -> _Meant:

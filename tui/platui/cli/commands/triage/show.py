@@ -11,15 +11,15 @@ from platui.analysis.triage.news import Ticker
 from platui.cli.commands.triage.board import Asking
 from platui.cli.commands.triage.lines import Look, board_lines, news_line
 from platui.cli.commands.triage.lookup import Finder
-from platui.cli.exits import Exit, exit_code_of, hint_of
-from platui.cli.output.progress import Patience, narrate
+from platui.cli.exit_codes import Exit, exit_code_of, hint_of
+from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import (
     has_colours,
     is_terminal,
-    noticing_its_reader,
+    print_lines,
+    print_object,
     say,
-    say_lines,
-    say_object,
+    watch_for_closed_stdout,
 )
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean, shorten
@@ -33,7 +33,7 @@ from platui.present.triage.summary import gaps, summary_pieces
 from platui.report.export import csv_text
 
 if TYPE_CHECKING:
-    from platui.cli.connecting import Platform
+    from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.triage_board import Board
     from platui.models.values.triage_memory import Watched
@@ -105,7 +105,7 @@ def show_board(platform: Platform, options: Options, shown: Shown) -> int:
     return Exit.FAILED if shown.check and board.counts.broken else Exit.DONE
 
 
-def look_of(platform: Platform, options: Options, names: Names, *, everything: bool) -> Look:
+def style_of(platform: Platform, options: Options, names: Names, *, everything: bool) -> Look:
     return Look(
         names,
         platform.service.clock.now(),
@@ -124,9 +124,9 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
     now, profile = service.clock.now(), service.profile
     match shown.form:
         case "json":
-            say_object(board_object(board, names, now, profile=profile.name, url=profile.url))
+            print_object(board_object(board, names, now, profile=profile.name, url=profile.url))
         case "csv":
-            say_lines(line.rstrip("\n") for line in _csv(board, names, platform))
+            print_lines(line.rstrip("\n") for line in _csv(board, names, platform))
         case "markdown":
             line = service.line.value
             since = line.since if line.state is LineState.OFFLINE else None
@@ -135,8 +135,8 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
             )
             say(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))
         case _:
-            look = look_of(platform, options, names, everything=shown.everything)
-            say_lines(board_lines(board, look))
+            look = style_of(platform, options, names, everything=shown.everything)
+            print_lines(board_lines(board, look))
 
 
 def _csv(board: Board, names: Names, platform: Platform) -> list[str]:
@@ -151,16 +151,16 @@ def _tell_gaps(
     error: PlatuiError | None,
 ) -> None:
     if error is not None:
-        narrate(f"{error.sentence} {hint_of(error)}".rstrip())
+        print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
     if not board.is_live:
         oldest = dated(board.fetched_at, utc=options.utc) if board.kept else ""
         kept = f" The rest was kept from before, the oldest of {oldest}." if oldest else ""
         told = f"{board.told} of {counted(board.watched, 'project')}"
-        narrate(f"{told} told how they stand now.{kept}")
+        print_notice(f"{told} told how they stand now.{kept}")
     for sentence in gaps(board, lambda one: clean(names.path(one)) or str(one), _NAMED):
-        narrate(sentence)
+        print_notice(sentence)
     if board.problem:
-        narrate(board.problem)
+        print_notice(board.problem)
 
 
 def watch_board(platform: Platform, options: Options, shown: Shown) -> int:
@@ -169,26 +169,26 @@ def watch_board(platform: Platform, options: Options, shown: Shown) -> int:
 
 
 async def _watch(platform: Platform, options: Options, shown: Shown, asking: Asking) -> int:
-    ticker, patience = Ticker(), Patience()
+    ticker, patience = Ticker(), RetryWindow()
     clock = platform.service.clock
     is_told = False
-    with noticing_its_reader():
+    with watch_for_closed_stdout():
         async with aclosing(asking.boards()) as boards:
             async for board in patience.items(boards):
                 if board.error is not None:
-                    patience.bear(board.error, follow=True)
+                    patience.tolerate(board.error, follow=True)
                 elif board.live:
                     patience.reached = True
                     patience.relax()
                 if board.is_live and not is_told:
                     is_told = True
-                    narrate(_begin(board))
+                    print_notice(_begin(board))
                 for news in ticker.tell(board, now := clock.now()):
                     names = asking.names()
                     if shown.form == "json":
                         say(json.dumps(news_object(news, names, now)))
                     else:
-                        look = look_of(platform, options, names, everything=True)
+                        look = style_of(platform, options, names, everything=True)
                         say(news_line(news, look))
     return 0
 

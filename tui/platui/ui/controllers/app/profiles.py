@@ -15,8 +15,8 @@ from platui.ui.messages import TokenWanted
 from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from platui.config.choose import Switchboard
     from platui.config.profile import Profile
+    from platui.config.profile_choice import SessionProfiles
     from platui.core.secrets import Secret
     from platui.models.values.places import Place
     from platui.ui.app import PlatuiApp
@@ -28,7 +28,7 @@ _ALONE: Final = "There is one platform here: that of the demo. Leave it to open 
 class Following(NamedTuple):
     """The start of the next app."""
 
-    switchboard: Switchboard
+    session_profiles: SessionProfiles
     profile: Profile
     said: str
     place: Place | None = None
@@ -44,16 +44,16 @@ class Profiles(AppController):
         return {"profile": partial(self._do, "profile"), "reload": partial(self._do, "reload")}
 
     def _do(self, verb: str, name: str) -> None:
-        switchboard = self._app.switchboard
-        if switchboard is None:
+        session_profiles = self._app.session_profiles
+        if session_profiles is None:
             self._app.hint(_ALONE)
         elif verb == "profile" and name:
-            self.go_over(switchboard, name)
+            self.go_over(session_profiles, name)
         else:
             task = self._read_again if verb == "reload" else self._choose_profile
-            self._app.run_worker(work(task, switchboard), group="profiles", exclusive=True)
+            self._app.run_worker(work(task, session_profiles), group="profiles", exclusive=True)
 
-    def go_over(self, switchboard: Switchboard, name: str) -> None:
+    def go_over(self, session_profiles: SessionProfiles, name: str) -> None:
         """Open the profile of that name; ask first if something is under way."""
         from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
 
@@ -62,18 +62,18 @@ class Profiles(AppController):
             self._app.hint(f"This is {clean(name)} already.")
             return
         try:
-            profile = switchboard.named(name)
+            profile = session_profiles.named(name)
         except ConfigError as error:
             self._app.tell(error)
             return
-        following = Following(switchboard, profile, arrived(profile, before))
+        following = Following(session_profiles, profile, arrived(profile, before))
         self._hand_over(f"Go over to {clean(name)}", following)
 
     def go_over_to(self, address: str) -> bool:
         """Open an address of another profile's platform there; return whether there is one."""
         from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
 
-        board, before = self._app.switchboard, self._app.service.profile
+        board, before = self._app.session_profiles, self._app.service.profile
         for profile in () if board is None else board.profiles:
             found = place_at(address, profile.url)
             if board is not None and found is not None and profile.name != before.name:
@@ -82,11 +82,15 @@ class Profiles(AppController):
                 return True
         return False
 
-    async def _choose_profile(self, switchboard: Switchboard) -> None:
+    async def _choose_profile(self, session_profiles: SessionProfiles) -> None:
         from platui.present.profiles import profile_words  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
-        profiles, here, now = switchboard.profiles, self._app.screen, self._app.service.clock.now()
+        profiles, here, now = (
+            session_profiles.profiles,
+            self._app.screen,
+            self._app.service.clock.now(),
+        )
         used = await asyncio.to_thread(last_uses, profiles)
         if self._app.screen is not here:
             return
@@ -103,24 +107,24 @@ class Profiles(AppController):
 
         def chosen(name: str | None) -> None:
             if name is not None:
-                self.go_over(switchboard, name)
+                self.go_over(session_profiles, name)
 
         await self._app.push_screen(Menu("Which profile?", items), chosen)
 
-    async def _read_again(self, switchboard: Switchboard) -> None:
+    async def _read_again(self, session_profiles: SessionProfiles) -> None:
         """Reopen this place with the current config.toml; stay where that fails."""
         from platui.config.effective import changes_between  # noqa: PLC0415  (on first use)
         from platui.present.profiles import taken_anew  # noqa: PLC0415  (on first use)
 
         before = self._app.service.profile
         try:
-            board = await asyncio.to_thread(switchboard.read_again)
+            board = await asyncio.to_thread(session_profiles.read_again)
             profile = board.named(before.name)
         except ConfigError as error:
             self._app.tell(error)
             return
         changes = changes_between(
-            (switchboard.settings, switchboard.profiles), (board.settings, board.profiles)
+            (session_profiles.settings, session_profiles.profiles), (board.settings, board.profiles)
         )
         said = taken_anew(*changes)
         if not changes.taken:

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
-    AlreadyUnderWayError,
-    NotOfferedError,
+    AlreadyRunningError,
+    NotSupportedError,
     WriteRefusedError,
     WritesOffError,
 )
@@ -122,7 +122,7 @@ class Writes(AppController):
         from platui.ui.dialogs.question import confirm_dialog  # noqa: PLC0415  (on first use)
 
         if request.problem:
-            refused = WriteRefusedError if request.is_offered else NotOfferedError
+            refused = WriteRefusedError if request.is_offered else NotSupportedError
             self._app.tell(refused(request.problem, hint=""))
             return
         if self._refuses_same(request):
@@ -145,7 +145,7 @@ class Writes(AppController):
 
         now = self._app.service.clock.monotonic()
         sentence = already(task.request, task.state, since=task.began, now=now)
-        self._app.tell(AlreadyUnderWayError(sentence, hint=""))
+        self._app.tell(AlreadyRunningError(sentence, hint=""))
         return True
 
     def _doubts(self, request: WriteRequest) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
-from platui.core.paths import whole_path
+from platui.core.paths import absolute_path
 from platui.core.text import clean, harmless
 from platui.models.values.log import LogState
 from platui.present.chrome import file_header
@@ -51,7 +51,7 @@ class LogFileContext(TextContext["LogFileBody"]):
     def other_copies(self) -> list[Copyable]:
         if self.body.path is None:
             return []
-        path = str(whole_path(self.body.path))
+        path = str(absolute_path(self.body.path))
         return [
             Copyable("the path", text=harmless(path)),
             Copyable("a command that opens this", text=f"platui log --file {shlex.quote(path)}"),

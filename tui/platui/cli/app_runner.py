@@ -7,13 +7,13 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from platui.cli.debug import note_requests, write_debug_to
+from platui.cli.debug import log_requests, write_debug_to
 from platui.service import PlatformService
 from platui.ui.terminal.handover import TerminalHandover
 
 if TYPE_CHECKING:
-    from platui.config.choose import Switchboard
     from platui.config.profile import Profile
+    from platui.config.profile_choice import SessionProfiles
     from platui.config.settings import Settings
     from platui.core.secrets import Secret
     from platui.models.values.places import Place
@@ -39,11 +39,11 @@ def show(
     settings: Settings,
     terminal: Terminal,
     start: Place | None,
-    switchboard: Switchboard | None = None,
+    session_profiles: SessionProfiles | None = None,
     *,
     words: str = "",
 ) -> int:
-    """`start` None: where settings say; `switchboard` None: there are no other profiles."""
+    """`start` None: where settings say; `session_profiles` None: there are no other profiles."""
     prepare()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
 
@@ -51,7 +51,9 @@ def show(
     held = TerminalHandover()
     given: dict[tuple[str, str], Secret | None] = {}
     """Tokens that were typed into the dashboard, by profile and address."""
-    app = PlatuiApp(service, settings, terminal, start=start, words=words, switchboard=switchboard)
+    app = PlatuiApp(
+        service, settings, terminal, start=start, words=words, session_profiles=session_profiles
+    )
     try:
         while True:
             app.held = held
@@ -73,12 +75,12 @@ def _named(profile: Profile) -> tuple[str, str]:
 def follow(following: Following, token: Secret | None, terminal: Terminal) -> PlatuiApp:
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (it is there by now)
 
-    board, profile = following.switchboard, following.profile
+    board, profile = following.session_profiles, following.profile
     service = PlatformService(profile, board.settings, environ=board.environ_of(profile))
     service.given_token = token
     if board.settings.debug_file is not None:
-        note_requests(service)
+        log_requests(service)
     return PlatuiApp(
         service, board.settings, terminal, start=following.place, words=following.words,
-        switchboard=board, said=following.said,
+        session_profiles=board, said=following.said,
     )  # fmt: skip

@@ -5,18 +5,18 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from platui.config.kinds import HARMLESS, PROTECTS, WrongValueError, check_profile_name
-from platui.config.problems import Problem, Weight, meant, nearest
+from platui.config.problems import Problem, Severity, meant, nearest
 from platui.config.profile import Profile
 from platui.config.schema import ERROR, PROFILE, SECTION_TYPES, SECTIONS, TOP, Table
 from platui.config.settings import ErrorPattern, Settings
+from platui.config.value_kinds import HARMLESS, PROTECTS, WrongValueError, check_profile_name
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from platui.config.kinds import Surroundings
+    from platui.config.value_kinds import Surroundings
 
 
 def protecting(table: Table) -> list[str]:
@@ -99,7 +99,7 @@ class _Checker:
                 try:
                     values[name] = key.kind.read(section[name], self._around)
                 except WrongValueError as error:
-                    weight = Weight.IGNORED if key.care == HARMLESS else Weight.REFUSED
+                    weight = Severity.IGNORED if key.care == HARMLESS else Severity.REFUSED
                     self._problem(prefix + name, str(error), error.remedy or written, weight)
             elif key.is_required:
                 self._problem(prefix + name, f"is missing: {key.kind.words}", written)
@@ -121,18 +121,18 @@ class _Checker:
         remedy = "Write `[[errors]]`, and below it name and pattern."
         if not isinstance(errors, list):
             what = "must be a list of tables, each as [[errors]]"
-            self._problem("errors", what, remedy, Weight.IGNORED)
+            self._problem("errors", what, remedy, Severity.IGNORED)
             return
         for number, table in enumerate(errors, 1):
             key = f"errors[{number}]"
             if not isinstance(table, dict):
-                self._problem(key, "must be a table, as [[errors]]", remedy, Weight.IGNORED)
+                self._problem(key, "must be a table, as [[errors]]", remedy, Severity.IGNORED)
                 continue
             before = len(self._found.problems)
             error = self._all_of(table, ERROR, f"{key}.")
             found = self._found.problems[before:]
             # An invalid error pattern is ignored; nothing else depends on it.
-            self._found.problems[before:] = [one._replace(weight=Weight.IGNORED) for one in found]
+            self._found.problems[before:] = [one._replace(weight=Severity.IGNORED) for one in found]
             if not found:
                 named = {ERROR[name].attribute: value for name, value in error.items()}
                 self._found.errors.append(named)
@@ -148,7 +148,7 @@ class _Checker:
             else:
                 remedy = f'Write it as `"{shorten(action, _SHOWN_KEY)}" = "ctrl+r"`.'
                 what = 'must be text, as "r" or "ctrl+r,f5"'
-                self._problem(f"keys.{action}", what, remedy, Weight.IGNORED)
+                self._problem(f"keys.{action}", what, remedy, Severity.IGNORED)
 
     def _default_profile(self, document: Mapping[str, Any]) -> None:
         name = self._found.top.get("default_profile")
@@ -164,7 +164,7 @@ class _Checker:
         value = document.get(name, {})
         if isinstance(value, dict):
             return value
-        weight = Weight.IGNORED if name in _HARMLESS_TABLES else Weight.REFUSED
+        weight = Severity.IGNORED if name in _HARMLESS_TABLES else Severity.REFUSED
         remedy = f"Write its keys below a line `[{name}]`."
         self._problem(name, f"must be a table, as [{name}]", remedy, weight)
         return {}
@@ -182,10 +182,12 @@ class _Checker:
                 continue
             is_dear = bool(nearest(name, dear, _MISSPELLED))
             remedy = meant(nearest(name, known)) or _what_is_known(known)
-            weight = Weight.REFUSED if is_dear else Weight.IGNORED
+            weight = Severity.REFUSED if is_dear else Severity.IGNORED
             self._problem(at + name, "is not a known key", remedy, weight)
 
-    def _problem(self, key: str, what: str, remedy: str, weight: Weight = Weight.REFUSED) -> None:
+    def _problem(
+        self, key: str, what: str, remedy: str, weight: Severity = Severity.REFUSED
+    ) -> None:
         self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, weight))
 
 

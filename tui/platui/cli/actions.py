@@ -9,21 +9,21 @@ import click
 
 from platui.analysis.act_states import makes_sense
 from platui.analysis.attempts import current_attempts
-from platui.cli.connecting import platform_of
-from platui.cli.consent import refuse_early
-from platui.cli.exits import tell
-from platui.cli.output.progress import narrate
-from platui.cli.project_lookup import check_named_whole
+from platui.cli.confirmation import check_writes_allowed
+from platui.cli.connection import open_platform
+from platui.cli.exit_codes import tell
+from platui.cli.output.progress import print_notice
+from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources
-from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, at_target
+from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, resolve_target
 from platui.cli.targets import Kind, target_at
 from platui.cli.writing import refused, writable_project, write
 from platui.core.errors import (
     AmbiguousError,
     CommandError,
     ConfigError,
+    IncompletePathError,
     NothingToDoError,
-    NotWholeError,
     PlatuiError,
 )
 from platui.core.text import clean, shorten
@@ -37,8 +37,8 @@ from platui.service.writes.outcomes import nothing_to_do
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from platui.cli.command_options import After, Manner
-    from platui.cli.connecting import Platform
+    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.wire import Job, Pipeline
@@ -58,66 +58,70 @@ def act(
     acts: Mapping[Kind, Act],
     kind: Kind,
     *,
-    manner: Manner,
-    after: After | None = None,
+    write_options: WriteOptions,
+    after: WaitOptions | None = None,
     named: Callable[[ActOn], None] | None = None,
 ) -> int:
     """`named` makes sure, before the question, that this is the one that is meant."""
     hint = f"{click.get_current_context().command_path} --help"
-    with platform_of(options, words, manner) as platform:
+    with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, kind, hint)
         if target.kind not in acts:
             raise ConfigError(
                 f"That is a {target.kind}, and there is no such act on one.", hint=hint
             )
-        refuse_early(platform, manner)
+        check_writes_allowed(platform, write_options)
         what = acts[target.kind]
         # A schedule has no status: where nobody is asked, there is nothing to look for.
-        if target.kind is Kind.SCHEDULE and named is None and manner.yes:
-            where = writable_project(platform, target.project, manner)
+        if target.kind is Kind.SCHEDULE and named is None and write_options.yes:
+            where = writable_project(platform, target.project, write_options)
             seen = Seen(target._replace(project=where))
         else:
             other = BY_OPTION if len(acts) > 1 else BY_COMMAND
             try:
-                seen = platform.read(_looked_at(platform, target, what, manner, other))
+                seen = platform.read(_looked_at(platform, target, what, write_options, other))
             except PlatuiError as error:
                 raise refused(error) from None
         note = ""
         if seen.status and not makes_sense(what, seen.status):
             note = f"It is {shorten(seen.status, 40)}: that may change nothing."
         intent = ActOn(what, seen.target.project, target.id, seen.name)
-        if named is not None and not manner.dry_run:
+        if named is not None and not write_options.dry_run:
             named(intent)
-        if what is not Act.RUN_SCHEDULE or manner.dry_run:
-            return write(platform, intent, manner, after, note)
+        if what is not Act.RUN_SCHEDULE or write_options.dry_run:
+            return write(platform, intent, write_options, after, note)
         run = ScheduledRun(platform.service, seen.target)
         platform.run(run.look())
-        return write(platform, intent, manner, after, note, starts=run.found)
+        return write(platform, intent, write_options, after, note, starts=run.found)
 
 
 async def _looked_at(
-    platform: Platform, target: Target, what: Act, manner: Manner, other: Mapping[Kind, str]
+    platform: Platform,
+    target: Target,
+    what: Act,
+    write_options: WriteOptions,
+    other: Mapping[Kind, str],
 ) -> Seen:
     """Return what an act is on; where nothing will be sent, what is in its way is only said."""
     service = platform.service
     try:
         await service.start()
-        seen = await at_target(
+        seen = await resolve_target(
             service, target, lambda one: _told_of(service, one, what), other, what
         )
-        check_named_whole(target.project, seen.target.project, manner)
+        check_full_path(target.project, seen.target.project, write_options)
         if seen.idle is not None:
             raise seen.idle
-    except (AmbiguousError, CommandError, NotWholeError):
+    except (AmbiguousError, CommandError, IncompletePathError):
         raise
     except NothingToDoError as idle:
-        if not manner.dry_run:
+        if not write_options.dry_run:
             raise
         tell(idle.sentence, idle)
     except PlatuiError as error:
-        if not manner.dry_run:
+        if not write_options.dry_run:
             raise
-        narrate(f"Nobody has looked whether it is there: {error.sentence}")
+        print_notice(f"Nobody has looked whether it is there: {error.sentence}")
         return Seen(target)
     return seen
 
@@ -150,7 +154,7 @@ class ScheduledRun:
                 self._why_not = error.sentence
                 break
             if last is not None and last.id > self._before:
-                narrate(f"Pipeline #{last.id} is the newest that this schedule has started.")
+                print_notice(f"Pipeline #{last.id} is the newest that this schedule has started.")
                 project, url = self._target.project, last.web_url
                 return Outcome(
                     "pipeline", project, last.id, last.status, url, last.created_at, last
@@ -158,7 +162,7 @@ class ScheduledRun:
             if left:
                 await self._service.clock.sleep(_PAUSE)
         why = self._why_not or "Its record names no new one yet."
-        narrate(f"Which pipeline it starts is not known. {why}")
+        print_notice(f"Which pipeline it starts is not known. {why}")
         return None
 
     async def _last(self) -> Pipeline | None:

@@ -14,7 +14,7 @@ from platui.config.load import parse_toml
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
 from platui.core.errors import ConfigError
 from platui.core.paths import at_home
-from platui.core.secrets import MASK, TOKEN_KIND
+from platui.core.secrets import MASK, PREFIXED_TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,7 +43,7 @@ _LOOKS: Final = (
     (_USER, f"{MASK}@"),
     (_QUERY, rf"\1{MASK}"),
     (_HEADER, rf"\1\2{MASK}"),
-    (TOKEN_KIND, MASK),
+    (PREFIXED_TOKEN, MASK),
 )
 """Secrets by what stands around them: in addresses, queries, headers; and tokens by their kind."""
 
@@ -98,7 +98,7 @@ def masked_config(text: str, file: Path, redact: Redactor) -> str:
     return tomli_w.dumps(_masked_document(document, redact))
 
 
-def home_out_of(text: str) -> str:
+def abbreviate_home(text: str) -> str:
     home = str(Path.home())
     return text.replace(f"{home}/", f"{at_home(Path(home, 'x')).removesuffix('x')}")
 

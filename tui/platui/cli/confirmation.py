@@ -7,7 +7,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.prompting import is_asked, line_typed
+from platui.cli.prompts import is_asked, read_line
 from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
@@ -17,8 +17,8 @@ from platui.present.writes.requests import badge, first_time, listed, question
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.cli.command_options import Manner
-    from platui.cli.connecting import Platform
+    from platui.cli.command_options import WriteOptions
+    from platui.cli.connection import Platform
     from platui.models.values.writes import WriteRequest
     from platui.service import PlatformService
 
@@ -27,9 +27,9 @@ _TRIES: Final = 3
 _YES: Final = frozenset({"y", "yes"})
 
 
-def refuse_early(platform: Platform, manner: Manner) -> None:
+def check_writes_allowed(platform: Platform, write_options: WriteOptions) -> None:
     """Refuse what could never be sent, before anything is asked."""
-    if manner.dry_run:
+    if write_options.dry_run:
         return
     service = platform.service
     name = clean(service.profile.name)
@@ -39,21 +39,21 @@ def refuse_early(platform: Platform, manner: Manner) -> None:
             hint=platform.why_off,
         )
     if service.writes == "locked":
-        if not (manner.unlock or is_asked()):
+        if not (write_options.unlock or is_asked()):
             raise WriteRefusedError(
                 f"The profile {name} is locked against writes: nothing was sent.",
-                hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not manner.yes)}: "
+                hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not write_options.yes)}: "
                 "it opens the profile for this once.",
             )
-        if manner.unlock not in {"", service.profile.name}:
+        if write_options.unlock not in {"", service.profile.name}:
             raise WriteRefusedError(
                 f"--unlock: the name of this profile is {name}: nothing was sent.", hint=""
             )
-    if not manner.yes:
-        check_is_asked("sent")
+    if not write_options.yes:
+        require_terminal("sent")
 
 
-def check_is_asked(what: str) -> None:
+def require_terminal(what: str) -> None:
     if not is_asked():
         raise ConfigError(
             f"There is no terminal to ask on: nothing was {what}.",
@@ -62,15 +62,15 @@ def check_is_asked(what: str) -> None:
 
 
 def consent(
-    service: PlatformService, request: WriteRequest, manner: Manner, note: str = ""
+    service: PlatformService, request: WriteRequest, write_options: WriteOptions, note: str = ""
 ) -> tuple[Confirmation, str]:
     """Return the user's yes, and the profile's name where it was typed to unlock it."""
-    if not manner.yes:
+    if not write_options.yes:
         _show(request, [text for text in (_unpromised(service, request), note) if text])
-    typed = manner.unlock
+    typed = write_options.unlock
     if service.writes == "locked" and not typed:
         typed = _name_typed(service.profile.name)
-    if not manner.yes and not agreed("Do it?"):
+    if not write_options.yes and not agreed("Do it?"):
         raise KeyboardInterrupt
     return Confirmation(request), typed
 
@@ -93,7 +93,7 @@ def agreed(question: str) -> bool:
     return _asked(f"{question} [y/N] ").casefold() in _YES
 
 
-def check_name(intent: ActOn, confirmed: str) -> None:
+def check_typed_name(intent: ActOn, confirmed: str) -> None:
     thing = f"{intent.act.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
@@ -130,4 +130,4 @@ def _show(request: WriteRequest, notes: Sequence[str]) -> None:
 
 
 def _asked(prompt: str) -> str:
-    return line_typed(prompt) or ""
+    return read_line(prompt) or ""

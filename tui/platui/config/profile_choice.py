@@ -19,10 +19,10 @@ from platui.config.environment import (
     TOKEN,
     URL,
 )
-from platui.config.kinds import WrongValueError, check_profile_name
 from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.settings import PollSettings
+from platui.config.value_kinds import WrongValueError, check_profile_name
 from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
 from platui.core.text import shorten
@@ -54,7 +54,7 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
     return None if profile is None else _of_this_run(_with_admin_url(profile, env), settings)
 
 
-def for_profile(settings: Settings, profile: Profile) -> Settings:
+def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
     """Return the settings while a profile is open: its own values override them."""
     poll = PollSettings(
         profile.poll_running or settings.poll.running, profile.poll_idle or settings.poll.idle
@@ -65,7 +65,9 @@ def for_profile(settings: Settings, profile: Profile) -> Settings:
     return replace(settings, poll=poll, theme=theme)
 
 
-def equally_meant(settings: Settings, env: Mapping[str, str], options: Options) -> tuple[str, ...]:
+def ambiguous_profiles(
+    settings: Settings, env: Mapping[str, str], options: Options
+) -> tuple[str, ...]:
     """Return the profiles of which `choose_profile` takes one only because it is the first.
 
     Empty where one is named, or is the only one. Several may have the same address, with different
@@ -154,20 +156,20 @@ def _moved(profile: Profile, url: str | None) -> Profile:
     """Give a profile another address; on another origin without its name and secrets."""
     if url is None or url == profile.url:
         return profile
-    moved = at_address(profile, url)
+    moved = replace_url(profile, url)
     if same_origin(url, profile.url):
         return moved
     return replace(moved, name=host_name(url), ephemeral=True)
 
 
-def at_address(profile: Profile, url: str) -> Profile:
+def replace_url(profile: Profile, url: str) -> Profile:
     """Return a profile with another address; on another origin without what signs in there."""
     if same_origin(url, profile.url):
         return replace(profile, url=url)
     return replace(_without(profile, *_SIGN_IN, *_ADMIN_SIGN_IN), url=url, admin_url=None)
 
 
-def at_admin_address(profile: Profile, url: str) -> Profile:
+def replace_admin_url(profile: Profile, url: str) -> Profile:
     """Return a profile with another admin_url; on another origin without the key of that."""
     if profile.admin_url is not None and same_origin(url, profile.admin_url):
         return replace(profile, admin_url=url)
@@ -185,7 +187,7 @@ def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
     meant_for_another = platform is not None and not same_origin(platform, profile.url)
     if url is None or meant_for_another or url == profile.admin_url:
         return profile
-    return at_admin_address(profile, url)
+    return replace_admin_url(profile, url)
 
 
 def _address(said_by: str, text: str | None) -> str | None:
@@ -200,7 +202,7 @@ def _address(said_by: str, text: str | None) -> str | None:
         raise ConfigError(f"{said_by} {error}.", hint=hint) from error
 
 
-class Switchboard:
+class SessionProfiles:
     """The profiles of a run that began with one of them."""
 
     def __init__(
@@ -229,7 +231,7 @@ class Switchboard:
             return self._environ
         return {k: v for k, v in self._environ.items() if k not in _OF_ONE_PLATFORM}
 
-    def read_again(self) -> Switchboard:
+    def read_again(self) -> SessionProfiles:
         """Read the file again. Raises ConfigError: unusable, or the first profile is gone."""
         settings = load_settings(self.settings.file, self._environ, self._options)
         opened = self._opened
@@ -241,7 +243,7 @@ class Switchboard:
                 # By the environment, whose address may have a path that the file's has not.
                 environ = {**environ, PROFILE: opened.name}
             opened = choose_profile(settings, environ, options) or opened
-        return Switchboard(settings, self._environ, self._options, opened)
+        return SessionProfiles(settings, self._environ, self._options, opened)
 
 
 def _of_this_run(profile: Profile, settings: Settings) -> Profile:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from math import ceil
 from typing import TYPE_CHECKING, Final, Self, TypeVar
 
-from platui.cli.output.progress import narrate, tell_left_out
+from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.config.environment import harden
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from typing import Any
 
-    from platui.cli.command_options import Manner
+    from platui.cli.command_options import WriteOptions
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
     from platui.service import PlatformService
@@ -64,17 +64,17 @@ class Platform:
 
 
 @contextmanager
-def platform_of(
+def open_platform(
     options: Options,
     words: Sequence[str] = (),
-    manner: Manner | None = None,
+    write_options: WriteOptions | None = None,
     *,
     needs_token: bool = True,
     choose: Choose | None = None,
 ) -> Iterator[Platform]:
     """Open the service of the profile that a command is about; nothing is sent yet.
 
-    An address in `words` selects its profile. With `manner`, the profile must be named.
+    An address in `words` selects its profile. With `write_options`, the profile must be named.
     `needs_token`: raise if there is no access token.
 
     Raises ConfigError: there is no profile, or it is not usable; or of several profiles none is
@@ -83,18 +83,18 @@ def platform_of(
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     from platui.cli.debug import write_debug_to  # noqa: PLC0415  (not for help or completion)
-    from platui.cli.profiles import chosen_profile, named_profile  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.profiles import chosen_profile, profile_to_write  # noqa: PLC0415  (not for help or completion)
     from platui.config.load import load_settings  # noqa: PLC0415  (not for help or completion)
     from platui.service import PlatformService  # noqa: PLC0415  (not for help or completion)
 
     environ = harden()
     settings = load_settings(options.config, environ, options)
-    tell_left_out(settings)
-    choose = choose or (chosen_profile if manner is None else named_profile)
+    warn_ignored_keys(settings)
+    choose = choose or (chosen_profile if write_options is None else profile_to_write)
     profile = choose(settings, environ, options, words[0] if words else "")
     service = PlatformService(profile, settings, environ=environ, needs_token=needs_token)
     write_debug_to(settings.debug_file, service)
-    service.remarks.listen(narrate)
+    service.notices.listen(print_notice)
     with asyncio.Runner() as runner:
         try:
             yield Platform(service, runner, environ, _why_off(settings, options, profile))
@@ -103,7 +103,7 @@ def platform_of(
 
 
 async def _telling_quota(service: PlatformService, work: Coroutine[Any, Any, T]) -> T:
-    with QuotaWait(service):
+    with QuotaNotice(service):
         return await work
 
 
@@ -115,7 +115,7 @@ def _why_off(settings: Settings, options: Options, profile: Profile) -> str:
     return f"Its `writes` setting is `{profile.writes}`." if profile.writes == "off" else ""
 
 
-class QuotaWait:
+class QuotaNotice:
     """Says once of each pause how long it is, a second after its begin: else nobody waits."""
 
     def __init__(self, service: PlatformService) -> None:
@@ -149,7 +149,7 @@ class QuotaWait:
 
     def _say(self, state: BudgetState) -> None:
         left = self._until - self._clock.monotonic()
-        narrate(
+        print_notice(
             f"The quota of {state.limit:,} requests a minute is spent: "
             f"it goes on in {max(1, ceil(left))} s."
         )

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import (
     ApiError,
     CommandError,
+    InvalidResponseError,
     NoPlatformError,
     NothingToDoError,
-    NotOfferedError,
+    NotSupportedError,
     OfflineError,
+    OfflineReason,
     OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
-    Unreachable,
-    UnreadableAnswerError,
     WriteRefusedError,
 )
 from platui.core.text import clean
@@ -60,9 +60,9 @@ def exit_code_of(error: PlatuiError) -> Exit:
             return Exit.UNKNOWN
         case NoPlatformError():  # another try would find the same one there
             return Exit.USAGE
-        case OfflineError() | RateLimitedError() | ServerFailedError() | UnreadableAnswerError():
+        case OfflineError() | RateLimitedError() | ServerFailedError() | InvalidResponseError():
             return Exit.TRY_AGAIN
-        case ApiError() | WriteRefusedError() | NotOfferedError() | NothingToDoError():
+        case ApiError() | WriteRefusedError() | NotSupportedError() | NothingToDoError():
             return Exit.REFUSED
         case CommandError():  # of a name that is in no list of the platform's
             return Exit.REFUSED
@@ -72,13 +72,13 @@ def exit_code_of(error: PlatuiError) -> Exit:
 def hint_of(error: PlatuiError) -> str:
     """Leave out that it is tried again by itself: that is what a dashboard does."""
     is_default = error.hint == error.default_hint
-    if is_default and isinstance(error, OfflineError) and error.reason is Unreachable.REFUSED:
+    if is_default and isinstance(error, OfflineError) and error.reason is OfflineReason.REFUSED:
         return "Is the address right, and does it take a VPN or a proxy? platui doctor looks."
-    trying = exit_code_of(error) is Exit.TRY_AGAIN and not isinstance(error, UnreadableAnswerError)
+    trying = exit_code_of(error) is Exit.TRY_AGAIN and not isinstance(error, InvalidResponseError)
     return "" if trying and is_default else error.hint
 
 
-def complain(error: PlatuiError) -> None:
+def print_error(error: PlatuiError) -> None:
     tell(error.sentence, error)
 
 

@@ -41,7 +41,7 @@ def is_asked() -> bool:
     return all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
 
-def line_typed(prompt: str) -> str | None:
+def read_line(prompt: str) -> str | None:
     """Return a line typed after the question; None where the input has ended, as by ctrl+d."""
     # In this order: once the question stands there, every key is an answer to it.
     termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -53,7 +53,7 @@ def line_typed(prompt: str) -> str | None:
     return line.strip()
 
 
-def ask(question: str, default: str = "", read: Callable[[str], str | None] = line_typed) -> str:
+def ask(question: str, default: str = "", read: Callable[[str], str | None] = read_line) -> str:
     """Raises KeyboardInterrupt: there will be no answer."""
     shown = f" [{clean(default)}]" if default else ""
     prompt = f"{question}{shown}: "
@@ -69,7 +69,7 @@ def ask(question: str, default: str = "", read: Callable[[str], str | None] = li
 
 def ask_yes(question: str, *, default: bool) -> bool:
     while True:
-        typed = line_typed(f"{question} [{'Y/n' if default else 'y/N'}]: ")
+        typed = read_line(f"{question} [{'Y/n' if default else 'y/N'}]: ")
         if typed is None:
             raise KeyboardInterrupt
         if not typed:
@@ -122,7 +122,7 @@ class Keyboard:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     @contextmanager
-    def hushed(self) -> Iterator[None]:
+    def without_echo(self) -> Iterator[None]:
         """Have nothing shown of what is typed; it is kept. Where stdin is no terminal: nothing."""
         if sys.stdin is None or not sys.stdin.isatty():
             yield
@@ -150,13 +150,13 @@ class Keyboard:
 
     def shown_line(self, prompt: str) -> str | None:
         """Return a line typed after the question; what came behind it is kept. None: the end."""
-        with self.hushed():
+        with self.without_echo():
             self.forget()
             return self._line(prompt, is_shown=True)
 
-    def hidden_line(self, prompt: str) -> str | None:
+    def read_hidden(self, prompt: str) -> str | None:
         """Return a line, also one typed before the question, unless it is empty. None: the end."""
-        with self.hushed():
+        with self.without_echo():
             self._ahead = self._ahead.lstrip()
             return self._line(prompt, is_shown=False)
 
