@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 import platui
 from platui.core.errors import ConfigError
 from platui.core.text import clean
-from platui.ui import theme_in_use, theming
+from platui.ui import theming
 from platui.ui.derived_palettes import nearest_readable
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Colours, Terminal
@@ -109,7 +109,7 @@ async def test_the_theme_can_be_changed() -> None:
 def own_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the file of a theme of the user's own, looked at all the time."""
     monkeypatch.setattr(theming, "config_dir", lambda: tmp_path)
-    monkeypatch.setattr(theme_in_use, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr("platui.ui.theme_in_use.LOOK_EVERY", 0.02)
     path = tmp_path / "themes/mine.toml"
     path.parent.mkdir()
     path.write_text((platui.themes_dir() / "platui-dark.toml").read_text())
