@@ -18,7 +18,7 @@ class ReportedPerson(NamedTuple):
 
 
 class ReportedGroup(NamedTuple):
-    """A group entry, its members and what is below it left out."""
+    """A group entry, without its members and subgroups."""
 
     id: int
     name: str
@@ -47,7 +47,7 @@ class LevelChange:
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Somebody who came, with all memberships."""
+    """A user who was added, with all memberships."""
 
     user_id: int
     username: str
@@ -57,7 +57,7 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True)
 class Leaver:
-    """Somebody who left: `gone` from the report, or only `blocked`, the memberships kept."""
+    """A user who left: removed from the report (`gone`), or `blocked` with all memberships."""
 
     user_id: int
     username: str

@@ -162,7 +162,7 @@ class Job:
     coverage: float | None = None
     retried: bool = False
     erased_at: datetime | None = None
-    """When somebody threw its log and artifacts away."""
+    """When log and artifacts were erased."""
     artifacts: Sequence[Artifact] = ()
     artifacts_expire_at: datetime | None = None
     """When its archive is, or was, thrown away; None where it has none or keeps it."""
@@ -182,7 +182,7 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """A test and what came of it. `status`: success or failed."""
+    """A test and its result. `status`: success or failed."""
 
     name: str
     classname: str
@@ -190,7 +190,7 @@ class CaseReport:
     status: str
     seconds: float
     output: str | dict[str, str] | None = None
-    """What it said, where it failed: text, or the attributes of its failure."""
+    """The message of a failed test: text, or the attributes of its failure."""
     trace: str | None = None
 
 
@@ -204,11 +204,9 @@ class SuiteReport:
 
     @property
     def seconds(self) -> float:
-        """How long all of them took together."""
         return round(sum(case.seconds for case in self.cases), 3)
 
     def count(self, status: str) -> int:
-        """Return how many ended like this."""
         return sum(1 for case in self.cases if case.status == status)
 
 
@@ -250,7 +248,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChange:
-    """What is to be different about a schedule; None leaves a field as it is."""
+    """Changes of a schedule; None leaves a field unchanged."""
 
     description: str | None = None
     ref: str | None = None
@@ -308,7 +306,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class PlantedError:
-    """An error that a long log was given, and where it stands."""
+    """An error planted in a long log, and its position."""
 
     line: int
     """Its place among the logical lines, counted from 1."""
@@ -320,7 +318,7 @@ class PlantedError:
 
 @dataclass(frozen=True, slots=True)
 class LongLog:
-    """Where a finished long log is, and what was planted in it."""
+    """A finished long log and its planted errors."""
 
     project_id: int
     pipeline_id: int
@@ -339,7 +337,6 @@ class Span(NamedTuple):
     before: datetime | None = None
 
     def holds(self, when: datetime) -> bool:
-        """Tell whether a moment is within it."""
         return (self.after is None or self.after <= when) and (
             self.before is None or when <= self.before
         )
@@ -357,7 +354,7 @@ class LongText(Protocol):
 
     @property
     def size(self) -> int | None:
-        """Its bytes; None where only reading it all would tell."""
+        """Size in bytes; None if unknown before reading."""
 
     @property
     def identity(self) -> str:

@@ -1,4 +1,4 @@
-"""A running emulator: real HTTP in a thread of its own."""
+"""A running emulator: an HTTP server in a thread."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _LAST_ANSWERS_WITHIN: Final = 1
 
 
 class EmulatorStartError(PlatuiError):
-    """The emulator cannot start where or as it was told to."""
+    """Raised when the emulator cannot start with these options or on this port."""
 
     title = "Emulator"
 
 
 class _Server(uvicorn.Server):
-    """A server that sleeps while nobody asks: uvicorn's own looks around ten times a second."""
+    """A uvicorn server that sleeps while idle, instead of waking up ten times a second."""
 
     def __init__(self, config: uvicorn.Config, relay: Relay) -> None:
         super().__init__(config)
@@ -55,14 +55,12 @@ class _Server(uvicorn.Server):
         self._leaving: asyncio.Event | None = None
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to leave."""
         try:
             super().run(sockets)
         finally:
             self.ready.set()
 
     async def main_loop(self) -> None:
-        """Wait to be told to leave."""
         self._loop, self._leaving = asyncio.get_running_loop(), asyncio.Event()
         opened = asyncio.Event()
         relay = asyncio.create_task(self._relay.run(opened))
@@ -89,7 +87,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def leave(self) -> None:
-        """Tell the server to end, from another thread."""
+        """Stop the server from another thread."""
         if self._loop is not None and self._leaving is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._leaving.set)
 
@@ -179,7 +177,7 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only this machine can reach a host name or address."""
+    """Return whether a host name or address is reachable from this machine only."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:

@@ -29,7 +29,6 @@ def sections(name: str) -> dict[str, str]:
 
 
 def read_json(name: str) -> Any:
-    """Return the value of a JSON file."""
     return json.loads((_FOLDER / name).read_text(encoding="utf-8"))
 
 

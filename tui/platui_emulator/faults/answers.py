@@ -40,7 +40,7 @@ _SAID: Final = {
 
 
 def made(status: int, content_type: str, body: bytes, now: float, **headers: str) -> Answer:
-    """Return an answer; `_` stands for `-` in the names of headers."""
+    """Return a response; `_` in a header's keyword becomes `-`."""
     named = {
         "date": formatdate(now, usegmt=True),
         "content-type": content_type,
@@ -77,13 +77,12 @@ def limiter(now: float) -> Answer:
 
 
 def server_error(fault: Fault, now: float) -> Answer:
-    """Return the platform's own 500, or what a front says when the platform is away."""
+    """Return a 5xx in JSON."""
     status = HTTPStatus(fault.whole("status"))
     return _json(status, {"message": f"{status.value} {status.phrase}"}, now)
 
 
 def page(fault: Fault, now: float) -> Answer:
-    """Return a web page."""
     status = HTTPStatus(fault.whole("status"))
     title = "Sign in to continue" if status is HTTPStatus.OK else f"{status.value} {status.phrase}"
     return made(status, _HTML, _PAGE.format(title=title).encode(), now)
@@ -96,7 +95,6 @@ def unauthorized(kind: str, now: float) -> Answer:
 
 
 def garbage(fault: Fault, now: float) -> Answer:
-    """Return a success that nobody can read."""
     what = str(fault.settings["what"])
     packed = {"Content_Encoding": "gzip"} if what == "encoding" else {}
     return made(HTTPStatus.OK, _JSON, _GARBAGE[what], now, **packed)

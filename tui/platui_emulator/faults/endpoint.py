@@ -38,7 +38,7 @@ _DIGITS: Final = 12
 
 
 def serves(path: str) -> bool:
-    """Tell whether a path below the desk is the faults'."""
+    """Return whether a path below the control endpoint belongs to faults."""
     return path == PATH or path.startswith(f"{PATH}/")
 
 

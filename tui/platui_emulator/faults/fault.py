@@ -1,4 +1,4 @@
-"""Faults as they were asked for, and how often each that is set has struck."""
+"""The kinds of faults, and the faults that are set, with their counters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STATUS: Final = (500, 501, 502, 503, 504)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing that can be set: a number within bounds, or one of several values."""
+    """A setting of a fault: a number within bounds, or one of several values."""
 
     default: float | str
     least: float = 0.0
@@ -54,7 +54,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "429 with every header of the quota",
         {"seconds": Setting(30, 1, whole=True), "limit": Setting(600, 1, _LONGEST, whole=True)},
     ),
-    "limiter": Kind("429 in JSON, without a header that says more"),
+    "limiter": Kind("429 in JSON without quota headers"),
     "server_error": Kind("5xx in JSON", {"status": Setting(500, among=_STATUS)}),
     "html": Kind(
         "a proxy's web page in place of the answer", {"status": Setting(502, among=(502, 200))}
@@ -84,10 +84,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "slow_body": Kind("the body comes byte by byte", {"seconds": Setting(0.05)}),
     "wrong_length": Kind(
-        "Content-Length says so many bytes too many, or too few",
+        "Content-Length is too large or too small by so many bytes",
         {"by": Setting(10, -_LONGEST, _LONGEST, whole=True), "seconds": Setting(60.0)},
     ),
-    REFUSE: Kind("nobody answers the door", {"seconds": Setting(10.0)}),
+    REFUSE: Kind("the port accepts no connection", {"seconds": Setting(10.0)}),
 }  # fmt: skip
 
 
@@ -99,7 +99,7 @@ _OF_REQUESTS: Final = ("path", "method", "times", "after")
 
 
 class FaultError(ValueError):
-    """A fault that cannot be set; the text is one sentence for whoever asked for it."""
+    """Raised for an invalid fault, with a message for the caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,6 @@ class Fault:
     settings: Mapping[str, float | str]
 
     def number(self, name: str) -> float:
-        """Return a setting that is a number."""
         return float(self.settings[name])
 
     def whole(self, name: str) -> int:
@@ -124,11 +123,11 @@ class Fault:
         return int(self.settings[name])
 
     def meets(self, method: str, target: str) -> bool:
-        """Tell whether a request (path and query) is one of its own."""
+        """Return whether a request (path and query) matches this fault."""
         return self.method in {None, method} and self.path.search(target) is not None
 
     def as_json(self) -> dict[str, Any]:
-        """Return what was asked for, defaults filled in."""
+        """Return the settings, with defaults filled in."""
         of_requests = {
             "path": self.path.pattern,
             "method": self.method,
@@ -141,7 +140,7 @@ class Fault:
 
 
 def read_fault(wish: Mapping[str, Any]) -> Fault:
-    """Read what was asked for. Raises FaultError: it is no fault; the sentence says why."""
+    """Parse the settings of a fault. Raises FaultError: the settings are invalid."""
     name = wish.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         said = "is missing" if name is None else f"{name!r} is not known"
@@ -209,7 +208,7 @@ class _Set:
     struck: int = 0
 
     def strikes(self, method: str, target: str) -> bool:
-        """Count a request, and tell whether it is struck."""
+        """Count a request, and return whether the fault applies."""
         fault = self.fault
         if not fault.meets(method, target):
             return False

@@ -73,10 +73,10 @@ class Line:
             self._writer.close()
 
     async def _next_call(self) -> Call | None:
-        """Return the next request; None where the client has no more, or may not have more."""
+        """Return the next request, or None at the end of the connection."""
         if self._http.their_state is h11.SEND_BODY:
             async for _ in self._body():
-                pass  # nobody wanted it, and the next request stands behind it
+                pass  # unread body, before the next request
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
             self._http.start_next_cycle()
         if self._http.our_state is not h11.IDLE:
@@ -132,7 +132,7 @@ class Line:
 
 
 class Relay:
-    """Listens on a port of its own, in the server's loop, and passes requests on to the server."""
+    """Accepts connections on a separate port and forwards requests to the server."""
 
     def __init__(
         self, faults: Faults, clock: Clock, plug: socket.socket, server: tuple[str, int]
@@ -140,7 +140,7 @@ class Relay:
         self._faults = faults
         self._clock = clock
         self._plug = plug
-        """Bound; nobody is let in through it before it listens."""
+        """The bound socket; it accepts nothing before it listens."""
         self._server = server
         self._dice = Random(0)
         self._door: asyncio.Server | None = None

@@ -31,7 +31,6 @@ class Strike:
 
     @property
     def now(self) -> float:
-        """Return the Unix time."""
         return self.clock.now().timestamp()
 
 

@@ -54,31 +54,29 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer; its body comes as it is read."""
+    """A response with a streamed body."""
 
     status: int
     headers: Headers
     body: AsyncIterable[bytes]
     reason: bytes = b""
     whole: bool = True
-    """Whether the body's end is said as HTTP says it."""
+    """Whether the end of the body is marked as HTTP requires."""
     excess: bytes = b""
     silent: float = 0.0
     """Seconds without a byte before the connection ends."""
     then: Then = Then.KEEP
 
     def header(self, name: bytes) -> str | None:
-        """Return the value of a header."""
         return next((value.decode("latin-1") for key, value in self.headers if key == name), None)
 
     def with_headers(self, **values: str | None) -> Answer:
-        """Return the answer with headers replaced, or left out for None; `_` stands for `-`."""
+        """Return the response with replaced headers; None removes one, `_` becomes `-`."""
         changed = {name.replace("_", "-").encode(): value for name, value in values.items()}
         added = [(name, text.encode()) for name, text in changed.items() if text is not None]
         return replace(self, headers=(*_without(self.headers, tuple(changed)), *added))
 
     def with_body(self, body: bytes) -> Answer:
-        """Return the answer with another body."""
         plain = self.with_headers(
             etag=None, transfer_encoding=None, content_encoding=None, content_length=str(len(body))
         )
@@ -89,13 +87,12 @@ Ask: TypeAlias = "Callable[[Call], Awaitable[Answer]]"
 
 
 async def one(body: bytes) -> AsyncIterator[bytes]:
-    """Yield a body that is at hand."""
+    """Yield a body that is already in memory."""
     if body:
         yield body
 
 
 async def read(body: AsyncIterable[bytes]) -> bytes:
-    """Return a whole body."""
     return b"".join([chunk async for chunk in body])
 
 
@@ -133,7 +130,6 @@ class Upstream:
         return Answer(event.status_code, headers, self._body(), bytes(event.reason))
 
     def close(self) -> None:
-        """End the connection."""
         if self._writer is not None:
             self._writer.close()
         self._reader = self._writer = None

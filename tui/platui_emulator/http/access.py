@@ -68,14 +68,13 @@ class Access:
         return self._of_project[project.id].get(credential.user.id, NO_ACCESS)
 
     def level(self, credential: Credential, project: Project) -> int:
-        """Return the caller's level in a project."""
         return max(
             self.direct_level(credential, project),
             self.group_level(credential, project.group_id),
         )
 
     def sees(self, credential: Credential, project: Project) -> bool:
-        """Tell whether a project exists for the caller (spec §5.2 rules 3, 4); bots are guests."""
+        """Return whether the caller can see a project (spec §5.2 rules 3, 4); bots are guests."""
         if credential.kind is Kind.JOB and not self._lets_in(project, credential.owner_id):
             return False
         return (
@@ -173,14 +172,14 @@ class Allowlists:
         return changed
 
     def lists(self, project: Project, source: Project) -> bool:
-        """Tell whether the source's jobs are on the project's allowlist."""
+        """Return whether the project's allowlist has the source's jobs."""
         found = self.of(project)
         if not found.enabled or source.id == project.id or source.id in found.listed:
             return True
         return found.group and source.group_id == project.group_id
 
     def admits(self, project: Project, source: Project) -> bool:
-        """Tell whether the source's job tokens may open the project, as far as lists go."""
+        """Return whether the allowlists let the source's job tokens open the project."""
         return project.visibility in _OPEN or self.lists(project, source)
 
     def _drawn(self, project: Project) -> Allowlist:

@@ -107,7 +107,7 @@ def _variable(place: str, item: dict[str, Any]) -> Variable:
 
 
 def _mapped_variables(value: Any) -> list[Variable]:
-    """Read `{KEY: text}`, which is how a trigger says its variables."""
+    """Read `{KEY: text}`, the variables of a trigger."""
     if value is None:
         return []
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
@@ -130,7 +130,7 @@ def retry_pipeline(call: Call) -> Response:
 
 
 def cancel_pipeline(call: Call) -> Response:
-    """Cancel a pipeline; one that has ended stays as it is."""
+    """Cancel a pipeline; a finished one stays unchanged."""
     call.writable_project()
     project, pipeline = find_pipeline(call)
     record = call.world.actions.cancel_pipeline(
@@ -148,7 +148,6 @@ def delete_pipeline(call: Call) -> Response:
 
 
 def rename_pipeline(call: Call) -> Response:
-    """Give a pipeline another name."""
     call.writable_project()
     project, pipeline = find_pipeline(call)
     [name] = call.params.required("name")
@@ -197,7 +196,7 @@ def cancel_job(call: Call) -> Response:
 
 
 def play_job(call: Call) -> Response:
-    """Let a manual job run, with variables of its own if there are any."""
+    """Start a manual job, optionally with variables."""
     call.writable_project()
     project, job_id = _job_or_bridge(call)
     name = "job_variables_attributes"

@@ -67,7 +67,6 @@ class AdminApi:
         self._written = "", b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         request = Request(scope, receive)
         try:
             response = self._answer(request)
@@ -97,7 +96,7 @@ class AdminApi:
         return self._platform.face.answered("GET reporting/report", self._report())
 
     def _report(self) -> Response:
-        """Return the report: streamed where it is long, and then nobody knows its length."""
+        """Return the report; a long one is streamed without a length."""
         platform = self._platform
         report = platform.world.reports.report(platform.reporting.period(platform.time.now()))
         text = ReportText(report)

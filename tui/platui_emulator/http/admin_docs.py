@@ -1,4 +1,4 @@
-"""What the administration API says of itself: OpenAPI 3 (spec §9), and a page to read."""
+"""The documentation of the administration API: OpenAPI 3 (spec §9) and a web page."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a JSON answer."""
     return written_answer(written(body), status, headers)
 
 
@@ -29,7 +28,7 @@ def written(body: Any) -> str:
 def written_answer(
     text: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a JSON answer whose text is at hand."""
+    """Return a JSON response of a text."""
     # A JSON body may have brought half a surrogate pair, which UTF-8 cannot say.
     return Response(text.encode("utf-8", "replace"), status, headers, media_type="application/json")
 
@@ -42,7 +41,7 @@ def no_content() -> Response:
 def plain_answer(
     body: bytes | LongText, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return bytes as plain text, without a word on their encoding: nobody knows it."""
+    """Return bytes as plain text without a charset, because the encoding is unknown."""
     if not isinstance(body, bytes):
         return StreamedAnswer(body, media_type="text/plain", headers=headers)
     return Response(body, status, {"content-type": "text/plain", **(headers or {})})

@@ -34,7 +34,6 @@ class Pages:
         self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         path = Request(scope, receive).url.path.strip("/")
         known = self._is_known(path)
         title = path or "An emulated data-operations platform"
@@ -58,7 +57,7 @@ class Pages:
 
 
 def create_app(platform: Platform) -> Starlette:
-    """Return the application of one platform; what comes to the storage's own port goes there."""
+    """Return the application of one platform, with the storage on its own port."""
     return Starlette(
         routes=[
             AtPort(platform.storage, StorageServer(platform)),
@@ -78,15 +77,13 @@ class _Whole(BaseRoute):
         self._app = app
 
     def takes(self, scope: Scope) -> bool:
-        """Tell whether the application answers for a request."""
+        """Return whether the application serves a request."""
         raise NotImplementedError
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Tell the same to Starlette."""
         return (Match.FULL if self.takes(scope) else Match.NONE), {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         await self._app(scope, receive, send)
 
 
@@ -98,7 +95,7 @@ class AtPort(_Whole):
         self._storage = storage
 
     def takes(self, scope: Scope) -> bool:
-        """Tell whether a request came to that port."""
+        """Return whether a request was sent to that port."""
         return is_storage(scope, self._storage)
 
 
@@ -110,13 +107,12 @@ class Below(_Whole):
         self._folder = folder
 
     def takes(self, scope: Scope) -> bool:
-        """Tell whether a path leads there."""
         path = str(scope["path"])
         return path == self._folder or path.startswith(f"{self._folder}/")
 
 
 def is_storage(scope: Scope, storage: Storage) -> bool:
-    """Tell whether a request came to the storage's port."""
+    """Return whether a request was sent to the storage's port."""
     return bool(scope["server"] and scope["server"][1] == storage.port)
 
 
@@ -128,7 +124,6 @@ class Front:
         self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on."""
         clock, journal = self._platform.clock, self._platform.journal
         arrived, monotonic = clock.now(), clock.monotonic()
         date = formatdate(self._platform.time.now().timestamp(), usegmt=True)

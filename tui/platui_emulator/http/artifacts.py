@@ -37,7 +37,6 @@ def download_latest(call: Call) -> Response:
 
 
 def show_file(call: Call) -> Response:
-    """Send one file of a job's archive."""
     project, record = find_job(call)
     return _file(call, project, record)
 
@@ -49,7 +48,6 @@ def show_latest_file(call: Call) -> Response:
 
 
 def keep(call: Call) -> Response:
-    """Let a job's archive stay for good."""
     project = call.writable_project()
     project, record = find_job(call)
     if call.world.pipelines.archive(project.id, record.id, call.now) is None:

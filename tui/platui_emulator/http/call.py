@@ -41,7 +41,7 @@ _NAME: Final = "throttle_authenticated_api"
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Where one user stands in the running window."""
+    """The number of requests of one user in the current window."""
 
     limit: int
     observed: int
@@ -50,11 +50,10 @@ class Tally:
 
     @property
     def exceeded(self) -> bool:
-        """Tell whether this request is one too many."""
+        """Count a request, and return whether it exceeds the limit."""
         return self.observed > self.limit
 
     def headers(self) -> dict[str, str]:
-        """Return what every answer carries."""
         return {
             "RateLimit-Limit": str(self.limit),
             "RateLimit-Name": _NAME,
@@ -116,7 +115,6 @@ class Call:
 
     @property
     def world(self) -> Company:
-        """Return the company."""
         return self.platform.world
 
     @property
@@ -143,7 +141,6 @@ class Call:
             raise asked_too_often()
 
     def path_id(self, name: str) -> int:
-        """Return a whole number of the path."""
         text = self.path[name]
         if not (text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS):
             raise bad_parameters(f"{_SAID.get(name, name)}_id is invalid")
@@ -162,7 +159,7 @@ class Call:
         return self.world.project(int(text) if numeric else text)
 
     def writable_project(self) -> Project:
-        """Return the project of the path, in which the caller may start things."""
+        """Return the project of the path if the caller may start pipelines in it."""
         self.require_write_scope()
         project = self.project()
         if self.platform.access.level(self.credential, project) < DEVELOPER:
@@ -170,7 +167,6 @@ class Call:
         return project
 
     def require_write_scope(self) -> None:
-        """Refuse a credential that may only read."""
         if not self.credential.may_write:
             raise insufficient_scope(WRITE_SCOPE)
 

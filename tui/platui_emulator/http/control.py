@@ -44,7 +44,6 @@ class Control:
         self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         request = Request(scope, receive)
         try:
             response = self._answer(request, await read_body(request))
@@ -70,7 +69,7 @@ class Control:
 
 
 def _check(params: Parameters, taken: Mapping[str, str]) -> None:
-    """Refuse what nobody would read: a name misspelt, or JSON sent as if it were a form."""
+    """Raise ApiFailure for unknown parameters, and for JSON sent as a form."""
     unknown = next((name for name in params.all() if name not in taken), None)
     if unknown is not None:
         known = ", ".join(taken) or "nothing"

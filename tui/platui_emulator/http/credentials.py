@@ -59,7 +59,7 @@ _SHAPES: Final[Mapping[Kind, Mapping[int, Shape]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A credential somebody has shown, and who that is."""
+    """A credential of a request, and its owner."""
 
     kind: Kind
     owner_id: int
@@ -72,17 +72,15 @@ class Credential:
 
     @property
     def may_read(self) -> bool:
-        """Tell whether it opens what is read."""
         return not self.scopes.isdisjoint(READ_SCOPES)
 
     @property
     def may_write(self) -> bool:
-        """Tell whether it opens what is written."""
         return WRITE_SCOPE in self.scopes
 
 
 class _Parsed(NamedTuple):
-    """What the text of a credential says."""
+    """The type of a token, by its prefix."""
 
     kind: Kind
     owner_id: int
@@ -119,11 +117,11 @@ class Credentials:
         return self.issue(Kind.JOB, project_id, job_id)
 
     def expire(self, text: str) -> bool:
-        """Let a credential expire; tell whether it was one of ours."""
+        """Expire a credential; return whether it exists."""
         return self._end(text, self._expired)
 
     def revoke(self, text: str) -> bool:
-        """Withdraw a credential; tell whether it was one of ours."""
+        """Revoke a credential; return whether it exists."""
         return self._end(text, self._revoked)
 
     def access_credential(self, text: str, now: datetime) -> Credential | None:

@@ -21,7 +21,7 @@ class ApiFailure(Exception):  # noqa: N818  (a refusal is an answer here, not an
 
 
 def unauthorized() -> ApiFailure:
-    """No credential, or one that nobody issued (spec §7)."""
+    """No credential, or an unknown one (spec §7)."""
     return ApiFailure(401, {"message": "401 Unauthorized"})
 
 
@@ -49,7 +49,7 @@ def revoked() -> ApiFailure:
 
 
 def blocked() -> ApiFailure:
-    """A good credential of somebody who may no longer come in."""
+    """A valid credential of a blocked user."""
     return forbidden("Your account has been blocked.")
 
 
@@ -72,17 +72,16 @@ def forbidden(reason: str = "") -> ApiFailure:
 
 
 def not_found(what: str = "") -> ApiFailure:
-    """Say that a thing is missing or invisible, which sound the same on purpose."""
+    """Report a missing or invisible record; both look the same on purpose."""
     return ApiFailure(404, {"message": f"404 {what} Not Found" if what else "404 Not Found"})
 
 
 def record_not_found() -> ApiFailure:
-    """Say that a record is missing where the platform's own look-up says so: a small `f`."""
+    """Report a missing record with the lower-case `f` of the platform's own lookups."""
     return ApiFailure(404, {"message": "404 Not found"})
 
 
 def no_such_route() -> ApiFailure:
-    """Say that the path leads nowhere."""
     return ApiFailure(404, {"error": "404 Not Found"})
 
 
@@ -121,7 +120,7 @@ def too_large() -> ApiFailure:
 
 
 def over_quota(headers: Mapping[str, str]) -> ApiFailure:
-    """Say that the user's quota is spent (spec §8): plain text, and headers that tell of it."""
+    """Report an exceeded rate limit (spec §8): plain text with quota headers."""
     return ApiFailure(429, "Retry later\n", headers)
 
 
@@ -137,7 +136,6 @@ def bad_parameters(*complaints: str) -> ApiFailure:
 
 
 def bad_request(message: str) -> ApiFailure:
-    """Refuse a request in words."""
     return ApiFailure(400, {"message": message})
 
 

@@ -1,4 +1,4 @@
-"""Which pipelines a list is asked for, and in which order (spec 4.3 and the platform's own)."""
+"""Filters and orders of pipeline lists (spec 4.3 and the platform's own)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ORDERS: Final[Mapping[str, Callable[[Pipeline], Any]]] = {
 
 
 class Filters(TypedDict):
-    """What the company is asked for, by name."""
+    """Parameter names of the filters."""
 
     status: str | None
     ref: str | None
@@ -75,7 +75,7 @@ _SCOPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class PipelineFilter:
-    """What a caller asked for; None where nothing was said."""
+    """The filters of a request; None where one is not set."""
 
     scope: str | None = None
     status: str | None = None
@@ -86,7 +86,6 @@ class PipelineFilter:
 
     @classmethod
     def of(cls, params: Parameters) -> PipelineFilter:
-        """Read a request's filters."""
         return cls(
             params.choice("scope", (*_SCOPES, "branches", "tags")),
             params.choice("status", STATUSES),
@@ -98,11 +97,9 @@ class PipelineFilter:
 
     @property
     def narrows(self) -> bool:
-        """Whether anything was asked for at all."""
         return self != PipelineFilter()
 
     def admits(self, one: Pipeline) -> bool:
-        """Tell whether a pipeline is wanted."""
         return (
             self._in_scope(one)
             and self.status in {None, one.status}

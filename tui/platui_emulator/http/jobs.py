@@ -47,7 +47,7 @@ def list_pipeline_jobs(call: Call) -> Response:
 
 
 def list_project_jobs(call: Call) -> Response:
-    """List the jobs of a project, newest id first; nobody counts them."""
+    """List the jobs of a project, newest id first, without totals."""
     call.charge_jobs()
     project = call.project()
     keyed, cursor = by_key(call.params), call.params.text("cursor")
@@ -71,13 +71,12 @@ def list_project_jobs(call: Call) -> Response:
 
 
 def show_job(call: Call) -> Response:
-    """Show one job."""
     project, record = find_job(call)
     return json_answer(job_body(call, project, record))
 
 
 def show_log(call: Call) -> Response:
-    """Send a job's log as it stands; only one that has ended can be had in parts."""
+    """Send the current log of a job; ranges only for finished jobs."""
     project, record = find_job(call)
     text = call.world.pipelines.trace(project.id, record.id, call.now)
     if text is None:
@@ -89,7 +88,6 @@ def show_log(call: Call) -> Response:
 
 
 def job_body(call: Call, project: Project, record: Job) -> dict[str, Any]:
-    """Return a job as it is shown."""
     pipeline = pipeline_of(call, project, record.pipeline_id)
     return job(record, pipeline, project, call.links)
 
@@ -119,7 +117,7 @@ def _scope(call: Call) -> frozenset[str]:
 
 
 def show_own_job(call: Call) -> Response:
-    """Show the job whose token this is; other credentials are not told of any."""
+    """Show the job of a job token; 404 for other credentials."""
     shown = call.credential
     project = call.world.project(shown.owner_id)
     job = call.world.pipelines.job(shown.owner_id, shown.serial, call.now)

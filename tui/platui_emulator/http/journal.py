@@ -44,11 +44,9 @@ class Journal:
         return next(self._numbers)
 
     def add(self, entry: Entry) -> None:
-        """Write one entry down."""
         self._entries.append(entry)
 
     def entries(self) -> list[Entry]:
-        """Return a copy of what is kept."""
         return list(self._entries)
 
     def as_json(self, after: int = 0) -> list[dict[str, Any]]:

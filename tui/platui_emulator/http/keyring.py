@@ -58,7 +58,7 @@ class Entry:
 
     name: str
     token: str | None
-    """None where there is no such thing at the moment, such as a running job."""
+    """None while no such object exists, for example no running job."""
     kind: str
     owner: str
     """A login name, the path of a project or group, or a job."""
@@ -85,7 +85,7 @@ def all_credentials(platform: Platform, now: datetime) -> dict[str, Any]:
 
 
 def allowlists(platform: Platform) -> dict[str, Any]:
-    """Return what stands apart from the rule that a project lists itself alone (spec §5.2)."""
+    """Return the exceptions from the rule that a project lists only itself (spec §5.2)."""
     listing: dict[str, list[str]] = {}
     off, open_to_all = [], []
     projects = list(islice(platform.world.projects(), _PROJECTS))
@@ -132,9 +132,9 @@ def _entries(platform: Platform) -> Iterable[Entry]:
     yield from _access(platform, Kind.PROJECT, showcase.id, showcase.full_path)
     if group is not None:
         yield from _access(platform, Kind.GROUP, group.id, group.full_path)
-    yield _personal(platform, "other_personal", other, "Somebody else's, with fewer roles.")
+    yield _personal(platform, "other_personal", other, "Another user's, with fewer roles.")
     if blocked := _blocked(platform):
-        why = "Of somebody who left: good, and still 403."
+        why = "Of a user who left: valid, but 403."
         yield _personal(platform, "blocked_personal", blocked, why)
     field = "form field token of the trigger operation"
     for name, project in (("trigger", showcase), ("trigger_other", another)):
@@ -167,7 +167,7 @@ def _job_entries(
 
 
 def _job(platform: Platform, name: str, found: tuple[Project, Job] | None, why: str) -> Entry:
-    token, owner = None, "nobody: no such job at the moment"
+    token, owner = None, "no user: no such job at the moment"
     if found is not None:
         project, job = found
         token = platform.credentials.job_token(project.id, job.id)

@@ -1,4 +1,4 @@
-"""Windows on lists, and the headers that tell where in the list one is (spec §8)."""
+"""Pages of lists, and their headers (spec §8)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_COUNTED: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The page that was asked for."""
+    """The requested page."""
 
     page: int
     per_page: int
@@ -45,7 +45,7 @@ class Window:
         return (self.page - 1) * self.per_page
 
     def has_next(self, total: int) -> bool:
-        """Tell whether a list of this length goes on after the page."""
+        """Return whether a list of this length continues after the page."""
         return self.offset + self.per_page < total
 
 
@@ -57,7 +57,7 @@ def window_of(params: Parameters) -> Window:
 
 
 def by_key(params: Parameters) -> bool:
-    """Tell whether the caller wants a list paged by key."""
+    """Return whether the request asks for keyset pagination."""
     return params.text("pagination") == "keyset"
 
 
@@ -80,7 +80,7 @@ def shallow_window_of(params: Parameters, kind: str) -> Window:
 def whole_list(
     call: Call, items: Sequence[T], render: Callable[[T], Any], window: Window | None = None
 ) -> Response:
-    """Answer with one page of a list that is at hand as a whole."""
+    """Return one page of a complete list."""
     window = window or window_of(call.params)
     part = items[window.offset : window.offset + window.per_page]
     return counted_page(call, window, [render(item) for item in part], len(items))
@@ -107,7 +107,7 @@ def _counted_headers(call: Call, window: Window, total: int) -> dict[str, str]:
 
 
 def uncounted_page(call: Call, window: Window, rows: list[Any], *, more: bool) -> Response:
-    """Answer with a page of a list that nobody counts: no totals, no last page."""
+    """Return a page without total and last page."""
     return json_answer(rows, headers=_headers(call, window, more=more))
 
 
@@ -135,7 +135,7 @@ _KINDS: Final = frozenset({"page", "cursor", "page_token"})
 
 
 def keyed_page(call: Call, rows: Sequence[Any], following: Mapping[str, str] | None) -> Response:
-    """Answer with a page without totals and, where `following` says how to ask for more, a link."""
+    """Return a page without totals, with a next link if `following` has its parameters."""
     headers = {}
     if following is not None:
         sent = parse_qsl(call.query, keep_blank_values=True, errors="replace")

@@ -1,4 +1,4 @@
-"""What a request says: query, form and JSON body merged into one nested mapping (spec §4.1)."""
+"""The parameters of a request: query, form and JSON body merged into one mapping (spec §4.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class Parameters:
-    """The parameters of one request; each look-up says what kind is wanted."""
+    """The parameters of one request, read by type."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         self._values = values
@@ -38,7 +38,6 @@ class Parameters:
         return self._values
 
     def only(self, names: Container[str]) -> Parameters:
-        """Return those of these names."""
         return Parameters({name: self._values[name] for name in self._values if name in names})
 
     def raw(self, name: str) -> Any:
@@ -78,7 +77,6 @@ class Parameters:
         raise bad_parameters(f"{name} is invalid")
 
     def number(self, name: str, default: int) -> int:
-        """Return a whole number."""
         text = self.text(name)
         if text is None or text == "":
             return default
@@ -101,7 +99,7 @@ class Parameters:
             raise bad_parameters(f"{name} is invalid") from None
 
     def choice(self, name: str, allowed: Iterable[str]) -> str | None:
-        """Return one of the allowed words, or None where nothing was said."""
+        """Return one of the allowed values, or None if the parameter is absent."""
         text = self.text(name)
         if text is not None and text not in allowed:
             raise bad_parameters(f"{name} does not have a valid value")
@@ -119,7 +117,7 @@ class Parameters:
 
 
 def read_parameters(query: bytes, content_type: str, body: bytes) -> Parameters:
-    """Merge query and body; the body wins. Raises ApiFailure: not what its content type says."""
+    """Merge query and body; the body wins. Raises ApiFailure: the body does not match its type."""
     values = _nested(_pairs(query))
     if body.strip():
         values |= _body_values(content_type, body)
@@ -163,7 +161,7 @@ def _multipart(content_type: str, body: bytes) -> list[tuple[str, str]]:
     if len(parts) > _MOST_FIELDS:
         raise _too_many()
     fields = []
-    # What stands before the first boundary and behind the last one is no part of the form.
+    # Text before the first boundary and after the last one is not part of the form.
     for part in parts[1:-1]:
         head, _, payload = part.partition(b"\r\n\r\n")
         name = _field_name(head)

@@ -1,4 +1,4 @@
-"""Search for a caller's pattern within a time limit, with no more syntax than GitLab's engine."""
+"""Regular expressions of callers, with a time limit and GitLab's syntax only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LIMIT: Final = 0.25
 
 _MOST_REPEATED: Final = 1000
 _LITERAL: Final = {"{": "\\{"}
-"""A brace that repeats nothing: `regex` would take it for one of its own signs."""
+"""A literal brace, which `regex` would read as its own syntax."""
 _TOKEN: Final = regex.compile(
     r"""
     \\x[0-9A-Fa-f]{2} | \\[AbBdDsSwWZafnrtv] | \\[^A-Za-z0-9]
@@ -30,7 +30,7 @@ _TOKEN: Final = regex.compile(
 
 
 class PatternError(ValueError):
-    """What was sent is no pattern, or one that is not searched for here."""
+    """Raised for an invalid or unsupported pattern."""
 
 
 class Pattern:
@@ -47,7 +47,7 @@ class Pattern:
             raise PatternError(str(error)) from error
 
     def found_in(self, text: str) -> bool:
-        """Tell whether any part of a text fits."""
+        """Return whether the pattern matches any part of a text."""
         try:
             return self._compiled.search(text, timeout=_LIMIT) is not None
         except TimeoutError:

@@ -48,13 +48,12 @@ def list_pipelines(call: Call) -> Response:
 
 
 def show_pipeline(call: Call) -> Response:
-    """Show one pipeline."""
     project, pipeline = find_pipeline(call)
     return json_answer(pipeline_detail(pipeline, project, call.links))
 
 
 def show_latest_pipeline(call: Call) -> Response:
-    """Show the newest pipeline of a ref; the platform says 403 where there is none."""
+    """Show the newest pipeline of a ref; the platform answers 403 without one."""
     project = call.project()
     ref = call.params.text("ref") or project.default_branch
     found = _newest_of(call, project, ref)
@@ -81,7 +80,6 @@ def list_bridges(call: Call) -> Response:
 
 
 def find_pipeline(call: Call) -> tuple[Project, Pipeline]:
-    """Return project and pipeline of the path."""
     project = call.project()
     pipeline = call.world.pipelines.get(project.id, call.path_id("pipeline"), call.now)
     if pipeline is None:
@@ -144,7 +142,6 @@ def show_report(call: Call) -> Response:
 
 
 def show_summary(call: Call) -> Response:
-    """Show the sums of every suite."""
     suites = _suites(call)
     total = {
         "time": sum(suite.seconds for suite in suites),

@@ -36,7 +36,6 @@ class Summaries:
         self._kept: dict[tuple[str, int], tuple[Pipeline, str]] = {}
 
     def of(self, record: Pipeline, project: Project, links: Links) -> str:
-        """Return a pipeline's summary as JSON."""
         key = links.root, record.id
         kept = self._kept.get(key)
         if kept is not None and kept[0] is record:
@@ -122,11 +121,9 @@ class Platform:
     summaries: Summaries = field(default_factory=Summaries)
 
     def personal_token(self) -> str:
-        """Return a token of the user."""
         return self.credentials.issue(Kind.PERSONAL, self.user.id)
 
     def trigger_token(self) -> str:
-        """Return the trigger token of the showcase."""
         return self.credentials.issue(Kind.TRIGGER, self.showcase.id)
 
 
@@ -139,7 +136,6 @@ def open_platform(
     speed: float,
     face: Face,
 ) -> Platform:
-    """Open a platform on a company."""
     time = CompanyTime(clock, speed)
     allowlists = Allowlists(seed)
     access = Access(world, allowlists)

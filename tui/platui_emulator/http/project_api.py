@@ -55,7 +55,6 @@ class ProjectApi:
         self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         request = Request(scope, receive)
         try:
             body = await read_body(request)

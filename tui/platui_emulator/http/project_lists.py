@@ -92,10 +92,10 @@ _LEVELS: Final = frozenset({10, 15, 20, 30, 40, 50})
 
 @dataclass(frozen=True, slots=True)
 class ProjectFilter:
-    """What a caller asked for."""
+    """The filters of a request."""
 
     nothing: bool
-    """Whether only what no project here is was asked for: archived, starred, with a topic."""
+    """Whether a filter matches no project of the emulator: archived, starred, with a topic."""
     search: str
     in_path: bool
     visibility: str | None
@@ -107,7 +107,6 @@ class ProjectFilter:
 
     @classmethod
     def of(cls, call: Call) -> ProjectFilter:
-        """Read a request's filters."""
         params = call.params
         owned = params.flag("owned", default=False)
         return cls(

@@ -70,7 +70,6 @@ def list_projects(call: Call) -> Response:
 
 
 def show_project(call: Call) -> Response:
-    """Show one project."""
     return json_answer(_body(call, call.project()))
 
 
@@ -130,7 +129,6 @@ def show_namespace(call: Call) -> Response:
 
 
 def last_activity(call: Call, project: Project) -> datetime:
-    """Return when a project last ran something."""
     return call.world.last_activity(project.id, call.now)
 
 

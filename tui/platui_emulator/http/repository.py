@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 def show_file(call: Call) -> Response:
-    """Show a file with its content in base64; the ref has to be said."""
+    """Show a file with base64 content; `ref` is required."""
     record, ref, at = _find_file(call)
     body = file(record, ref, at)
     return json_answer(body, headers=file_headers(body))
 
 
 def show_raw_file(call: Call) -> Response:
-    """Send a file as it is, from the default branch where no ref is said."""
+    """Send a raw file; the default ref is the default branch."""
     record, ref, at = _find_file(call, otherwise="HEAD")
     headers = file_headers(file(record, ref, at))
     name = quote(record.path.rpartition("/")[2])
@@ -106,7 +106,6 @@ def list_branches(call: Call) -> Response:
 
 
 def show_branch(call: Call) -> Response:
-    """Show one branch."""
     project = call.project()
     level = call.platform.access.level(call.credential, project)
     for record in call.world.repositories.branches(project.id, call.now):
@@ -116,7 +115,7 @@ def show_branch(call: Call) -> Response:
 
 
 def find_branch(call: Call) -> Response:
-    """Tell whether there is such a branch, in no words."""
+    """Answer a HEAD request for a branch."""
     show_branch(call)
     return no_content()
 
@@ -134,7 +133,6 @@ def list_tags(call: Call) -> Response:
 
 
 def show_tag(call: Call) -> Response:
-    """Show one tag."""
     project = call.project()
     for record in call.world.repositories.tags(project.id, call.now):
         if record.name == call.path["tag"]:

@@ -89,7 +89,7 @@ def _match(pattern: tuple[str, ...], sent: list[str]) -> dict[str, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the desk says of an endpoint: a sentence, and one for each thing that it takes."""
+    """The documentation of an endpoint of the control API, and of its parameters."""
 
     does: str
     takes: Mapping[str, str] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An endpoint that answers with a JSON object, or with a response of its own."""
+    """A control endpoint that returns a JSON object or a response."""
 
     told: Told
     answer: Callable[[Platform, Parameters], Any]

@@ -36,7 +36,6 @@ _MOST_WORDS: Final = 255
 
 
 def list_schedules(call: Call) -> Response:
-    """List the schedules of a project."""
     project = call.project()
     found = call.world.schedules.of(project.id, call.now)
     scope = call.params.choice("scope", ("active", "inactive"))
@@ -130,7 +129,6 @@ def play_schedule(call: Call) -> Response:
 
 
 def find_schedule(call: Call) -> tuple[Project, Schedule]:
-    """Return project and schedule of the path."""
     project = call.project()
     wanted = call.path_id("schedule")
     for record in call.world.schedules.of(project.id, call.now):
@@ -148,7 +146,7 @@ def owned_schedule(call: Call) -> tuple[Project, Schedule]:
 
 
 def administers(call: Call, record: Schedule) -> bool:
-    """Tell whether the caller may see a schedule's variables, take it over and delete it."""
+    """Return whether the caller may see variables of a schedule, take it over and delete it."""
     level = call.platform.access.level(call.credential, call.project())
     owner = record.owner is not None and record.owner.id == call.credential.user.id
     return level >= MAINTAINER or (owner and level >= DEVELOPER)
@@ -169,7 +167,7 @@ def _require(call: Call, allowed: bool) -> None:  # noqa: FBT001  (an answer, no
 
 
 def _may_run_on(call: Call, project: Project, ref: str) -> bool:
-    """Tell whether the caller may run pipelines on a ref: tags are protected here."""
+    """Return whether the caller may run pipelines on a ref: tags are protected."""
     level = call.platform.access.level(call.credential, project)
     name = ref.removeprefix("refs/tags/")
     tags = {tag.name for tag in call.world.repositories.tags(project.id, call.now) if tag.protected}
@@ -274,7 +272,6 @@ def create_variable(call: Call) -> Response:
 
 
 def show_variable(call: Call) -> Response:
-    """Show one variable."""
     _, record = find_schedule(call)
     if not administers(call, record):
         raise forbidden()
@@ -297,7 +294,7 @@ def edit_variable(call: Call) -> Response:
 
 
 def delete_variable(call: Call) -> Response:
-    """Delete a variable; the answer says what it was."""
+    """Delete a variable and return it."""
     _, record = find_schedule(call)
     call.require_write_scope()
     if not administers(call, record):

@@ -32,7 +32,7 @@ _RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})", re.ASCII)
 
 
 class Storage:
-    """Makes addresses in the storage, and tells those it made from others."""
+    """Signs and checks addresses of the storage."""
 
     def __init__(self, seed: int, clock: Clock) -> None:
         self._key = f"storage:{seed}".encode()
@@ -50,7 +50,7 @@ class Storage:
         return f"{parts.scheme}://{host}:{self.port}{path}?{query}"
 
     def refusal(self, path: str, query: QueryParams) -> Response | None:
-        """Return what is said to somebody whose address is not, or no longer, one of ours."""
+        """Return the error for an invalid or expired address."""
         ends = query.get("expires", "")
         if not hmac.compare_digest(
             query.get("signature", "").encode(), self._signature(path, ends).encode()
@@ -72,7 +72,6 @@ class StorageServer:
         self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         await self._answer(Request(scope, receive))(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Sends a text piece by piece: nothing of it is held, and nobody else waits for its end."""
+"""Streams a text piece by piece, without holding it in memory."""
 
 from __future__ import annotations
 
@@ -46,13 +46,12 @@ class StreamedAnswer(Response):
         self._state_length(end - start)
 
     def pack(self) -> None:
-        """Send the body gzipped; how long that is, nobody knows before its end."""
+        """Compress the body with gzip; its length is then unknown."""
         self._packed = True
         self.headers["Content-Encoding"] = "gzip"
         self._state_length(None)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the answer."""
         await send(
             {
                 "type": "http.response.start",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 READ_SCOPES: Final = ("api", "read_api")
-"""Any of them opens what is read."""
+"""Each of these scopes allows reading."""
 
 WRITE_SCOPE: Final = "api"
 REPORT_SCOPE: Final = "reporting"
@@ -50,9 +50,9 @@ ACCESS_TOKENS: Final[Mapping[int, Shape]] = {
     WITHOUT_SCOPE: Shape(
         "clone only", ("read_repository",), "Known, and lacks the scope for the API: 403.", 90
     ),
-    EXPIRED: Shape("last year's", ("api",), "Ended yesterday: 401 that says so.", -1),
-    REVOKED: Shape("leaked", ("api",), "Was withdrawn: 401 that says so.", 90, revoked=True),
-    EXPIRING_SOON: Shape("not renewed", ("api",), "Good for three more days, and says so.", 3),
+    EXPIRED: Shape("last year's", ("api",), "Expired yesterday: 401 with that reason.", -1),
+    REVOKED: Shape("leaked", ("api",), "Revoked: 401 with that reason.", 90, revoked=True),
+    EXPIRING_SOON: Shape("not renewed", ("api",), "Valid for three more days, with a warning.", 3),
 }
 
 ORGANIZATION_KEYS: Final[Mapping[int, Shape]] = {
@@ -63,7 +63,7 @@ ORGANIZATION_KEYS: Final[Mapping[int, Shape]] = {
 EXPIRED_KEY: Final = READ_ONLY
 
 TRIGGER_TOKENS: Final[Mapping[int, Shape]] = {
-    FULL: Shape("trigger", (), "Triggers pipelines of its own project only; 404 elsewhere."),
+    FULL: Shape("trigger", (), "Triggers pipelines of one project only; 404 elsewhere."),
 }
 
 JOB_TOKEN: Final = Shape(
@@ -74,7 +74,7 @@ JOB_TOKEN: Final = Shape(
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the platform tells the owner of a token about it."""
+    """The facts of a token that the platform shows to its owner."""
 
     id: int
     shape: Shape
@@ -85,5 +85,4 @@ class Facts:
 
 
 def created_at(opened: date) -> datetime:
-    """Return when the tokens were made."""
     return datetime.combine(opened, time(8, 30), UTC) - _AGE

@@ -1,4 +1,4 @@
-"""What the control desk tells of things that were planted to be found."""
+"""Control endpoints for planted data: causes, long logs, report changes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _changes(platform: Platform, params: Parameters) -> dict[str, Any]:
 OFFERS: Final[Mapping[tuple[str, str], Offer]] = {
     ("GET", "/logs"): offer(_logs, "Where long logs are, and which errors were planted in them."),
     ("GET", "/truth"): offer(
-        _truth, "The causes behind what is red, and what each of them has broken."
+        _truth, "The causes of the current failures, and the jobs and pipelines they broke."
     ),
     ("GET", "/report"): offer(_report, "The period that the access report shows."),
     ("POST", "/report/advance"): offer(
@@ -90,7 +90,7 @@ OFFERS: Final[Mapping[tuple[str, str], Offer]] = {
     ),
     ("GET", "/report/changes"): offer(
         _changes,
-        "What was changed in the report between two periods.",
+        "The changes of the report between two periods.",
         from_="default: the period before",
         to="default: the period of today",
     ),

@@ -19,12 +19,11 @@ _VERSIONS: Final = {"version": VERSION, "revision": "0000000"}
 
 
 def show_user(call: Call) -> Response:
-    """Answer with the owner of the token."""
     return json_answer(own_user(call.credential.user, call.links))
 
 
 def show_token(call: Call) -> Response:
-    """Tell a token about itself, whatever its scopes are."""
+    """Show a token to its owner, with any scope."""
     facts = call.platform.credentials.facts(call.credential, call.now)
     return json_answer(
         {

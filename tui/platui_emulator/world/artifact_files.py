@@ -1,4 +1,4 @@
-"""The files that a job leaves behind in its archive, from what its log says it did."""
+"""The files in the archive of a job, derived from its log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PIECE: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file in an archive: a block of bytes, as often as that stands in it."""
+    """A file in an archive: a block of bytes and its number of repetitions."""
 
     path: str
     block: bytes
@@ -61,7 +61,6 @@ class Member:
             yield piece
 
     def crc(self) -> int:
-        """Return its checksum."""
         crc = 0
         for _ in range(self.times):
             crc = zlib.crc32(self.block, crc)
@@ -89,7 +88,6 @@ class Archive:
         return sum(one.size for one in self.members) + heads + 2 * names + _END.size
 
     def file(self, path: str) -> Member | None:
-        """Return the file with that path."""
         return next((one for one in self.members if one.path == path), None)
 
     def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""What an ended job leaves behind, for how long, and whether somebody kept or deleted it."""
+"""Artifacts of finished jobs, their expiry, and what callers kept or deleted."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _METADATA_OF_MEMBER: Final = 46
 
 
 class _Left(Sequence[Artifact]):
-    """The artifacts of a job, measured when somebody looks: to measure them is to make them."""
+    """The artifacts of a job, with sizes computed on demand."""
 
     def __init__(self, measure: Callable[[], tuple[Artifact, ...]]) -> None:
         self._measure = measure
@@ -99,7 +99,7 @@ class Artifacts:
         return tuple(found)
 
     def has_archive(self, run: Run, attempt: Attempt, now: float) -> bool:
-        """Tell whether there is an archive: not one that has expired or was deleted."""
+        """Return whether there is an archive that has neither expired nor been deleted."""
         number = job_id(run.id, attempt.index)
         if self._is_deleted(run, attempt) or not _uploads(attempt, now):
             return False
@@ -115,7 +115,6 @@ class Artifacts:
         return moment(attempt_end(attempt)) + KEPT_FOR
 
     def archive(self, run: Run, attempt: Attempt, now: float) -> Archive | None:
-        """Return a job's archive."""
         return self._archive(run, attempt) if self.has_archive(run, attempt, now) else None
 
     def suite(self, run: Run, attempt: Attempt, now: float) -> SuiteReport | None:
@@ -133,7 +132,7 @@ class Artifacts:
         self._deleted.add(number)
 
     def delete_all(self, project_id: int, now: float) -> None:
-        """Throw away what a project's jobs uploaded until then and nobody kept."""
+        """Delete all artifacts of a project up to now, except kept ones."""
         self._cleared[project_id] = now
 
     def _is_deleted(self, run: Run, attempt: Attempt) -> bool:

@@ -30,10 +30,10 @@ _DEFAULT_MODELS: Final = (24, 80)
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """A project before time is asked for."""
+    """The parts of a project that do not depend on time."""
 
     lane: int
-    """Its place among the projects, which also tells its numbers apart from theirs."""
+    """Index of the project, part of all its ids."""
     record: Project
     kind: str
     entities: tuple[str, ...]
@@ -44,28 +44,23 @@ class Blueprint:
 
     @property
     def files(self) -> Mapping[str, PipelineFile]:
-        """Its pipeline files, by path."""
         child = self.period >= _SHORTEST_WITH_CHILD and self.kind in DBT_KINDS
         return _files(self.kind, self.entities, self.models, child)
 
     @property
     def id(self) -> int:
-        """The project's id."""
         return self.record.id
 
     @property
     def package(self) -> str:
-        """Its name where dashes are not allowed."""
         return self.record.path.replace("-", "_")
 
     @property
     def adapter(self) -> str:
-        """The warehouse it works on."""
         return "redshift" if self.kind in DBT_KINDS else "snowflake"
 
     @property
     def source(self) -> str:
-        """The schema of its raw tables."""
         for prefix in ("ingest-", "reverse-etl-", "ml-"):
             if self.record.path.startswith(prefix):
                 return self.record.path.removeprefix(prefix).replace("-", "_")
@@ -83,7 +78,7 @@ def _files(
 
 
 def draw_up(chance: Chance, organization: Organization, origin: datetime) -> tuple[Blueprint, ...]:
-    """Return the blueprints of all projects, in id order; their files are made when asked for."""
+    """Return the blueprints of all projects in id order; pipeline files are made on demand."""
     group_ids = {group.full_path: group.id for group in organization.groups}
     return tuple(
         _blueprint(chance, lane, row, group_ids[row.group], origin)

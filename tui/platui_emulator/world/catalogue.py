@@ -41,9 +41,9 @@ class JobSpec:
     when: str = "on_success"
     tag: str = "data"
     log_bytes: int = 0
-    """The length of its log, where that is not left to what it does."""
+    """Size of its log; 0 for the usual size of its work."""
     lines_per_second: int = 0
-    """How fast its log grows, where it runs until somebody stops it."""
+    """Of a log that grows until the job is canceled."""
 
     @property
     def bridge(self) -> bool:

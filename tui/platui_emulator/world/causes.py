@@ -102,7 +102,7 @@ class Incidents(Protocol):
         """Return the project's newest incident that begins before the minute, if only on paper."""
 
     def renames(self, lane: int) -> bool:
-        """Tell whether the incidents of a project are relations that were renamed."""
+        """Return whether a project's incidents are renamed relations."""
 
 
 class UsualIncidents:
@@ -134,7 +134,7 @@ class UsualIncidents:
         return Incident(era, cause, start, start + length)
 
     def renames(self, lane: int) -> bool:
-        """Tell whether the incidents of a project are relations that were renamed."""
+        """Return whether a project's incidents are renamed relations."""
         return self._turns[lane] % _SHARING == _SHARING - 1
 
     def _lasting(self, sharing: int, era: int) -> Cause:

@@ -18,7 +18,7 @@ _SPAN: Final = float(1 << 53)
 
 
 class Chance:
-    """Draws that depend on the seed and on what is asked about, never on what was asked before."""
+    """Random values that depend on seed and key only, never on earlier draws."""
 
     def __init__(self, seed: int) -> None:
         self._key = f"platui:{seed}".encode()[-64:]
@@ -40,11 +40,10 @@ class Chance:
         return self.number(*key) % limit
 
     def pick(self, options: Sequence[T], *key: int | str) -> T:
-        """Return one of the options."""
         return options[self.below(len(options), *key)]
 
     def dice(self, *key: int | str) -> Random:
-        """Return a generator of its own for many draws about one thing."""
+        """Return a random generator for one key."""
         return Random(self.number(*key))
 
 
@@ -98,12 +97,10 @@ class Place(NamedTuple):
 
     @property
     def child(self) -> bool:
-        """Whether another pipeline started it."""
         return not self.added and self.lane % 2 == 1
 
     @property
     def project_lane(self) -> int:
-        """The lane number of its project."""
         return self.lane // 2
 
 

@@ -104,7 +104,6 @@ class Company:
         return self._people
 
     def person(self, person_id: int) -> Person | None:
-        """Return somebody by id."""
         return self._person_of.get(person_id)
 
     def groups(self) -> Sequence[Group]:
@@ -131,12 +130,10 @@ class Company:
         return self._group_of.get(ref)
 
     def group_members(self, group_id: int) -> Sequence[Membership]:
-        """Return the direct members of a group."""
         group = self.group(group_id)
         return self._members.of_group(group) if group else ()
 
     def project_members(self, project_id: int) -> Sequence[Membership]:
-        """Return the direct members of a project."""
         added = self.journal.projects.get(project_id)
         if added is not None:
             return self._members.of_owner(added.group_id)
@@ -151,7 +148,7 @@ class Company:
         return self._setup.long_logs(self)
 
     def truth(self, now: datetime) -> Sequence[PlantedCause]:
-        """Return the causes behind what is red now, the widest first."""
+        """Return the causes of the current failures, the widest first."""
         return truth(self.sites, self.clockwork, now.timestamp())
 
     def last_activity(self, project_id: int, now: datetime) -> datetime:

@@ -27,7 +27,7 @@ _MACROS: Final = {
 _FIELDS: Final = 5
 _LONGEST: Final = 256
 _HORIZON: Final = timedelta(days=366 * 8)
-"""The 29th of February on a given weekday is the rarest thing a cron line can ask for."""
+"""Days until February 29 falls on a given weekday, the rarest match of a cron line."""
 
 # The names that the platform's web form offers, which are not those of the zone database.
 _RAILS_ZONES: Final[Mapping[str, str]] = data.read_json("zones.json")

@@ -47,7 +47,6 @@ class JobDraft:
     erased_at: float | None = None
 
     def move(self, when: float, status: str) -> None:
-        """Let it change its status."""
         self.moves.append((round(when, 3), status))
 
     @property
@@ -61,7 +60,6 @@ class JobDraft:
         return not self.moves or self.moves[-1][1] == "skipped"
 
     def freeze(self) -> Attempt:
-        """Return it as it will be."""
         return Attempt(
             self.index, self.spec, round(self.created, 3), tuple(self.moves), self.cause,
             self.story, self.runner, self.replaced_at, self.child, self.user, self.intended,
@@ -136,7 +134,7 @@ class StandingJob:
 
 
 def thaw(plan: Plan, one: Attempt, at: float) -> StandingJob:
-    """Return a job as it stands, and what it was going to do."""
+    """Return a job in its current state, and its planned course."""
     status = one.status_at(at)
     active = status in _ACTIVE
     moves = [move for move in one.moves if active or move[0] <= at]
@@ -176,7 +174,7 @@ def status_then(draft: JobDraft, at: float) -> str:
 
 
 def blocks(job: StandingJob) -> bool:
-    """Tell whether what comes after a job will be skipped because of it."""
+    """Return whether a job causes later ones to be skipped."""
     draft = job.draft
     return (
         not draft.spec.allow_failure

@@ -1,4 +1,4 @@
-"""How pipelines end, where possible told without planning them: filters ask for hundreds."""
+"""Final states of pipelines, computed without a full plan where possible, for filters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _REACH: Final = 640
 """Slots back from the newest one asked about whose records are kept: all that a filter sees."""
 
 _LATEST_RESCUE: Final = 1600.0
-"""Seconds after which, at most, somebody retries what failed."""
+"""Maximum seconds until a user retries a failure."""
 
 _MOMENT: Final = 1.0
 
@@ -41,21 +41,21 @@ class Ending(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The record of a pipeline, and since when it stays as it is, in seconds since 1970."""
+    """The final record of a pipeline, and since when it is final, in seconds since 1970."""
 
     since: float
     record: Pipeline
 
 
 class Records:
-    """The last records of a project's own pipelines that were asked for and are over, by slot."""
+    """Cache of the final records of a project's own pipelines, by slot."""
 
     def __init__(self) -> None:
         self._ended: dict[int, Ended] = {}
         self._newest = 0
 
     def get(self, slot: int, now: float) -> Ended | None:
-        """Return what was kept of a pipeline that is over by then."""
+        """Return the cached record of a pipeline that has ended by then."""
         found = self._ended.pop(slot, None)
         if found is None:
             return None
@@ -63,7 +63,7 @@ class Records:
         return found if found.since <= now else None
 
     def keep(self, slot: int, since: float, record: Pipeline) -> None:
-        """Keep the record of a pipeline that nobody did anything to."""
+        """Cache the record of a pipeline without interventions."""
         self._newest = max(self._newest, slot)
         if slot <= self._newest - _REACH:
             return  # somebody leafs through the past, and does not come back
@@ -73,26 +73,25 @@ class Records:
             del self._ended[next(iter(self._ended))]
 
     def clear(self) -> None:
-        """Forget all."""
         self._ended.clear()
         self._newest = 0
 
 
 def ending_of(plan: Plan) -> Ending:
-    """Return how a pipeline ends that nobody does anything to."""
+    """Return how a pipeline without interventions ends."""
     latest = [one for one in plan.attempts if one.replaced_at is None]
     status = status_of((one.outcome, one.spec.allow_failure) for one in latest)
     return Ending(plan.settled, status)
 
 
 class Foresight:
-    """Tells of a project's own pipelines how they end, from their files and fates alone."""
+    """Predicts how a project's own pipelines end, from their files and fates."""
 
     def __init__(self, files: Iterable[PipelineFile]) -> None:
         self._plain = {file.path: _is_plain(file) for file in files}
 
     def ending(self, file: PipelineFile, fate: Fate, created: float) -> Ending | None:
-        """Return how a pipeline ends; None where only its plan tells."""
+        """Return how a pipeline ends; None if only its plan can show it."""
         if fate.kind == "invalid":
             return Ending(created, "failed")
         if not self._plain[file.path] or fate.kind in {"canceled", "stuck"}:

@@ -52,7 +52,7 @@ class Activity:
         return self._span(lane, now)[0]
 
     def all(self, now: float) -> Sequence[float]:
-        """Return that for all projects; what is returned changes with the next call."""
+        """Return the start of the newest pipeline by project; the next call reuses it."""
         changes = self._changes()
         if not self._newest or now < self._asked[0] or changes != self._asked[1]:
             spans = [self._span(lane, now) for lane in range(len(self._blueprints))]
@@ -83,7 +83,7 @@ _SITES: Final = 64
 
 
 class Estate:
-    """All projects of a company that nobody added."""
+    """The projects of a company, without added ones."""
 
     def __init__(
         self,
@@ -112,7 +112,6 @@ class Estate:
         return 0 <= project_id - FIRST_PROJECT < len(self.blueprints)
 
     def get(self, project_id: int) -> Site | None:
-        """Return the site of a project."""
         return self.at(project_id - FIRST_PROJECT) if project_id in self else None
 
     def require(self, project_id: int) -> Site:

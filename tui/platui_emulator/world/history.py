@@ -82,7 +82,6 @@ _TURNS: Final = {
 
 
 def commit_title(chance: Chance, blueprint: Blueprint, number: int) -> str:
-    """Return the title of an ordinary commit."""
     title = chance.pick(_WORDS["titles"], "title", blueprint.id, number)
     return title.format(entity=chance.pick(blueprint.entities, "about", blueprint.id, number))
 
@@ -94,7 +93,7 @@ def turning_title(turning_point: str, cause: str) -> str:
 
 
 def branch_name(chance: Chance, blueprint: Blueprint, number: int) -> str:
-    """Return the name of a branch that somebody works on."""
+    """Return the name of a feature branch."""
     slug = chance.pick(_WORDS["branches"], "slug", blueprint.id, number)
     entity = chance.pick(blueprint.entities, "branch entity", blueprint.id, number)
     kind = chance.pick(("feature", "feature", "fix", "chore"), "branch kind", blueprint.id, number)
@@ -103,12 +102,11 @@ def branch_name(chance: Chance, blueprint: Blueprint, number: int) -> str:
 
 
 def tag_message(blueprint: Blueprint, name: str) -> str:
-    """Return the message of a tag."""
     return f"Release {name} of {blueprint.record.name}"
 
 
 NO_SHA: Final = "0" * 40
-"""What stands for the commit before the first one of a branch."""
+"""Marks the commit before the first one of a branch."""
 
 _BRANCH_EVERY: Final = 4 * 1440
 _BRANCH_LIFE: Final = 10 * 1440
@@ -121,7 +119,7 @@ _COMMITS_BEFORE_PIPELINE: Final = 18.0
 
 
 class Feature(NamedTuple):
-    """A branch that somebody works on for some days."""
+    """A branch that is active for some days."""
 
     number: int
     name: str
@@ -190,7 +188,6 @@ class History:
         return number
 
     def commit(self, number: int) -> Commit:
-        """Return the commit with that number."""
         if number & 3 == _FEATURE:
             return self._feature_commit(number >> 2)
         return self._main_commit(number >> 2)
@@ -213,7 +210,7 @@ class History:
         return self.commit(number)
 
     def is_named(self, ref: str, now: float) -> bool:
-        """Tell whether there is a branch or tag of that name, short or in full."""
+        """Return whether a branch or tag of that name exists, short or in full."""
         names = {f"refs/heads/{one.name}" for one in self.branches(now)}
         names |= {f"refs/tags/{one.name}" for one in self.tags(now)}
         return bool({ref, f"refs/heads/{ref}", f"refs/tags/{ref}"} & names)
@@ -226,7 +223,6 @@ class History:
         return number
 
     def branches(self, now: float) -> list[Branch]:
-        """Return the branches, by name."""
         main = self.commit(self.main_at(now))
         found = [Branch(self._blueprint.record.default_branch, main, default=True, protected=True)]
         found += [
@@ -246,7 +242,7 @@ class History:
         return self._tag(number) if number > 0 else None
 
     def broken(self, number: int) -> bool:
-        """Tell whether the tree of a commit of the default branch holds an incident's change."""
+        """Return whether a commit of the default branch contains the change of an incident."""
         slot = number >> 2
         if number & 3 != _MAIN or not slot:
             return False

@@ -30,7 +30,7 @@ COMPLETE: Final = frozenset({"success", "failed", "canceled"})
 
 
 class Kind(Enum):
-    """What somebody does."""
+    """The kind of an intervention."""
 
     RETRY = auto()
     CANCEL = auto()
@@ -41,7 +41,7 @@ class Kind(Enum):
     PLAY_JOB = auto()
     ERASE_JOB = auto()
     FOLLOW = auto()
-    """Nobody's: its child pipeline was acted upon, and its bridge does as the child does."""
+    """Caused by no user: the child pipeline changed, and its bridge follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Intervention:
     kind: Kind
     who: Person
     job: int = -1
-    """The index of the job; below zero where the whole pipeline is meant."""
+    """Index of the job; negative for the whole pipeline."""
     child_id: int | None = None
     """The number, kept free, of the pipeline that a bridge starts after this."""
     child_iid: int = 0
@@ -66,7 +66,7 @@ class Interventions:
         self._of: defaultdict[int, tuple[Intervention, ...]] = defaultdict(tuple)
 
     def of(self, pipeline: int, until: float | None = None) -> tuple[Intervention, ...]:
-        """Return what was done to a pipeline, by then if a time is named."""
+        """Return the interventions in a pipeline, optionally only up to a time."""
         found = self._of.get(pipeline, ())
         return found if until is None else tuple(one for one in found if one.at <= until)
 
@@ -75,12 +75,11 @@ class Interventions:
         self._of.pop(pipeline, None)
 
     def add(self, pipeline: int, act: Intervention) -> None:
-        """Keep what is done now."""
         self._of[pipeline] += (act,)
 
 
 class Journal:
-    """Pipelines and projects that were added, and what was done to any pipeline."""
+    """Added pipelines and projects, and the interventions in any pipeline."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.numbering = numbering
@@ -102,7 +101,6 @@ class Journal:
         return self.numbering.pipeline_id(minute, lane)
 
     def add_run(self, run: Run) -> None:
-        """Keep a pipeline."""
         self._runs.setdefault(run.blueprint.id, {})[run.id] = run
         numbers = self._numbers.setdefault(run.blueprint.id, [])
         insort(numbers, run.id)
@@ -110,7 +108,7 @@ class Journal:
             insort(numbers, run.child_id)
 
     def drop_run(self, project_id: int, pipeline: int) -> None:
-        """Forget a pipeline, its child, and what was done to them."""
+        """Remove a pipeline, its child, and their interventions."""
         run = self._runs[project_id].pop(pipeline)
         for number in (run.id, run.child_id):
             if number is not None:
@@ -119,7 +117,7 @@ class Journal:
                 self.titles.pop(number, None)
 
     def adopt(self, project_id: int, minute: int, parent: int) -> int:
-        """Keep a number free for a pipeline that a bridge will start because of what was done."""
+        """Reserve the number of a pipeline that a bridge starts after an intervention."""
         child = self.reserve(minute, 1)
         self._parents.setdefault(project_id, {})[child] = parent
         insort(self._numbers.setdefault(project_id, []), child)
@@ -138,13 +136,11 @@ class Journal:
         insort(self.deleted.setdefault(project_id, []), pipeline)
 
     def is_deleted(self, project_id: int, pipeline: int) -> bool:
-        """Tell whether a pipeline is gone."""
         gone = self.deleted.get(project_id, [])
         place = bisect_left(gone, pipeline)
         return place < len(gone) and gone[place] == pipeline
 
     def run(self, project_id: int, pipeline: int) -> Run | None:
-        """Return a pipeline that was added."""
         return self._runs.get(project_id, {}).get(pipeline)
 
     def active(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Windows on a project's own and added pipelines; deep ones cost no more than the first."""
+"""Pages of the pipelines of a project; late pages cost no more than the first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SEARCHED: Final = 500
 
 _OUT_OF_TURN: Final = 180.0
-"""Seconds by which a child may be older than its number says."""
+"""Seconds by which a child can be older than its number suggests."""
 
 EVERYTHING: Final = 1 << 30
 
@@ -93,7 +93,7 @@ class Listing:
         return (one for one in merged if not self._is_deleted(one.id))
 
     def _own_record(self, slot: int, now: float) -> Pipeline:
-        """Return the record of a slot's pipeline: what is over stays as it is."""
+        """Return the record of a slot's pipeline, cached once it has ended."""
         records = self._site.records
         kept = records.get(slot, now)
         if kept is None or self._is_touched(kept.record.id):
@@ -147,13 +147,12 @@ class Listing:
         return None
 
     def view(self, plan: Plan, now: float) -> Pipeline:
-        """Return a pipeline's record."""
         # Added pipelines count within the project, so later ones move up.
         shift = self._journal.count_before(self._project, plan.run.id)
         return pipeline_at(plan, now, plan.run.iid + shift, self.title(plan, now))
 
     def title(self, plan: Plan, now: float) -> str:
-        """Return a pipeline's name: its file's, unless somebody gave it another."""
+        """Return the name of a pipeline: renamed, or of its file."""
         since, title = self._journal.titles.get(plan.run.id, (0.0, plan.run.file.title))
         return title if since <= now else plan.run.file.title
 
@@ -166,7 +165,7 @@ class Listing:
             yield plan
 
     def _adopted_plans(self, now: float) -> list[Plan]:
-        """Return the children that there are because of what somebody did."""
+        """Return the children that exist because of interventions."""
         found = [
             self._site.plan(child)
             for parent in self._journal.parents(self._project)

@@ -53,7 +53,6 @@ class LongLogs(Setup):
         return self._place.blueprint.record
 
     def long_logs(self, company: Company) -> Sequence[LongLog]:
-        """Return the finished long logs."""
         if self._place is None or self._failed is None:
             return ()
         run = self._failed

@@ -42,7 +42,6 @@ def folder_of(model: str) -> str:
 
 
 def path_of(model: str) -> str:
-    """Return the path of a model's file."""
     return f"models/{folder_of(model)}/{model}.sql"
 
 
@@ -52,7 +51,6 @@ def renamed(blueprint: Blueprint, model: str) -> str:
 
 
 def staging_sql(blueprint: Blueprint, entity: str) -> str:
-    """Return the text of a staging model."""
     return data.TEMPLATES["staging_sql"].format(source=blueprint.source, entity=entity)
 
 

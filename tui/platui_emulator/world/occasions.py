@@ -48,7 +48,7 @@ class Rhythm:
         return self._not_in_the_past(slot, minute)
 
     def forget(self) -> None:
-        """Ask anew what is due: the schedules have changed."""
+        """Drop cached due times, because the schedules have changed."""
         self.due.cache_clear()
 
     def first_free(self, slot: int) -> int:
@@ -108,7 +108,7 @@ class Fate:
     victim: str = ""
     """The job that it is about; empty when the cause chooses one."""
     times: int = 0
-    """How many attempts of that job it strikes, where somebody asked for it; 0 is all of them."""
+    """The number of attempts of that job that fail, if requested; 0 means all."""
     flake: str = ""
     """A job that fails, is tried again at once and passes, whatever becomes of the rest."""
 
@@ -162,7 +162,7 @@ class Diary:
         self._turning = lru_cache(maxsize=16)(self._find_turning)
 
     def forget(self) -> None:
-        """Draw anew what is asked from now on: the schedules have changed."""
+        """Drop cached draws, because the schedules have changed."""
         self._rhythm.forget()
         self.occasion.cache_clear()
         self._turning.cache_clear()

@@ -87,7 +87,7 @@ _GROUPS: Final = (
 
 
 class Row(NamedTuple):
-    """What is written down about a project; the rest follows from it."""
+    """The declared facts of a project; the others are derived."""
 
     group: str
     path: str
@@ -100,7 +100,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Organization:
-    """A company before time is asked for: who works there, on what, and how it counts."""
+    """An organization: its people, groups, projects and ids."""
 
     people: tuple[Person, ...]
     groups: tuple[Group, ...]
@@ -116,7 +116,6 @@ PROJECTS: Final = tuple(
 
 
 def acme(chance: Chance, origin: datetime) -> Organization:
-    """Return a company of sixty projects."""
     return Organization(hire(chance, origin), found_groups(_GROUPS), PROJECTS)
 
 
@@ -157,7 +156,7 @@ class Memberships:
         return _sorted(levels)
 
     def of_owner(self, person_id: int) -> tuple[Membership, ...]:
-        """Return the members of a project in somebody's own namespace."""
+        """Return the members of a project in a user's own namespace."""
         return (Membership(person_id, "OWNER"),)
 
     def of_project(self, project_id: int) -> tuple[Membership, ...]:

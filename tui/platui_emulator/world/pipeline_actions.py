@@ -126,7 +126,7 @@ class PipelineActions:
         user: Person,
         now: datetime,
     ) -> Job:
-        """Run a manual job, anew if it ran before. Raises WorldError: it cannot be played."""
+        """Run a manual job, again if it ran before. Raises WorldError: it cannot be played."""
         plan, attempt = self._known_job(project_id, job_id, now)
         status = attempt.status_at(now.timestamp())
         if attempt.spec.when != "manual" or _is_replaced(attempt, now):

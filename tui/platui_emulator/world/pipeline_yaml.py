@@ -16,7 +16,6 @@ IMAGE: Final = "registry.acme.example/data/runtime:2.14.3"
 
 
 def script_of(blueprint: Blueprint, spec: JobSpec) -> tuple[str, ...]:
-    """Return the script of a job."""
     lines = _SCRIPTS.get(spec.work, ("python scripts/{name}.py",))
     values = {
         "name": spec.name,
@@ -65,7 +64,6 @@ _SCRIPTS: Final = {
 
 
 def yaml_of(blueprint: Blueprint, file: PipelineFile) -> str:
-    """Return the text of a pipeline file."""
     lines = [f"# {file.title} of {blueprint.record.name}", "", "stages:"]
     lines += [f"  - {stage}" for stage in file.stages]
     lines += [

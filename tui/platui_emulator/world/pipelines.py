@@ -100,7 +100,6 @@ class Pipelines:
         )
 
     def get(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline | None:
-        """Return a pipeline, a child one too."""
         listing, plan = self.find(project_id, pipeline_id, now)
         return listing.view(plan, now.timestamp()) if listing and plan else None
 
@@ -163,7 +162,7 @@ class Pipelines:
         return self.show_bridge(plan, attempt, now) if found and plan and attempt else None
 
     def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | LongText | None:
-        """Return the log as it stands: empty when the job never started, None for no job."""
+        """Return the current log: empty for a job that never started, None for no job."""
         plan, attempt = self.find_attempt(project_id, job_id, now)
         if plan is None or attempt is None:
             return None
@@ -231,13 +230,13 @@ class Pipelines:
         return plan, next(fitting, None)
 
     def show_bridge(self, plan: Plan, attempt: Attempt, now: datetime) -> Bridge:
-        """Return an attempt of a bridge as it is at a moment."""
+        """Return an attempt of a bridge at a moment."""
         project_id, child = plan.run.blueprint.id, attempt.child
         downstream = self.get(project_id, child.id, now) if child else None
         return Bridge(job_at(plan, attempt, now.timestamp()), downstream)
 
     def show_job(self, plan: Plan, attempt: Attempt, now: float) -> Job:
-        """Return an attempt of a job as it is at a moment."""
+        """Return an attempt of a job at a moment."""
         return replace(
             job_at(plan, attempt, now),
             artifacts=self._artifacts.artifacts(plan.run, attempt, now),

@@ -33,7 +33,7 @@ _BETWEEN: Final = 0.5
 
 
 def is_paced(file: PipelineFile) -> bool:
-    """Tell whether a job of the file has a log of a length or pace of its own."""
+    """Return whether a job of the file has a log with its own length or pace."""
     return any(job.log_bytes or job.lines_per_second for job in file.jobs)
 
 
@@ -70,7 +70,7 @@ def _attempt(run: Run, number: int, job: JobSpec, ready: float | None, *, failed
 
 
 CHILD_AFTER: Final = 1.0
-"""Seconds from when a bridge runs until its child pipeline is there."""
+"""Seconds between the start of a bridge and its child pipeline."""
 
 _CROWDED: Final = 0.35
 _ABOUT_ONE_JOB: Final = frozenset({"red", "flaky", "slow", "stuck"})
@@ -89,7 +89,6 @@ class Planner:
         self._child_run = child_run
 
     def plan(self, run: Run) -> Plan:
-        """Return what will happen to a pipeline."""
         if run.fate.kind == "invalid":
             broken = run.file.jobs[-1].name
             error = f"jobs:{broken} config contains unknown keys: scirpt"

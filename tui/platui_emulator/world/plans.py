@@ -58,13 +58,12 @@ class Attempt:
     replaced_at: float | None = None
     child: Run | None = None
     user: Person | None = None
-    """Who retried or played it; None for whoever started the pipeline."""
+    """The user who retried or played it; None for the pipeline's own user."""
     intended: Attempt | None = None
-    """What it was about to do when somebody stopped it while it ran."""
+    """The planned course of a job that was canceled while it ran."""
     erased_at: float | None = None
 
     def status_at(self, now: float) -> str:
-        """Return its status."""
         status = "created"
         for when, next_status in self.moves:
             if when > now:
@@ -93,7 +92,6 @@ class Attempt:
 
     @property
     def outcome(self) -> str:
-        """The status it ends with."""
         return self.moves[-1][1] if self.moves else "created"
 
 
@@ -125,7 +123,6 @@ class Plan:
         return [attempt for attempt in self.attempts if attempt.created <= now]
 
     def latest_at(self, now: float) -> list[Attempt]:
-        """Return those that no retry has replaced."""
         return [
             attempt
             for attempt in self.attempts

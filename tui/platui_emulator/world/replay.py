@@ -1,4 +1,4 @@
-"""Plays a pipeline on after an intervention: what runs goes on, what is retried is drawn anew."""
+"""Continues a pipeline after an intervention: running jobs go on, retried ones are drawn again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from platui_emulator.world.plans import Attempt, Plan, Run
 
 WATCHED_PACE: Final = 0.12
-"""What somebody made run takes a minute or two: that somebody is watching."""
+"""Jobs started by a user take a minute or two, because the user waits."""
 
 _WITH_RESOURCE: Final = "publish"
 """Work that only one pipeline of a project may do at a time."""
@@ -86,7 +86,6 @@ class _Replay:
         self._later: list[JobDraft] = []
 
     def perform(self) -> Plan:
-        """Return the new plan."""
         match self._act.kind:
             case Kind.RETRY:
                 self._retry_pipeline()

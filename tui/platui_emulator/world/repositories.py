@@ -22,7 +22,6 @@ class Repositories:
         self._files = Files()
 
     def branches(self, project_id: int, now: datetime) -> Sequence[Branch]:
-        """Return the branches, by name."""
         site = self._sites.get(project_id)
         return site.history.branches(now.timestamp()) if site else ()
 
@@ -42,6 +41,5 @@ class Repositories:
         return self._files.tree(site, ref, path, now.timestamp()) if site else ()
 
     def file(self, project_id: int, ref: str, path: str, now: datetime) -> File | None:
-        """Return a file of the repository."""
         site = self._sites.get(project_id)
         return self._files.file(site, ref, path, now.timestamp()) if site else None

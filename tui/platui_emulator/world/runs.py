@@ -55,7 +55,7 @@ class Runs:
         self.run = lru_cache(maxsize=64)(self._run)
 
     def slot_of(self, pipeline: int) -> int | None:
-        """Return the slot of a pipeline that nobody else started, by its number."""
+        """Return the slot of a pipeline that was not started by callers."""
         place = self._numbering.place_of(pipeline)
         slot = self._diary.slot_at(place.minute)
         own = place.lane == self._blueprint.lane * 2
@@ -81,7 +81,6 @@ class Runs:
         return self.iid(self.newest_before(pipeline)) + (self.iid(1) > 1) + 1
 
     def number(self, slot: int) -> int:
-        """Return the number of a slot's pipeline."""
         return self._numbering.pipeline_id(
             self._diary.occasion(slot).minute, self._blueprint.lane * 2
         )
@@ -192,7 +191,7 @@ FLAKE_VARIABLE: Final = "_FLAKY_JOB"
 """A job that this one names fails at first, is tried again at once and passes."""
 
 _PACE: Final = 0.12
-"""Started pipelines take a minute or two: somebody is watching."""
+"""Started pipelines take a minute or two, because the user waits."""
 
 _FLAKY: Final = 0.15
 

@@ -51,21 +51,18 @@ class ScheduleBook:
         return [found[number] for number in sorted(found)]
 
     def projects(self) -> list[int]:
-        """Return the projects that have kept schedules."""
         return list(self._kept)
 
     def find(self, project_id: int, schedule_id: int) -> KeptSchedule | None:
-        """Return a kept schedule."""
         return self._kept.get(project_id, {}).get(schedule_id)
 
     def add(self, project_id: int, standing: Standing, now: datetime) -> KeptSchedule:
-        """Keep a new schedule under a number of its own."""
+        """Store a new schedule with a new number."""
         standing = replace(standing, id=self._next)
         self._next += 1
         return self.keep(KeptSchedule(standing, project_id, now, now, fired_until=now))
 
     def keep(self, schedule: KeptSchedule) -> KeptSchedule:
-        """Keep a schedule that has a number."""
         self._kept.setdefault(schedule.project_id, {})[schedule.standing.id] = schedule
         return schedule
 
@@ -99,7 +96,7 @@ class _Found(NamedTuple):
 
 
 class Firings:
-    """The minutes in which each schedule started something, as far as somebody looked."""
+    """The minutes in which each schedule started something, evaluated on demand."""
 
     def __init__(self, clockwork: Clockwork) -> None:
         self._clockwork = clockwork

@@ -28,7 +28,7 @@ MOST_SCHEDULES: Final = 50
 
 _LOOK_BACK: Final = (timedelta(days=1), timedelta(days=8), timedelta(days=32))
 _PLAYED_AFTER: Final = timedelta(seconds=1.5)
-"""How long the platform takes to start a schedule that somebody plays."""
+"""Seconds between playing a schedule and its pipeline."""
 
 
 class Schedules:
@@ -132,11 +132,10 @@ class Schedules:
         return sorted(started)
 
     def keeps(self, project_id: int) -> bool:
-        """Tell whether a project has schedules that fire when somebody looks."""
+        """Return whether a project has schedules that are evaluated on demand."""
         return bool(self._book.of(project_id))
 
     def kept_in(self) -> Sequence[int]:
-        """Return the projects that have such schedules."""
         return self._book.projects()
 
     def fire(self, site: Site, now: datetime) -> None:

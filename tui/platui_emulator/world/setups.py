@@ -24,13 +24,11 @@ class Setup:
     """The company on a usual day. A setup belongs to one company: it may keep state."""
 
     def incidents(self, chance: Chance, blueprints: Sequence[Blueprint]) -> Incidents:
-        """Return when each project is in trouble."""
         return UsualIncidents(chance, blueprints)
 
     def timetable(
         self, chance: Chance, blueprints: Sequence[Blueprint], people: Sequence[Person]
     ) -> Timetable:
-        """Return the schedules of all projects."""
         return UsualTimetable(chance, len(blueprints), people)
 
     def showcase(self, company: Company, now: datetime) -> Project:

@@ -51,7 +51,6 @@ class OwnCandidate:
 
     @property
     def plan(self) -> Plan:
-        """All that will happen to it."""
         return self._site.plan_of_slot(self.slot)
 
     def status_at(self, now: float) -> str:
@@ -76,7 +75,6 @@ class PlannedCandidate:
         self.ref = plan.run.ref
 
     def status_at(self, now: float) -> str:
-        """Return its status."""
         return status_at(self.plan, now)
 
 
@@ -108,7 +106,7 @@ def cause_again(
 
 
 _PLANS: Final = 48
-"""Plans a project keeps at hand: a page, and what is running; of the rest the records do."""
+"""Cached plans of a project: one page and the running ones; records cover the rest."""
 
 _REPLAYS: Final = 64
 
@@ -152,7 +150,7 @@ class Site:
         return self._replayed(run, acts) if acts else self._first_plan(run, run.created)
 
     def acted_on(self, pipeline: int) -> bool:
-        """Tell whether anybody ever did anything to a pipeline."""
+        """Return whether a pipeline has interventions."""
         return bool(self._interventions.of(pipeline))
 
     def _plan_first(self, run: Run, created: float) -> Plan:
@@ -161,7 +159,6 @@ class Site:
         return self._planner.plan(run)
 
     def minute(self, now: float) -> int:
-        """Return the minute of the company's calendar."""
         return self._clockwork.minute(now)
 
     def attempt(self, run: Run, acts: tuple[Intervention, ...]) -> Plan:
@@ -196,7 +193,7 @@ class Site:
         return cause_again(old.cause, dice, asked_for=asked_for, lasts=lasts)
 
     def retire(self, standing: Standing, minute: int) -> None:
-        """Let an own schedule count no more from that minute on, which is still to come."""
+        """Deactivate an own schedule from a future minute on."""
         self.roster.retire(standing, minute)
         self.diary.forget()
         self.history.main_before.cache_clear()
@@ -210,7 +207,6 @@ class Site:
             vars(part).clear()
 
     def plan_of_slot(self, slot: int) -> Plan:
-        """Return the plan of a slot's pipeline."""
         return self.plan(self.runs.run(slot))
 
     def plan_by_id(self, pipeline: int, now: float) -> Plan | None:

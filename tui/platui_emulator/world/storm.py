@@ -82,7 +82,7 @@ class _StormIncidents:
         return Incident(1, cause, broke - ago, broke + _LASTS)
 
     def renames(self, lane: int) -> bool:
-        """Tell whether the usual incidents of a project are relations that were renamed."""
+        """Return whether the usual incidents of a project are renamed relations."""
         return self._usual.renames(lane)
 
 
@@ -104,7 +104,6 @@ class _StormTimetable:
         self._late = frozenset(calm[:_LATE])
 
     def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
-        """Return the nightly schedule of a project."""
         broke, lane = self._outbreak.minute, blueprint.lane
         usual = self._usual.of(blueprint)
         if broke is None:
@@ -130,7 +129,7 @@ class Storm(Setup):
     """The company of the default scenario in its worst night."""
 
     def __init__(self) -> None:
-        """Wait for the storm: it breaks when the showcase is asked for first."""
+        """Wait for the first call of `showcase`, which starts the storm."""
         self._outbreak = _Outbreak()
 
     def showcase(self, company: Company, now: datetime) -> Project:
@@ -140,7 +139,6 @@ class Storm(Setup):
         return company.projects()[_UPSTREAM]
 
     def incidents(self, chance: Chance, blueprints: Sequence[Blueprint]) -> _StormIncidents:
-        """Return the incidents of the night."""
         return _StormIncidents(chance, blueprints, self._outbreak)
 
     def timetable(

@@ -62,7 +62,7 @@ class Standing:
         return minute if minute < end and not self.stalled(minute) else None
 
     def stalled(self, minute: int) -> bool:
-        """Tell whether it is due in vain in that minute, although it is active."""
+        """Return whether it is due but does not fire in that minute, although it is active."""
         return self.stall is not None and (minute + self.stall) % STALL_CYCLE >= STALL_FROM
 
     def stalled_since(self, minute: int) -> int:
@@ -70,7 +70,6 @@ class Standing:
         return minute - ((minute + (self.stall or 0)) % STALL_CYCLE - STALL_FROM)
 
     def next_after(self, moment_: datetime) -> datetime | None:
-        """Return when it is due next."""
         return self.cron.next_after(moment_, self.zone)
 
 
@@ -97,16 +96,15 @@ class Roster:
     """The standing schedules of one project, and since when changed ones do not count."""
 
     def __init__(self, standings: Sequence[Standing], retired: dict[int, int]) -> None:
-        """Take the schedules, and since when which of the company's count no more, by number."""
+        """Take the schedules, and the minute since which each number is retired."""
         self.all = tuple(standings)
         self._retired = retired
 
     def retire(self, standing: Standing, minute: int) -> None:
-        """Let a schedule count no more from that minute on."""
+        """Retire a schedule from that minute on."""
         self._retired.setdefault(standing.id, minute)
 
     def holds(self, standing: Standing) -> bool:
-        """Tell whether a schedule still stands."""
         return standing.id not in self._retired
 
     def standing(self) -> list[Standing]:
@@ -153,7 +151,7 @@ class UsualTimetable:
     """A nightly run for each project, refreshes for most, and a few odd schedules."""
 
     def __init__(self, chance: Chance, count: int, everybody: Sequence[Person]) -> None:
-        """Draw who has odd schedules among so many projects; the rest is drawn when asked for."""
+        """Choose the projects with odd schedules; the rest is drawn on demand."""
         self._chance = chance
         self._humans = [one for one in everybody if not one.bot and one.state == "active"]
         self._leaver = next(one for one in everybody if one.username == BLOCKED)

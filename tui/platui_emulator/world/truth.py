@@ -1,4 +1,4 @@
-"""What is really wrong in the company: the planted causes, and what each of them has broken."""
+"""The planted causes that are active now, and the jobs and pipelines they broke."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LIVELY: Final = 120
 """Minutes between two pipelines of a project that is worth showing, at most."""
 
 _LOOKED_AT: Final = 64
-"""Projects that are looked at, at most, in a company of any size."""
+"""Maximum number of projects that are inspected, in a company of any size."""
 
 
 def choose(estate: Estate, now: float) -> Site:
@@ -67,7 +67,7 @@ def newest_of_main(site: Site, now: float, *, finished: bool) -> Plan | None:
 
 
 _SLOTS_AFTER: Final = 3
-"""Slots for which a project may stay red after its incident: its newest run is of before."""
+"""Slots for which a project can stay failed after an incident, until its next run."""
 
 WORDS: Final = {
     "token_expired": "The token of a source has expired.",

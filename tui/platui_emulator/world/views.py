@@ -54,7 +54,7 @@ def status_of(jobs: Iterable[tuple[str, bool]]) -> str:
 
 
 def has_warnings(jobs: Iterable[tuple[str, bool]]) -> bool:
-    """Tell whether a job failed that was allowed to."""
+    """Return whether a job with `allow_failure` failed."""
     return any(_counted(status, allow_failure=allowed) == _WARNING for status, allowed in jobs)
 
 
@@ -79,12 +79,10 @@ RUNNERS: Final = tuple(
 
 
 def status_at(plan: Plan, now: float) -> str:
-    """Return a pipeline's status."""
     return status_of((one.status_at(now), one.spec.allow_failure) for one in plan.latest_at(now))
 
 
 def pipeline_at(plan: Plan, now: float, iid: int, title: str) -> Pipeline:
-    """Return a pipeline's record."""
     run, attempts = plan.run, plan.attempts_at(now)
     latest = [(one.status_at(now), one.spec.allow_failure) for one in plan.latest_at(now)]
     status = status_of(latest)
@@ -122,7 +120,6 @@ def pipeline_at(plan: Plan, now: float, iid: int, title: str) -> Pipeline:
 
 
 def job_at(plan: Plan, attempt: Attempt, now: float) -> Job:
-    """Return a job's record."""
     status = attempt.status_at(now)
     began = attempt.started if attempt.started and attempt.started <= now else None
     ended = attempt.finished if attempt.finished and attempt.finished <= now else None
@@ -155,7 +152,7 @@ def job_at(plan: Plan, attempt: Attempt, now: float) -> Job:
 
 
 def is_erased(attempt: Attempt, now: float) -> bool:
-    """Tell whether somebody has thrown a job's log and artifacts away."""
+    """Return whether log and artifacts of a job were erased."""
     return attempt.erased_at is not None and attempt.erased_at <= now
 
 

@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 class Face:
-    """Stands between clients and handlers; this one shows everything as it is."""
+    """Changes requests and responses; this base changes nothing."""
 
     def asked(self, headers: Headers) -> Headers:
         """Return the headers of a request that this platform understands."""
         return headers
 
     def admits(self, method: str, pattern: str) -> bool:
-        """Tell whether a route of the project API exists, such as `projects/{project}`."""
+        """Return whether a route of the project API exists, such as `projects/{project}`."""
         del method, pattern
         return True
 
     def incoming(self, call: Call) -> None:
-        """Change what a request says: path values and parameters, before its handler reads them."""
+        """Change path values and parameters of a request before its handler runs."""
 
     def answered(self, route: str, response: Response) -> Response:
         """Return the answer to send instead, before conditions are weighed on its body.
@@ -49,23 +49,18 @@ class Layers(Face):
         self._outer = outer
 
     def asked(self, headers: Headers) -> Headers:
-        """Understand what both do."""
         return self._inner.asked(self._outer.asked(headers))
 
     def admits(self, method: str, pattern: str) -> bool:
-        """Have the routes of both."""
         return self._outer.admits(method, pattern) and self._inner.admits(method, pattern)
 
     def incoming(self, call: Call) -> None:
-        """Change the request from the outside in."""
         self._outer.incoming(call)
         self._inner.incoming(call)
 
     def answered(self, route: str, response: Response) -> Response:
-        """Change the answer from the inside out."""
         return self._outer.answered(route, self._inner.answered(route, response))
 
     def sent(self, response: Response) -> None:
-        """Change the headers from the inside out."""
         self._inner.sent(response)
         self._outer.sent(response)

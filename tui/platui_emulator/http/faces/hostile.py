@@ -96,7 +96,6 @@ class Hostile(Face):
     """Everything there is, poisoned."""
 
     def asked(self, headers: Headers) -> Headers:
-        """Understand our own odd ETags."""
         plain = _ODD.encode("latin-1")
         return Headers(raw=[(name, value.replace(plain, b"")) for name, value in headers.raw])
 
@@ -118,7 +117,7 @@ class Hostile(Face):
         return _with_body(response, _bytes_of(route, body))
 
     def sent(self, response: Response) -> None:
-        """Put nonsense into the headers that are there, as far as HTTP allows."""
+        """Replace header values by invalid ones that HTTP allows."""
         headers = response.headers
         for name in set(headers) & _HEADERS.keys():
             choices = _HEADERS[name]

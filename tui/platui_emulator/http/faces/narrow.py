@@ -140,7 +140,7 @@ REFUSAL_HEADERS: Final = frozenset(
 REQUEST_HEADERS: Final = frozenset(
     {"private-token", "content-type", "content-length", "accept", "accept-encoding", "host"}
 )
-"""§5.2 and HTTP itself; how a job token is sent is not shown, so nobody can send one."""
+"""§5.2 and HTTP itself; the specification shows no header for job tokens, so none is accepted."""
 
 
 _UNAUTHORIZED: Final = 401
@@ -176,7 +176,7 @@ class Narrow(Face):
         return json_answer(narrowed(body, operation.shape), response.status_code)
 
     def sent(self, response: Response) -> None:
-        """Send what HTTP needs, and on a 429 how the quota stands."""
+        """Keep the headers that HTTP needs, and those of the quota on a 429."""
         kept = _SENT | REFUSAL_HEADERS if response.status_code == _TOO_MANY else _SENT
         for name in {*response.headers} - kept:
             del response.headers[name]

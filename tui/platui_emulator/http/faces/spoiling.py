@@ -26,7 +26,7 @@ MARKUP: Final = _ATTACKS["markup"]
 """What a renderer, shell, path or spreadsheet obeys."""
 
 SHAPES: Final = _ATTACKS["shapes"]
-"""What is wider, narrower or longer than it seems."""
+"""Characters whose display width differs from what programs assume."""
 
 RARE: Final = (
     "very long " * 400,
@@ -65,7 +65,6 @@ def poisoned(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return a text without its attacks."""
     return _WRAPPED.sub("", text) if _OPEN in text else text
 
 
@@ -106,7 +105,7 @@ _WRONG_VALUE: Final = 29
 _STRANGE: Final = 17
 _WRONG_RECORD: Final = 23
 _EXTRA: Final = 3
-"""One in so many: wrong values, unknown words, records of no shape, fields nobody knows."""
+"""One in so many: wrong values, unknown values, invalid records, unknown fields."""
 
 
 def spoiled(value: Any, key: str = "", of: object = "") -> Any:

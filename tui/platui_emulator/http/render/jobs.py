@@ -66,7 +66,7 @@ def pipeline_summary(record: Pipeline, project: Project, links: Links) -> dict[s
 
 
 def pipeline_detail(record: Pipeline, project: Project, links: Links) -> dict[str, Any]:
-    """Return a pipeline as it is shown alone."""
+    """Return a pipeline with all fields."""
     page = links.pipeline(project, record.id).removeprefix(links.root)
     body = pipeline_summary(record, project, links) | fields(record, "before_sha tag yaml_errors")
     body |= {"user": user(record.user, links)} | fields(record, _TIMES)
@@ -74,7 +74,6 @@ def pipeline_detail(record: Pipeline, project: Project, links: Links) -> dict[st
 
 
 def schedule(record: Schedule, links: Links) -> dict[str, Any]:
-    """Return a schedule as lists show it."""
     return fields(record, _SCHEDULE) | {
         "owner": user(record.owner, links) if record.owner else None,
         "inputs": [fields(one, "name value") for one in record.inputs],
@@ -84,7 +83,7 @@ def schedule(record: Schedule, links: Links) -> dict[str, Any]:
 def schedule_detail(
     record: Schedule, last: Pipeline | None, project: Project, links: Links
 ) -> dict[str, Any]:
-    """Return a schedule as it is shown alone: with its last run and its variables."""
+    """Return a schedule with all fields, its last pipeline and variables."""
     return schedule(record, links) | {
         "last_pipeline": pipeline_summary(last, project, links) if last else None,
         "variables": [variable(item) for item in record.variables],
@@ -102,7 +101,6 @@ def variable(record: Variable) -> dict[str, Any]:
 
 
 def job(record: Job, pipeline: Pipeline, project: Project, links: Links) -> dict[str, Any]:
-    """Return a job."""
     body = _common(record, pipeline, project, links) | {
         "artifacts": [fields(one, _ARTIFACT) for one in record.artifacts],
         "runner": _runner(record.runner) if record.runner else None,

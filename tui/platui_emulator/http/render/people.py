@@ -18,35 +18,27 @@ class Links:
     root: str
 
     def person(self, person: Person) -> str:
-        """Return the page of a person."""
         return f"{self.root}/{person.username}"
 
     def avatar(self, person: Person) -> str:
-        """Return the picture of a person."""
         return f"{self.root}/uploads/-/system/user/avatar/{person.id}/avatar.png"
 
     def group(self, group: Group) -> str:
-        """Return the page of a group."""
         return f"{self.root}/groups/{group.full_path}"
 
     def project(self, project: Project) -> str:
-        """Return the page of a project."""
         return f"{self.root}/{project.full_path}"
 
     def pipeline(self, project: Project, pipeline_id: int) -> str:
-        """Return the page of a pipeline."""
         return f"{self.project(project)}/-/pipelines/{pipeline_id}"
 
     def job(self, project: Project, job_id: int) -> str:
-        """Return the page of a job."""
         return f"{self.project(project)}/-/jobs/{job_id}"
 
     def commit(self, project: Project, sha: str) -> str:
-        """Return the page of a commit."""
         return f"{self.project(project)}/-/commit/{sha}"
 
     def branch(self, project: Project, name: str) -> str:
-        """Return the page of a branch."""
         return f"{self.project(project)}/-/tree/{quote(name)}"
 
 
@@ -65,7 +57,7 @@ def fields(record: object, names: str) -> dict[str, Any]:
 
 
 def commit_moment(when: datetime) -> str:
-    """Return `2026-03-14T04:12:00.000+01:00`: the offset of whoever made the commit."""
+    """Return `2026-03-14T04:12:00.000+01:00`, in the UTC offset of the commit's author."""
     return when.isoformat(timespec="milliseconds")
 
 
@@ -88,7 +80,6 @@ def job_user(person: Person, links: Links) -> dict[str, Any]:
 
 
 def own_user(person: Person, links: Links) -> dict[str, Any]:
-    """Return the caller's own user."""
     return job_user(person, links) | {
         "email": person.email,
         "bot": person.bot,
@@ -102,7 +93,6 @@ def own_user(person: Person, links: Links) -> dict[str, Any]:
 
 
 def commit(record: Commit, project: Project, links: Links) -> dict[str, Any]:
-    """Return a commit."""
     made = commit_moment(record.authored_at)
     return {
         "id": record.sha,

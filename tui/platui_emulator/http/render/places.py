@@ -21,7 +21,6 @@ _EXTRAS: Final[Mapping[str, Any]] = data.read_json("project.json")
 
 
 def group_namespace(record: Group, links: Links) -> dict[str, Any]:
-    """Return the namespace that a group is."""
     return {
         "id": record.id,
         "name": record.name,
@@ -76,7 +75,7 @@ def project_simple(
 
 
 def project_extras(project_level: int, group_level: int) -> dict[str, Any]:
-    """Return what a project says besides when it is shown in full."""
+    """Return the additional fields of a single project."""
     permissions = {"project_access": _access(project_level), "group_access": _access(group_level)}
     return {**_EXTRAS, "permissions": permissions}
 

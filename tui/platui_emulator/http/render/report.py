@@ -31,7 +31,7 @@ class ReportText:
         self._levels: dict[str, str] = {}
 
     def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """Yield the whole text. Raises ValueError: a part was asked for."""
+        """Yield the whole text. Raises ValueError: a range was requested."""
         if start or end is not None:
             raise ValueError("a report is read whole")
         gathered: list[str] = []

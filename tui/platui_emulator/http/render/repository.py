@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def file(record: File, ref: str, at: Commit) -> dict[str, Any]:
-    """Return a file with its content."""
     return {
         "file_name": record.path.rpartition("/")[2],
         "file_path": record.path,
@@ -32,7 +31,7 @@ def file(record: File, ref: str, at: Commit) -> dict[str, Any]:
 
 
 def file_headers(body: dict[str, Any]) -> dict[str, str]:
-    """Return what is told about a file in headers, for those who ask with HEAD."""
+    """Return the headers of a HEAD request for a file."""
     names = {
         "X-Gitlab-Blob-Id": "blob_id",
         "X-Gitlab-Commit-Id": "commit_id",
@@ -54,12 +53,10 @@ def _said(value: Any) -> str:
 
 
 def tree_entry(record: TreeEntry) -> dict[str, Any]:
-    """Return an entry of a folder."""
     return fields(record, "id name type path mode")
 
 
 def branch(record: Branch, project: Project, links: Links) -> dict[str, Any]:
-    """Return a branch."""
     return {
         "name": record.name,
         "commit": commit(record.commit, project, links),
@@ -73,7 +70,7 @@ def branch(record: Branch, project: Project, links: Links) -> dict[str, Any]:
 
 
 def tag(record: Tag, project: Project, links: Links) -> dict[str, Any]:
-    """Return a tag; every one stands for a release of its own words."""
+    """Return a tag with its release."""
     body = commit(record.commit, project, links)
     return {
         "name": record.name,

@@ -1,4 +1,4 @@
-"""The logs of all jobs: put together when somebody reads them, the last few kept at hand."""
+"""The logs of all jobs, generated on demand, with the latest ones cached."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui_emulator.world.plans import Attempt, Run
 
 _SHELF: Final = 4_000_000
-"""Bytes of logs that are kept: to tell how long a log is, it has to be written."""
+"""Bytes of cached logs; the length of a log is known only after generating it."""
 _SIZES: Final = 4096
 _LONG: Final = 4
 
@@ -39,7 +39,7 @@ class LogBook:
         self._growing = lru_cache(maxsize=_LONG)(self._grow)
 
     def log(self, run: Run, attempt: Attempt, now: float) -> bytes | LongText:
-        """Return a job's log as it stands: nothing before it starts, whole lines after that."""
+        """Return the current log of a job: empty before its start, then whole lines."""
         if attempt.started is None or attempt.started > now:
             return b""
         if attempt.spec.lines_per_second:
@@ -58,14 +58,14 @@ class LogBook:
         return self._sizes(run, attempt) if attempt.started is not None else 0
 
     def prepare(self, run: Run, attempt: Attempt) -> None:
-        """Make a long log ready, so that nobody waits for it."""
+        """Prepare a long log, so that readers do not wait."""
         if attempt.spec.lines_per_second:
             self._growing(run, attempt)
         elif attempt.spec.log_bytes:
             self._finished(run, attempt).prepare()
 
     def whole(self, run: Run, attempt: Attempt) -> bytes:
-        """Return the log of a job that wrote no long one, as it is at its end."""
+        """Return the final log of a job without a long one."""
         return self._written(run, attempt).data
 
     def finished(self, run: Run, attempt: Attempt) -> FinishedLog | None:

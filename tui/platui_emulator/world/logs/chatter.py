@@ -1,4 +1,4 @@
-"""What a long job says all the time: rows loaded, bars that fill, warnings, odd bytes."""
+"""The typical output of a long job: loaded rows, progress bars, warnings, odd bytes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 SECOND: Final = b"\x00s"
-"""Stands for `2026-09-25T07:33:00`."""
+"""Placeholder of `2026-09-25T07:33:00`."""
 CLOCK: Final = b"\x00c"
 """Stands for `07:33:00`."""
 EPOCH: Final = b"\x00e"
-"""Stands for seconds since 1970, ten digits."""
+"""Placeholder of seconds since 1970, ten digits."""
 TICK: Final = b"\x00t"
-"""Stands for the number of the stretch in its log, eight digits."""
+"""Placeholder of the block number, eight digits."""
 GROUP: Final = b"\x00g"
-"""Stands for the number of the group of stretches, six digits."""
+"""Placeholder of the group number, six digits."""
 
 _OPEN: Final = re.compile(rb"(\x00[scetg])")
 _MORE: Final = {SECOND: 17, CLOCK: 6, EPOCH: 8, TICK: 6, GROUP: 4}
@@ -93,7 +93,6 @@ def begin(micro: int, name: bytes, header: bytes, options: bytes = b"") -> Line:
 
 
 def end(micro: int, name: bytes) -> Line:
-    """Return the marker that closes a section."""
     return Line(b"%s.%06dZ 00O section_end:%s:%s\r%s\n" % (SECOND, micro, EPOCH, name, _CLEAR))
 
 
@@ -199,5 +198,4 @@ def openers(micro: int, *, group: bool) -> list[Line]:
 
 
 def closers(micro: int, *, group: bool) -> list[Line]:
-    """Return how these sections are closed."""
     return [end(micro, INNER), end(micro, OUTER)] if group else [end(micro, INNER)]

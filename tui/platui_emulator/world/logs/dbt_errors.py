@@ -1,4 +1,4 @@
-"""What dbt says when a model or a test fails."""
+"""dbt's output when a model or a test fails."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class FailingTest:
 
 _TESTS: Final = ("unique", "not_null")
 _SAYINGS: Final = data.sections("dbt_errors.txt")
-"""What dbt says, by cause and adapter."""
+"""dbt's error texts, by cause and adapter."""
 _CAUSES: Final = frozenset(key.partition(":")[0] for key in _SAYINGS)
 
 
 def model_error(job: Run, attempt: Attempt, names: list[str]) -> ModelError | None:
-    """Return which model fails and what is said about it; None when the cause is no such thing."""
+    """Return the model that fails and its error text; None if the cause concerns no model."""
     cause, blueprint = attempt.cause, job.blueprint
     if cause is None or cause.key not in _CAUSES:
         return None
@@ -82,5 +82,5 @@ def failing_tests(job: Run, attempt: Attempt, total: int) -> dict[int, FailingTe
 
 
 def is_said_by_dbt(cause: Cause) -> bool:
-    """Tell whether dbt reports the cause by itself, and no other words are needed."""
+    """Return whether dbt's own output reports the cause."""
     return cause.key in _CAUSES or cause is causes.TEST_FAILED or cause is causes.STALE_SOURCE

@@ -18,14 +18,14 @@ _DBT: Final = frozenset({"dbt_run", "dbt_test", "freshness"})
 
 
 def fail(draft: Draft, job: Run, attempt: Attempt) -> None:
-    """Write why the script fails, where its own program has not said it."""
+    """Write why the script fails, unless its program already did."""
     cause = attempt.cause
     if cause is None or (is_said_by_dbt(cause) and attempt.spec.work in _DBT):
         return
     soft = _SOFT.get(attempt.spec.work) if cause is causes.SOFT_FAILURE else None
     words = _WORDS.get(cause.key, soft)
     if words is None:
-        return  # the runner says the rest: it stopped the script
+        return  # the runner reports it: it stopped the script
     source, subject = job.blueprint.source, attempt.spec.subject or job.blueprint.entities[0]
     values = {
         "source": source,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _FLAG: Final = 31
-"""Where a stamped line says whether it continues the one before."""
+"""Position of the flag that marks a continued line."""
 
 
 class LastWords(NamedTuple):
@@ -33,7 +33,7 @@ class LastWords(NamedTuple):
 
 
 def opening(chance: Chance, run: Run, attempt: Attempt, began: int) -> bytes:
-    """Return what is written up to the first words of the script, within one second."""
+    """Return the log up to the first output of the script, within one second."""
     draft, dice = Draft(), chance.dice("log", job_id(run.id, attempt.index))
     runner.prepare_executor(draft, dice, attempt)
     runner.prepare_script(draft, dice, run, attempt)
@@ -44,7 +44,7 @@ def opening(chance: Chance, run: Run, attempt: Attempt, began: int) -> bytes:
 
 
 def last_words(run: Run, attempt: Attempt, ended: float) -> LastWords:
-    """Return what is written in the last second."""
+    """Return the output of the last second."""
     draft = Draft()
     fail(draft, run, attempt)
     reasons = len(draft.script)
@@ -193,7 +193,7 @@ def seconds_for(size: int) -> int:
 
 
 class FinishedLog:
-    """The log of a job that failed, as a `LongText` of the size asked for if it ran long enough."""
+    """The log of a failed job, as a `LongText` of the requested size if the job ran long enough."""
 
     def __init__(self, chance: Chance, run: Run, attempt: Attempt, size: int) -> None:
         if attempt.started is None or attempt.finished is None:
@@ -243,7 +243,7 @@ class FinishedLog:
         return line_count(self._head) + inside + line_count(self._tail)
 
     def errors(self) -> list[PlantedError]:
-        """Return what was planted, in the order of the log; why the script ended is last."""
+        """Return the planted errors in the order of the log; the cause of the failure is last."""
         blocks, found = self._blocks, []
         line, offset = line_count(self._head), len(self._head)
         for number in range(blocks.count):

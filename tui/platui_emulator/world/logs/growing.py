@@ -47,7 +47,7 @@ class GrowingLog:
         self._identity = f"{key} {self._began} {chance.number(*key)}"
 
     def at(self, now: float) -> Snapshot:
-        """Return the log as it stands: whole lines only."""
+        """Return the current log: whole lines only."""
         if now < self._began:
             return Snapshot(self, len(self._head), self._identity)
         part = int((now - int(now)) * self._parts)

@@ -40,7 +40,6 @@ def prepare_executor(draft: Draft, dice: Random, attempt: Attempt) -> None:
 
 
 def prepare_script(draft: Draft, dice: Random, run: Run, attempt: Attempt) -> None:
-    """Write where the script will run."""
     draft.begin("prepare_script", "Preparing environment")
     draft.runner(
         f"Running on runner-{_short(attempt)}-project-{run.blueprint.id}-concurrent-"
@@ -80,7 +79,6 @@ def get_sources(draft: Draft, dice: Random, run: Run) -> None:
 
 
 def finish(draft: Draft, attempt: Attempt) -> None:
-    """Write what comes after the script."""
     draft.place = draft.after
     good = attempt.outcome == "success"
     draft.end("step_script", 0.02)
@@ -95,7 +93,7 @@ def finish(draft: Draft, attempt: Attempt) -> None:
 
 
 def be_stopped(draft: Draft) -> None:
-    """Write what the runner says when somebody cancels a job that runs."""
+    """Write the runner's output for a canceled job."""
     draft.place = draft.after
     draft.begin("cleanup_file_variables", "Cleaning up project directory and file based variables")
     draft.end("cleanup_file_variables", 0.2)

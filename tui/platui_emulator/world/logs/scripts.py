@@ -22,7 +22,6 @@ _OFF: Final = f"{ESC}[0m"
 
 
 def sql(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:
-    """Write statements and what they answered."""
     names = models.model_names(job.blueprint)
     schema = job.blueprint.package.upper()
     for number in range(max(3, int(seconds * 0.25))):
@@ -41,7 +40,6 @@ def sql(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) 
 
 
 def cleanup(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:
-    """Write how temporary things are dropped."""
     schema = f"{job.blueprint.package}_{job.commit.sha[:8]}".upper()
     for name in models.model_names(job.blueprint)[: max(6, int(seconds))]:
         draft.add(f"DROP TABLE IF EXISTS DEV.{schema}.{name.upper()};", dice.random())
@@ -50,7 +48,6 @@ def cleanup(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: flo
 
 
 def train(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:
-    """Write the training of a model."""
     module = f"{job.blueprint.package}.train"
     rows = dice.randrange(200_000, 4_000_000)
     draft.logged(f"INFO     {module}: {rows} rows, 184 features, device=cuda:0")
@@ -72,7 +69,6 @@ def train(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float
 
 
 def unit_tests(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:
-    """Write a run of pytest."""
     package = job.blueprint.package
     draft.block(data.TEMPLATES["pytest"].format(count=max(40, int(seconds) * 12)))
     files = max(12, int(seconds * 0.8))
@@ -90,7 +86,6 @@ def unit_tests(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: 
 
 
 def lint(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:
-    """Write what the linter finds."""
     for name in models.model_names(job.blueprint)[: max(20, int(seconds))]:
         path = models.path_of(name)
         if dice.random() < 0.12:  # noqa: PLR2004  (a share)
@@ -104,7 +99,6 @@ def lint(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float)
 
 
 def tool(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:
-    """Write what a small Python tool says."""
     name = f"{job.blueprint.package}.{attempt.spec.name}"
     steps = max(10, int(seconds * 0.7))
     for step in range(1, steps + 1):
@@ -147,7 +141,6 @@ def load(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float)
 
 
 def verify(draft: Draft, job: Run, attempt: Attempt) -> None:
-    """Write the check after a load."""
     module = f"acme_ingest.{job.blueprint.source}"
     for what in ("row count", "primary key", "watermark"):
         draft.logged(f"INFO     {module}.verify: {attempt.spec.subject}: {what} ok", 0.7)

@@ -17,7 +17,7 @@ ESC: Final = "\x1b"
 RESET: Final = "\x1b[0;m"
 CLEAR: Final = "\x1b[0K"
 _SILENCE: Final = 2.5
-"""Seconds that a script is silent at most, where it says that it still works."""
+"""Maximum seconds without output, for scripts that report progress."""
 _DAY: Final = 86_400
 _END: Final = f"\r{CLEAR}"
 _TWO: Final = tuple(f"{number:02d}" for number in range(60))
@@ -59,11 +59,9 @@ class Draft:
         self.place = self.script
 
     def add(self, text: str, share: float = 1.0, kind: Kind = Kind.PLAIN) -> None:
-        """Add a line."""
         self.place.append(Line(share, kind, text))
 
     def block(self, text: str, share: float = 0.02, kind: Kind = Kind.PLAIN) -> None:
-        """Add lines that come at once."""
         self.place.extend(Line(share, kind, line) for line in text.splitlines())
 
     def clock(self, text: str, share: float = 1.0) -> None:
@@ -75,20 +73,17 @@ class Draft:
         self.place.append(Line(share, Kind.LOGGED, text))
 
     def command(self, text: str) -> None:
-        """Add a line of the script, as it is echoed."""
+        """Add a line of the script, as the shell echoes it."""
         self.place.append(Line(0.3, Kind.COMMAND, text))
 
     def runner(self, text: str, share: float = 0.1) -> None:
-        """Add a line of the runner."""
         self.place.append(Line(share, Kind.RUNNER, text))
 
     def begin(self, section: str, header: str, share: float = 0.1) -> None:
-        """Open a section."""
         self.place.append(Line(share, Kind.BEGIN, section))
         self.place.append(Line(0.001, Kind.RUNNER, f"{ESC}[36;1m{header}{RESET}"))
 
     def end(self, section: str, share: float = 0.1) -> None:
-        """Close a section."""
         self.place.append(Line(share, Kind.END, section))
 
     def keep_talking(self, seconds: float, text: str) -> None:
@@ -108,14 +103,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A finished log: its bytes, and how much of them is there at which time."""
+    """A finished log: its bytes, and their number at each time."""
 
     data: bytes
     times: Sequence[float]
     ends: Sequence[int]
 
     def at(self, now: float) -> bytes:
-        """Return what is written by then: whole lines only."""
+        """Return the log up to then: whole lines only."""
         if not self.times or now >= self.times[-1]:
             return self.data
         lines = bisect_right(self.times, now)
@@ -168,7 +163,6 @@ class _Texts:
         self._day = self._clock = ""
 
     def text(self, when: float, line: Line) -> str:
-        """Return a line without its end."""
         kind = line.kind
         second = int(when)
         if second != self._second:
@@ -208,7 +202,7 @@ class _Bare(_Texts):
         self._carried = ""
 
     def write(self, when: float, line: Line) -> str:
-        """Return what is written for a line: nothing yet for a marker."""
+        """Return the bytes of a line; empty for a marker."""
         carried, text = self._carried, self.text(when, line)
         if line.kind is _BEGIN or line.kind is _CLOSE:
             self._carried = carried + text
@@ -218,7 +212,7 @@ class _Bare(_Texts):
         return f"{carried}{text}\n"
 
     def rest(self) -> str:
-        """Return what is written at the very end."""
+        """Return the final bytes."""
         return self._carried
 
 
@@ -230,7 +224,6 @@ class _Stamped(_Texts):
         self._after_marker = False
 
     def write(self, when: float, line: Line) -> str:
-        """Return what is written for a line."""
         kind, text = line.kind, self.text(when, line)
         stamp = self.stamp(when)
         marker = kind is _BEGIN or kind is _CLOSE
@@ -244,7 +237,7 @@ class _Stamped(_Texts):
         return f"{stamp} 01{'E' if kind is _ERROR else 'O'} {text}\n"
 
     def rest(self) -> str:
-        """Return what is written at the very end: nothing."""
+        """Return no final bytes."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""The report of any period, and what is different between two of them."""
+"""The report of any period, and the changes between two periods."""
 
 from __future__ import annotations
 
@@ -89,7 +89,6 @@ class History:
         self._pace = min(_MOST_CHANGES, max(1, len(ground.person_ids) // _PEOPLE_A_CHANGE))
 
     def standing(self, period: int) -> Standing:
-        """Return what is different in a period."""
         standing = Standing()
         for day in _last(period, _RENAMED_FOR):
             self._rename(standing, day)
@@ -182,7 +181,6 @@ class ReportBook:
         self._standing = lru_cache(maxsize=_PERIODS)(self._history.standing)
 
     def report(self, period: int) -> PeriodReport:
-        """Return the report of a period."""
         return PeriodReport(self._ground, self._standing(period), period)
 
     def changes(self, since: int, until: int) -> ReportChanges:

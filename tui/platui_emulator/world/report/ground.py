@@ -1,4 +1,4 @@
-"""What a report stands on: an organization whose people and places do not change with time."""
+"""The base of a report: an organization whose people and groups do not change with time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class CompanyGround:
-    """The company as it is in the other API, projects that callers added among them."""
+    """The same organization as in the project API, with added projects."""
 
     domain = "acme.example"
 
@@ -42,7 +42,6 @@ class CompanyGround:
         return self._below[None]
 
     def group(self, group_id: int) -> ReportedGroup:
-        """Return a group."""
         return self._groups[group_id]
 
     def subgroups(self, group: ReportedGroup) -> Sequence[ReportedGroup] | None:
@@ -64,7 +63,6 @@ class CompanyGround:
         return {one.person_id: one.level for one in self._world.project_members(project_id)}
 
     def people(self) -> Iterable[ReportedPerson]:
-        """Return everybody."""
         return map(_person, self._world.people())
 
 
@@ -170,7 +168,6 @@ class VastGround:
         return [self._group(number, "") for number in range(self._roots)]
 
     def group(self, group_id: int) -> ReportedGroup:
-        """Return a group."""
         number = group_id - FIRST_GROUP
         if number < self._roots:
             return self._group(number, "")
@@ -205,7 +202,6 @@ class VastGround:
         return inherited | self._some(project_id, *_OF_PROJECT)
 
     def people(self) -> Iterable[ReportedPerson]:
-        """Return everybody."""
         domain = self.domain
         return (person(id_, domain) for id_ in self.person_ids)
 
