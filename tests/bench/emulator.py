@@ -49,7 +49,7 @@ _OF_PROJECT: Final = {
 }
 
 
-class ListOptions:
+class EmulatorClient:
     """One emulator, and the time its answers take."""
 
     def __init__(self, announced: Mapping[str, str]) -> None:
@@ -89,7 +89,7 @@ class ListOptions:
         return found
 
 
-def compare(big: ListOptions, small: ListOptions, turns: int) -> list[Comparison]:
+def compare(big: EmulatorClient, small: EmulatorClient, turns: int) -> list[Comparison]:
     """Return the time of a page of every list in both."""
     found = []
     for name, path in _OF_COMPANY.items():
@@ -108,14 +108,14 @@ def compare(big: ListOptions, small: ListOptions, turns: int) -> list[Comparison
     return found
 
 
-def _page(asked: ListOptions, path: str, turn: int) -> float:
-    project = asked.projects[turn % len(asked.projects)]
+def _page(client: EmulatorClient, path: str, turn: int) -> float:
+    project = client.projects[turn % len(client.projects)]
     if "{pipeline}" in path:
-        path = path.format(pipeline=asked.newest(project))
-    return asked.milliseconds(f"projects/{project}/{path}")
+        path = path.format(pipeline=client.newest(project))
+    return client.milliseconds(f"projects/{project}/{path}")
 
 
-def read_on(big: ListOptions, pages: int) -> Sequence[float]:
+def read_on(big: EmulatorClient, pages: int) -> Sequence[float]:
     """Return the memory at the start and after each tenth of so many pages of many projects."""
     found = [big.memory]
     for number in range(pages):
@@ -137,7 +137,7 @@ def main() -> None:
     options = parser.parse_args()
     generous = ("--rate-limit", "1000000")
     with emulator("--scenario", "big", *generous) as large, emulator(*generous) as little:
-        big, small = ListOptions(large), ListOptions(little)
+        big, small = EmulatorClient(large), EmulatorClient(little)
         print(heading("A page of", "big", "default"))
         for comparison in compare(big, small, options.turns):
             print(comparison)

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @list_command("places", "places --json")
 @click.option("--search", default="", metavar="TEXT", help="Only those with it.")
-def places_command(options: Options, *, search: str, asked: ListOptions) -> int:
+def places_command(options: Options, *, search: str, list_options: ListOptions) -> int:
     """List places."""
     wanted = resources.projects.namespaces(search)
-    print_list(options, asked, "places", NAMESPACES, lambda reader: reader.gather(wanted))
+    print_list(options, list_options, "places", NAMESPACES, lambda reader: reader.gather(wanted))
     return 0
 
 

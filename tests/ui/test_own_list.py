@@ -88,14 +88,14 @@ VIEW: Final = View(
 
 @list_command("widgets", "widgets acme/etl")
 @click.argument("words", nargs=-1, metavar="PROJECT")
-def widgets_command(options: Options, *, words: tuple[str, ...], asked: ListOptions) -> int:
+def widgets_command(options: Options, *, words: tuple[str, ...], list_options: ListOptions) -> int:
     """List the widgets of PROJECT."""
 
     async def read(reader: ListReader[Widget]) -> Listing[Widget]:
         named = project_at(words, reader.address, "platui widgets --help")
         return await reader.in_project(named, lambda project: reader.gather(widgets(project)))
 
-    print_list(options, asked, "widgets", WIDGETS, read, words=words, empty="No widgets.")
+    print_list(options, list_options, "widgets", WIDGETS, read, words=words, empty="No widgets.")
     return 0
 
 

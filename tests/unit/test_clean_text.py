@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.core.text import clean, escaped, with_full_stop
+from platui.core.text import clean, json_escaped, with_full_stop
 
 any_text = st.text(st.characters(exclude_categories=[]), max_size=40)
 
@@ -52,6 +52,6 @@ def test_clean_text_stays_as_it_is(text: str) -> None:
 @given(st.text(max_size=40))
 def test_escapes_are_clean_and_lose_nothing(text: str) -> None:
     """Nothing is left to clean, and JSON says what it said before."""
-    told = escaped(json.dumps(text, ensure_ascii=False))
+    told = json_escaped(json.dumps(text, ensure_ascii=False))
     assert clean(told) == told
     assert json.loads(told) == text

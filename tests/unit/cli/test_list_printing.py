@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from platui.cli.list_options import ListOptions
-from platui.cli.output.lists import Look, printing
+from platui.cli.output.lists import TableStyle, printing
 from platui.core.text import cells
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 
@@ -30,7 +30,7 @@ NOW: Final = Context(datetime(2026, 3, 14, tzinfo=UTC))
 
 
 def _printed(batches: Sequence[range], form: str, error: BaseException | None = None) -> None:
-    with printing("things", ListOptions(None, form), NUMBERS, lambda: NOW, Look()) as printer:
+    with printing("things", ListOptions(None, form), NUMBERS, lambda: NOW, TableStyle()) as printer:
         for batch in batches:
             printer.take(batch)
         if error is not None:

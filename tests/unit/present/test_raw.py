@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.core.text import clean, escaped
+from platui.core.text import clean, json_escaped
 from platui.present.raw import Hit, raw_document
 
 MASK = "•••"
@@ -78,7 +78,7 @@ def test_what_could_command_is_written_as_json_does(sign: str, written: str) -> 
     document = raw_document(f'{{"a{sign}": "b{sign}"}}'.encode())
     assert document.lines[1] == f'  "a{written}": "b{written}"'
     assert json.loads(document.lines[1].partition(": ")[2]) == f"b{sign}"
-    assert escaped(sign) == written
+    assert json_escaped(sign) == written
 
 
 def test_bytes_that_are_no_text_are_seen() -> None:

@@ -150,7 +150,7 @@ class Exchange:
             note.source = "canceled"
             raise
         finally:
-            self.journal.tell(
+            self.journal.notify(
                 RequestRecord(
                     number=0,
                     at=at,

@@ -11,7 +11,7 @@ from platui.analysis.act_states import makes_sense
 from platui.analysis.attempts import current_attempts
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import open_platform
-from platui.cli.exit_codes import tell
+from platui.cli.exit_codes import print_message
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources
@@ -117,7 +117,7 @@ async def _looked_at(
     except NothingToDoError as idle:
         if not write_options.dry_run:
             raise
-        tell(idle.sentence, idle)
+        print_message(idle.sentence, idle)
     except PlatuiError as error:
         if not write_options.dry_run:
             raise

@@ -62,7 +62,7 @@ COMMANDS: Final[dict[str, Entry]] = {
 }
 
 
-def named(begin: str) -> Iterator[tuple[str, str]]:
+def commands_starting_with(begin: str) -> Iterator[tuple[str, str]]:
     return ((name, entry.help) for name, entry in COMMANDS.items() if name.startswith(begin))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.completions import files, first_project, profiles
-from platui.cli.exit_codes import Exit, table_of
+from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import FILE, GLOBAL_OPTIONS
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
@@ -51,7 +51,7 @@ Examples:
 {shown}
 \b
 Exit codes:
-{table_of(*(codes or (Exit.DONE, Exit.USAGE)))}"""
+{exit_code_table(*(codes or (Exit.DONE, Exit.USAGE)))}"""
 
 
 def command(
@@ -65,7 +65,7 @@ def command(
 ) -> Callable[[Command], click.Command]:
     """Declare a command (`of` a group), which takes --json last as `as_json` where it has it."""
     layers = (json_option, with_global_options) if json else (with_global_options,)
-    return declared(of, name, epilog(examples, *codes, more=more), *layers, **attrs)
+    return declare_command(of, name, epilog(examples, *codes, more=more), *layers, **attrs)
 
 
 def write_command(
@@ -73,12 +73,12 @@ def write_command(
 ) -> Callable[[Command], click.Command]:
     """Declare a command that writes; with `can_wait` it takes --wait and --follow as `after`."""
     if not can_wait:
-        return declared(of, name, epilog(examples, *_WRITING), _writes, **attrs)
+        return declare_command(of, name, epilog(examples, *_WRITING), _writes, **attrs)
     below = epilog(examples, *_WAITING, more=_WAITED)
-    return declared(of, name, below, _writes, _waits, **attrs)
+    return declare_command(of, name, below, _writes, _waits, **attrs)
 
 
-def declared(
+def declare_command(
     of: Any, name: str, below: str, *layers: Callable[[Command], Command], **attrs: Any
 ) -> Callable[[Command], click.Command]:
     """Declare a command whose function gets the `Options`, then its own and those of `layers`."""
@@ -185,26 +185,26 @@ class _Unlisted(click.Option):
         del ctx
 
 
-def _global(declared: GlobalOption, listed: str) -> Callable[[Command], Command]:
+def _global(declare_command: GlobalOption, listed: str) -> Callable[[Command], Command]:
     def take(context: click.Context, _: click.Parameter, value: Any) -> None:
         if value == "" and context.parent is None:
             raise click.BadOptionUsage(
-                declared.flag, f"Option '{declared.flag}' needs a value.", context
+                declare_command.flag, f"Option '{declare_command.flag}' needs a value.", context
             )
         if value is not None:
-            value = declared.value_of(value) if isinstance(value, str) else value
-            context.obj = context.ensure_object(Options)._replace(**{declared.name: value})
+            value = declare_command.value_of(value) if isinstance(value, str) else value
+            context.obj = context.ensure_object(Options)._replace(**{declare_command.name: value})
 
     kind: dict[str, Any] = {"is_flag": True, "flag_value": True, "default": None}
-    if declared.metavar:
-        values = {FILE: files, "NAME": profiles}.get(declared.metavar)
-        kind = {"metavar": declared.metavar, "shell_complete": values}
+    if declare_command.metavar:
+        values = {FILE: files, "NAME": profiles}.get(declare_command.metavar)
+        kind = {"metavar": declare_command.metavar, "shell_complete": values}
     return click.option(
-        declared.flag,
+        declare_command.flag,
         cls=click.Option if listed else _Unlisted,
         callback=take,
         expose_value=False,
-        help=listed or declared.help,
+        help=listed or declare_command.help,
         **kind,
     )
 

@@ -7,7 +7,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.prompts import is_asked, read_line
+from platui.cli.prompts import has_terminal, read_line
 from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
@@ -39,7 +39,7 @@ def check_writes_allowed(platform: Platform, write_options: WriteOptions) -> Non
             hint=platform.why_off,
         )
     if service.writes == "locked":
-        if not (write_options.unlock or is_asked()):
+        if not (write_options.unlock or has_terminal()):
             raise WriteRefusedError(
                 f"The profile {name} is locked against writes: nothing was sent.",
                 hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not write_options.yes)}: "
@@ -54,14 +54,14 @@ def check_writes_allowed(platform: Platform, write_options: WriteOptions) -> Non
 
 
 def require_terminal(what: str) -> None:
-    if not is_asked():
+    if not has_terminal():
         raise ConfigError(
             f"There is no terminal to ask on: nothing was {what}.",
             hint="--yes answers the question.",
         )
 
 
-def consent(
+def confirm_write(
     service: PlatformService, request: WriteRequest, write_options: WriteOptions, note: str = ""
 ) -> tuple[Confirmation, str]:
     """Return the user's yes, and the profile's name where it was typed to unlock it."""
@@ -70,7 +70,7 @@ def consent(
     typed = write_options.unlock
     if service.writes == "locked" and not typed:
         typed = _name_typed(service.profile.name)
-    if not write_options.yes and not agreed("Do it?"):
+    if not write_options.yes and not ask_to_confirm("Do it?"):
         raise KeyboardInterrupt
     return Confirmation(request), typed
 
@@ -89,7 +89,7 @@ def _name_typed(name: str) -> str:
     )
 
 
-def agreed(question: str) -> bool:
+def ask_to_confirm(question: str) -> bool:
     return _asked(f"{question} [y/N] ").casefold() in _YES
 
 
@@ -106,7 +106,7 @@ def check_typed_name(intent: ActOn, confirmed: str) -> None:
 
 
 def ask_secret(key: str) -> Secret:
-    if not is_asked():
+    if not has_terminal():
         raise ConfigError(
             f"There is no terminal to type the secret {clean(key)} on.",
             hint=f"--secret {clean(key)}=@FILE or --secret {clean(key)}=env:NAME gives it.",

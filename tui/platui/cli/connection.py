@@ -94,7 +94,7 @@ def open_platform(
     profile = choose(settings, environ, options, words[0] if words else "")
     service = PlatformService(profile, settings, environ=environ, needs_token=needs_token)
     write_debug_to(settings.debug_file, service)
-    service.notices.listen(print_notice)
+    service.notices.subscribe(print_notice)
     with asyncio.Runner() as runner:
         try:
             yield Platform(service, runner, environ, _why_off(settings, options, profile))

@@ -79,14 +79,14 @@ def hint_of(error: PlatuiError) -> str:
 
 
 def print_error(error: PlatuiError) -> None:
-    tell(error.sentence, error)
+    print_message(error.sentence, error)
 
 
-def tell(sentence: str, error: PlatuiError) -> None:
+def print_message(sentence: str, error: PlatuiError) -> None:
     lines = [line for line in (*sentence.splitlines(), hint_of(error)) if line]
     print("platui: " + "\n        ".join(clean(line) for line in lines), file=sys.stderr)
 
 
-def table_of(*codes: Exit) -> str:
+def exit_code_table(*codes: Exit) -> str:
     lines = "".join(f"  {code.value:<4} {MEANINGS[code]}\n" for code in codes)
     return f"{lines}{UNCHANGED if Exit.REFUSED in codes else ''}"

@@ -10,10 +10,10 @@ import click
 
 from platui import __version__
 from platui.cli.command_help import every_help
-from platui.cli.command_list import COMMANDS, named
+from platui.cli.command_list import COMMANDS, commands_starting_with
 from platui.cli.command_options import listed_global_options
-from platui.cli.exit_codes import Exit, table_of
-from platui.cli.options import opens
+from platui.cli.exit_codes import Exit, exit_code_table
+from platui.cli.options import opens_dashboard
 from platui.cli.suggestions import file_hint, nearest
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _USAGE: Final = "[URL | PROJECT | :VIEW | COMMAND …]"
 _EPILOG: Final = f"""\b
 Exit codes:
-{table_of(*Exit)}
+{exit_code_table(*Exit)}
 \b
 Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL
 PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN
@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(named("")))
+            formatter.write_dl(list(commands_starting_with("")))
         formatter.write_paragraph()
         formatter.write_text(
             "Each has a --help of its own. Commands that write ask first, or take --yes; "
@@ -66,7 +66,9 @@ class LazyGroup(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
 
-        found = [CompletionItem(name, help=help_) for name, help_ in named(incomplete)]
+        found = [
+            CompletionItem(name, help=help_) for name, help_ in commands_starting_with(incomplete)
+        ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
@@ -77,7 +79,7 @@ class LazyGroup(click.Group):
             return super().resolve_command(ctx, args)
         if ctx.resilient_parsing:
             return name, click.Command(name), []  # nothing is completed after it
-        if opens(name):
+        if opens_dashboard(name):
             if _ASKS_FOR_HELP.intersection(rest):
                 return "help", self.get_command(ctx, "help"), []
             raise ConfigError(f"What is {clean(rest[0])} meant to be?", hint="platui --help")

@@ -51,7 +51,7 @@ class ListReader(Generic[T]):
 
 def print_list(
     options: Options,
-    asked: ListOptions,
+    list_options: ListOptions,
     noun: str,
     spec: TableSpec[T],
     read: Callable[[ListReader[T]], Coroutine[Any, Any, Listing[Any]]],
@@ -61,9 +61,9 @@ def print_list(
 ) -> Listing[Any]:
     """An address in `words` names the profile, too; `empty` is said of a list without records."""
     with open_platform(options, words) as platform:
-        at, look = as_of_now(platform, options), style_of(platform, options)
-        with printing(noun, asked, spec, at, look) as printer:
-            reader = ListReader(platform, noun, asked.limit, printer.take)
+        at, style = as_of_now(platform, options), style_of(platform, options)
+        with printing(noun, list_options, spec, at, style) as printer:
+            reader = ListReader(platform, noun, list_options.limit, printer.take)
             reader.empty = empty
             listing = platform.read(read(reader))
         if not listing.items and reader.empty:

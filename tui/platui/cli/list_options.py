@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from platui.cli.command_options import (
-    declared,
+    declare_command,
     epilog,
     json_option,
     with_global_options,
@@ -53,10 +53,10 @@ class ListOptions(NamedTuple):
 def list_command(
     name: str, examples: str, *codes: Exit, of: Any = click, more: str = "", **attrs: Any
 ) -> Callable[[Command], click.Command]:
-    """Declare a command with --limit, --all, --json and --csv, given as `asked`."""
+    """Declare a command with --limit, --all, --json and --csv, given as `list_options`."""
     more = f"{_FORMS}\n{more}" if more else _FORMS
     below = epilog(examples, *(codes or READING), more=more)
-    return declared(of, name, below, _lists, **attrs)
+    return declare_command(of, name, below, _lists, **attrs)
 
 
 def _lists(function: Command) -> Command:
@@ -66,10 +66,10 @@ def _lists(function: Command) -> Command:
     ) -> int:
         if limit is not None and everything:
             raise ConfigError("--limit N or --all: either of them.")
-        asked = ListOptions(
+        list_options = ListOptions(
             None if everything else limit or LIMIT, form_of(json=as_json, csv=as_csv)
         )
-        return function(*words, asked=asked, **rest)
+        return function(*words, list_options=list_options, **rest)
 
     return with_options(
         with_global_options(with_asked),

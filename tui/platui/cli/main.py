@@ -68,9 +68,9 @@ def dispatch(arguments: list[str]) -> int:
 
 def _complete(words: list[str]) -> None:
     if len(words) == 1 and not words[0].startswith("-"):
-        from platui.cli.command_list import completion_line, named  # noqa: PLC0415  (at a tab only)
+        from platui.cli.command_list import commands_starting_with, completion_line  # noqa: PLC0415  (at a tab only)
 
-        lines = "\n".join(completion_line(*one) for one in named(words[0]))
+        lines = "\n".join(completion_line(*one) for one in commands_starting_with(words[0]))
     else:
         from platui.cli.commands.completion import Completer  # noqa: PLC0415  (the same)
 

@@ -64,7 +64,7 @@ def parse_opening(arguments: Sequence[str]) -> tuple[Options, str | None] | None
         if option is None:
             if word == "--":
                 continue
-            if where is not None or not opens(word):
+            if where is not None or not opens_dashboard(word):
                 return None
             where = word
         elif option.metavar:
@@ -95,5 +95,5 @@ def is_path(word: str) -> bool:
     return is_one and not os.path.isfile(word)  # noqa: PTH113  (a Path raises where it is too long)
 
 
-def opens(word: str) -> bool:
+def opens_dashboard(word: str) -> bool:
     return is_address(word) or is_view_line(word) or is_path(word)

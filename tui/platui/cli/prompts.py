@@ -37,7 +37,7 @@ _LOCAL, _CHARACTERS = 3, 6
 """Where the local modes and the special characters stand in what `tcgetattr` returns."""
 
 
-def is_asked() -> bool:
+def has_terminal() -> bool:
     return all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
 
@@ -64,7 +64,7 @@ def ask(question: str, default: str = "", read: Callable[[str], str | None] = re
         if not looks_like_token(typed):
             return typed or default
         _unsee(prompt + typed)
-        aside("  That looks like a token, which is not asked for here: it was not used.")
+        print_paragraph("  That looks like a token, which is not asked for here: it was not used.")
 
 
 def ask_yes(question: str, *, default: bool) -> bool:
@@ -76,17 +76,17 @@ def ask_yes(question: str, *, default: bool) -> bool:
             return default
         if typed.casefold() in _YES | _NO:
             return typed.casefold() in _YES
-        aside("  Please answer y or n.")
+        print_paragraph("  Please answer y or n.")
 
 
 def ask_number(question: str, choices: Sequence[str]) -> int:
     for number, choice in enumerate(choices, 1):
-        aside(f"  {number}  {choice}")
+        print_paragraph(f"  {number}  {choice}")
     while True:
         typed = ask(question, "1")
         if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= len(choices):
             return int(typed) - 1
-        aside(f"  It is a number from 1 to {len(choices)}.")
+        print_paragraph(f"  It is a number from 1 to {len(choices)}.")
 
 
 def _unsee(shown: str) -> None:
@@ -94,7 +94,7 @@ def _unsee(shown: str) -> None:
     print(f"\x1b[{rows}A\r\x1b[J", end="", file=sys.stderr, flush=True)
 
 
-def aside(text: str) -> None:
+def print_paragraph(text: str) -> None:
     """Print between questions; on a terminal it is broken between words, below its first letter."""
     encoding = sys.stderr.encoding or "utf-8"
     line = clean(text).encode(encoding, "replace").decode(encoding)

@@ -58,7 +58,7 @@ async def read(
     retried. `pages` limits a list; None: all of it.
     """
     patience = RetryWindow()
-    async with time_limit(what), patience.lasting():
+    async with time_limit(what), patience.time_limit():
         return await service.read(resource, pages=pages, live=live, on_error=patience.tolerate)
 
 
@@ -81,13 +81,13 @@ async def gather(
             some = [one for one in listing.items[:limit] if one.id not in given]
             given.update(one.id for one in some)
             take(some)  # which may wait for its reader for long
-        patience.relax()
+        patience.clear_error()
         deadline.reschedule(loop.time() + _PAGE_WAIT)
         if not listing.complete and (limit is None or len(listing.items) < limit):
             line.show(_progress(noun, listing))
 
     with ProgressLine() as line:
-        async with time_limit(f"its {noun}", _PAGE_WAIT) as deadline, patience.lasting():
+        async with time_limit(f"its {noun}", _PAGE_WAIT) as deadline, patience.time_limit():
             listing = await service.read(
                 resource, limit=limit, on_value=show, on_error=patience.tolerate
             )

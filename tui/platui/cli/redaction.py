@@ -13,7 +13,7 @@ from platui.config.environment import SECRETS
 from platui.config.load import parse_toml
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
 from platui.core.errors import ConfigError
-from platui.core.paths import at_home
+from platui.core.paths import tilde_path
 from platui.core.secrets import MASK, PREFIXED_TOKEN
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def masked_config(text: str, file: Path, redact: Redactor) -> str:
 
 def abbreviate_home(text: str) -> str:
     home = str(Path.home())
-    return text.replace(f"{home}/", f"{at_home(Path(home, 'x')).removesuffix('x')}")
+    return text.replace(f"{home}/", f"{tilde_path(Path(home, 'x')).removesuffix('x')}")
 
 
 def _forms(secret: str) -> set[str]:

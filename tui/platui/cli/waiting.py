@@ -57,7 +57,7 @@ class Watch:
             if snapshot.source is not Source.LIVE or snapshot.value is None:
                 continue
             patience.reached = True
-            patience.relax()
+            patience.clear_error()
             self.last = snapshot.value
             status = self.last.status
             self._tell(status)

@@ -8,15 +8,15 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.command_options import WaitOptions
-from platui.cli.confirmation import check_writes_allowed, consent
+from platui.cli.confirmation import check_writes_allowed, confirm_write
 from platui.cli.exit_codes import Exit, print_error
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import print_object, say
+from platui.cli.output.stdout import print_line, print_object
 from platui.cli.project_lookup import project_to_write
 from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import NotFoundError, PlatuiError, RejectedError
-from platui.core.text import clean, escaped
+from platui.core.text import clean, json_escaped
 from platui.models.values.write_states import (
     Done,
     Found,
@@ -81,7 +81,7 @@ def write(
     teller = WriteReporter(request)
     try:
         platform.run(service.start())  # nobody says yes to what lacks its token
-        confirmed, typed = consent(service, request, write_options, note)
+        confirmed, typed = confirm_write(service, request, write_options, note)
         state = platform.run(_sent(service, confirmed, typed, teller))
     except KeyboardInterrupt:
         teller.tell_interrupted()
@@ -165,7 +165,7 @@ def _ended(
         if write_options.as_json:
             print_object(outcome_object(outcome))
         elif line:
-            say(line)
+            print_line(line)
         return 0
 
     if outcome.id is None or outcome.project is None or outcome.kind not in _ENDING:
@@ -175,7 +175,7 @@ def _ended(
     if after.follow:
         print_notice(line.replace("\t", " · "))
     elif not write_options.as_json:
-        say(line)
+        print_line(line)
     target = Target(Kind(outcome.kind), outcome.project, outcome.id)
     fields = outcome_object(outcome) if write_options.as_json else None
     try:
@@ -266,7 +266,7 @@ def unknown_object(state: Found | NotFound) -> dict[str, Any]:
 def print_request(request: WriteRequest, *, as_json: bool) -> None:
     if not as_json:
         for line in preview(request):
-            say(line)
+            print_line(line)
         return
     http = request.http_requests[0]
     print_object(
@@ -279,7 +279,7 @@ def print_request(request: WriteRequest, *, as_json: bool) -> None:
             "encoding": http.encoding or None,
             "body": json.loads(http.body) if http.body else None,
             "credential": request.credential,
-            "command": escaped(request.commands[0]),
+            "command": json_escaped(request.commands[0]),
         }
     )
 

@@ -14,7 +14,7 @@ from platui.config.value_kinds import Kind, Text, WrongValueError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.config.value_kinds import Surroundings
+    from platui.config.value_kinds import ReadContext
 
 LEAST: Final = 3
 """Fewest letters of a word to search a log for."""
@@ -41,7 +41,7 @@ class Pattern(Kind):
     def __init__(self, *, needs_word: bool) -> None:
         self._needs_word = needs_word
 
-    def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         import regex  # noqa: PLC0415  (for own errors only)
 
         if not isinstance(value, str) or not value.strip() or not value.isprintable():

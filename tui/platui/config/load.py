@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.settings import Settings
-from platui.config.value_kinds import Surroundings
+from platui.config.value_kinds import ReadContext
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir, read_file
 from platui.core.text import clean, shorten
@@ -64,7 +64,7 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
     from platui.config.problems import InvalidConfigError, Severity, ignored  # noqa: PLC0415  (only with a config.toml)
     from platui.config.validation import settings_of  # noqa: PLC0415  (only with a config.toml)
 
-    if any(one.weight is Severity.REFUSED for one in config.problems):
+    if any(one.severity is Severity.REFUSED for one in config.problems):
         raise InvalidConfigError(file, config.problems)
     settings = settings_of(config.checked, file)
     if config.problems:
@@ -80,7 +80,7 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
     from platui.config.problems import with_lines  # noqa: PLC0415  (only with a config.toml)
     from platui.config.validation import check  # noqa: PLC0415  (only with a config.toml)
 
-    around = Surroundings(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
+    around = ReadContext(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     document = parse_toml(content.text, file)
     checked = check(document, around)
     problems = with_lines(checked.problems, content.text) if checked.problems else []

@@ -39,7 +39,7 @@ class Problem(NamedTuple):
     key: str  # Dotted, as `profiles.prod.url`; empty for the whole file
     what: str  # The rest of a sentence that begins with the key
     remedy: str = ""  # A separate sentence
-    weight: Severity = Severity.REFUSED
+    severity: Severity = Severity.REFUSED
     line: int | None = None  # Of the file, from 1 on; None where it is unknown
 
     def __str__(self) -> str:

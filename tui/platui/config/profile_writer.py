@@ -19,7 +19,7 @@ from platui.config.load import config_file, parse_toml, read_config_file
 from platui.config.problems import InvalidConfigError, Severity, lines_of
 from platui.config.schema import PROFILE, as_toml
 from platui.config.validation import check
-from platui.config.value_kinds import ClearSecret, Surroundings
+from platui.config.value_kinds import ClearSecret, ReadContext
 from platui.core.errors import ConfigError
 from platui.core.locks import lock
 from platui.core.origins import same_origin
@@ -88,7 +88,7 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
     document = parse_toml(text, path)
     found = _faults(document, path, private=before is None or before.private)
     # Keys that a start ignores stay: they may belong to a newer platui.
-    _refuse([one for one in found if one.weight is Severity.REFUSED], path)
+    _refuse([one for one in found if one.severity is Severity.REFUSED], path)
     tables = document.get("profiles", {})
     table = profile_table(profile) | _kept_of(tables.get(profile.name, {}), profile)
     meant = document | {"profiles": tables | {profile.name: table}}
@@ -256,7 +256,7 @@ def _render(document: Document) -> str:
 
 
 def _faults(document: Document, path: Path, *, private: bool) -> list[Problem]:
-    return check(document, Surroundings(path.parent, private=private)).problems
+    return check(document, ReadContext(path.parent, private=private)).problems
 
 
 def _refuse(problems: list[Problem], path: Path) -> None:

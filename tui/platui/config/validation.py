@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from platui.config.value_kinds import Surroundings
+    from platui.config.value_kinds import ReadContext
 
 
 def protecting(table: Table) -> list[str]:
@@ -46,7 +46,7 @@ class Checked:
         self.problems: list[Problem] = []
 
 
-def check(document: Mapping[str, Any], around: Surroundings) -> Checked:
+def check(document: Mapping[str, Any], around: ReadContext) -> Checked:
     """Check a whole document; problems are collected, not raised."""
     return _Checker(around).run(document)
 
@@ -69,7 +69,7 @@ def settings_of(checked: Checked, file: Path) -> Settings:
 
 
 class _Checker:
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: ReadContext) -> None:
         self._around = around
         self._found = Checked()
 
@@ -99,8 +99,8 @@ class _Checker:
                 try:
                     values[name] = key.kind.read(section[name], self._around)
                 except WrongValueError as error:
-                    weight = Severity.IGNORED if key.care == HARMLESS else Severity.REFUSED
-                    self._problem(prefix + name, str(error), error.remedy or written, weight)
+                    severity = Severity.IGNORED if key.care == HARMLESS else Severity.REFUSED
+                    self._problem(prefix + name, str(error), error.remedy or written, severity)
             elif key.is_required:
                 self._problem(prefix + name, f"is missing: {key.kind.words}", written)
         return values
@@ -132,7 +132,9 @@ class _Checker:
             error = self._all_of(table, ERROR, f"{key}.")
             found = self._found.problems[before:]
             # An invalid error pattern is ignored; nothing else depends on it.
-            self._found.problems[before:] = [one._replace(weight=Severity.IGNORED) for one in found]
+            self._found.problems[before:] = [
+                one._replace(severity=Severity.IGNORED) for one in found
+            ]
             if not found:
                 named = {ERROR[name].attribute: value for name, value in error.items()}
                 self._found.errors.append(named)
@@ -164,9 +166,9 @@ class _Checker:
         value = document.get(name, {})
         if isinstance(value, dict):
             return value
-        weight = Severity.IGNORED if name in _HARMLESS_TABLES else Severity.REFUSED
+        severity = Severity.IGNORED if name in _HARMLESS_TABLES else Severity.REFUSED
         remedy = f"Write its keys below a line `[{name}]`."
-        self._problem(name, f"must be a table, as [{name}]", remedy, weight)
+        self._problem(name, f"must be a table, as [{name}]", remedy, severity)
         return {}
 
     def _unknown(
@@ -182,13 +184,13 @@ class _Checker:
                 continue
             is_dear = bool(nearest(name, dear, _MISSPELLED))
             remedy = meant(nearest(name, known)) or _what_is_known(known)
-            weight = Severity.REFUSED if is_dear else Severity.IGNORED
-            self._problem(at + name, "is not a known key", remedy, weight)
+            severity = Severity.REFUSED if is_dear else Severity.IGNORED
+            self._problem(at + name, "is not a known key", remedy, severity)
 
     def _problem(
-        self, key: str, what: str, remedy: str, weight: Severity = Severity.REFUSED
+        self, key: str, what: str, remedy: str, severity: Severity = Severity.REFUSED
     ) -> None:
-        self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, weight))
+        self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, severity))
 
 
 def _what_is_known(known: frozenset[str] | Table) -> str:

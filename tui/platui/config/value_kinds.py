@@ -33,7 +33,7 @@ class WrongValueError(ValueError):
         self.remedy = remedy  # A sentence; empty: the example of the key is enough
 
 
-class Surroundings:
+class ReadContext:
     """The context in which a value is read."""
 
     def __init__(self, folder: Path, *, home: str = "", private: bool = False) -> None:
@@ -49,7 +49,7 @@ class Kind:
     examples: tuple[str, ...] = ()  # Values as TOML writes them
     schema: dict[str, Any] = {}  # Allowed values as JSON Schema, as far as that can express them
 
-    def read(self, value: Any, around: Surroundings) -> Any:
+    def read(self, value: Any, around: ReadContext) -> Any:
         """Return the value as its type. Raises WrongValueError: it is not of this kind."""
         raise NotImplementedError
 
@@ -88,7 +88,7 @@ class Flag(Kind):
     examples = ("true", "false")
     schema = {"type": "boolean"}
 
-    def read(self, value: Any, around: Surroundings) -> bool:  # noqa: ARG002  (Kind's signature)
+    def read(self, value: Any, around: ReadContext) -> bool:  # noqa: ARG002  (Kind's signature)
         if not isinstance(value, bool):
             raise self.wrong(value)
         return value
@@ -106,7 +106,7 @@ class Number(Kind):
         kind = "number" if fractional else "integer"
         self.schema = {"type": kind, "minimum": low, "maximum": high}
 
-    def read(self, value: Any, around: Surroundings) -> float | int:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, around: ReadContext) -> float | int:  # noqa: ARG002  (see Flag)
         types = (int, float) if self._fractional else (int,)
         fits = isinstance(value, types) and not isinstance(value, bool)
         if not fits or not self._low <= value <= self._high:
@@ -123,7 +123,7 @@ class Text(Kind):
         self.words = words
         self.examples = (f'"{example}"',)
 
-    def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise WrongValueError(f"must be {self.words} on one line, not {_shown(value)}")
         return value.strip()
@@ -138,7 +138,7 @@ class Choice(Kind):
         self.examples = (f'"{choices[0]}"',)
         self.schema = {"enum": list(choices)}
 
-    def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         if not isinstance(value, str):
             raise self.wrong(value)
         if value in self._choices:
@@ -155,7 +155,7 @@ class Colour(Kind):
     examples = ('"#7cc4ff"',)
     schema = {"type": "string", "pattern": f"^{_COLOUR}$"}
 
-    def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         """Accept six digits: names differ from terminal to terminal."""
         if not isinstance(value, str) or not re.fullmatch(_COLOUR, value):
             raise self.wrong(value)
@@ -172,7 +172,7 @@ class Address(Kind):
         "pattern": r"^\s*[hH][tT][tT][pP][sS]?://[^\s/@?#]+(/[^\s?#]*)?\s*$",
     }
 
-    def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         if not isinstance(value, str):
             raise self.wrong(value)
         try:
@@ -189,7 +189,7 @@ class FilePath(Kind):
     examples = ('"~/…"',)
     schema = Text.schema
 
-    def read(self, value: Any, around: Surroundings) -> Path:
+    def read(self, value: Any, around: ReadContext) -> Path:
         if not isinstance(value, str) or not value.strip() or "\0" in value:
             raise self.wrong(value)
         path = Path(value)
@@ -208,7 +208,7 @@ class Command(Kind):
     examples = ('["pass", "show", "platui"]',)
     schema = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
-    def read(self, value: Any, around: Surroundings) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, around: ReadContext) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
         """Accept a list of words; a wrong one is not repeated, it may hold a secret."""
         fits = isinstance(value, list) and all(
             isinstance(word, str) and "\0" not in word for word in value
@@ -228,7 +228,7 @@ class ClearSecret(Kind):
     def __init__(self, instead: str) -> None:
         self._instead = instead
 
-    def read(self, value: Any, around: Surroundings) -> Secret:
+    def read(self, value: Any, around: ReadContext) -> Secret:
         """Wrap the secret at once; no message ever repeats it."""
         if not around.private:
             raise WrongValueError(

@@ -1,4 +1,4 @@
-"""Observable values, and sentences that the user has to know, each said once."""
+"""Observable values, and notices to the user, each shown once."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 
 class Observers(Generic[T]):
-    """Those who are told something, in order of arrival."""
+    """Callbacks, called in order of registration."""
 
     def __init__(self) -> None:
         self._all: list[Callable[[T], None]] = []
 
-    def tell(self, what: T) -> None:
+    def notify(self, value: T) -> None:
         for observer in tuple(self._all):
-            observer(what)
+            observer(value)
 
     def observe(self, observer: Callable[[T], None]) -> Callable[[], None]:
-        """Call `observer` with all that is told from now on; returns what ends that."""
+        """Register `observer`; return a function that removes it."""
         self._all.append(observer)
 
         def stop() -> None:
@@ -36,7 +36,7 @@ class Observers(Generic[T]):
 
 
 class Observable(Generic[T]):
-    """Holds a value; observers are called, in order of arrival, only when it differs."""
+    """A value whose observers are called when it changes."""
 
     def __init__(self, value: T) -> None:
         self._value = value
@@ -48,46 +48,46 @@ class Observable(Generic[T]):
         return self._value
 
     def set(self, value: T) -> None:
-        """Take a new value and tell everybody, unless it equals the old one."""
+        """Replace the value; notify the observers unless the new one equals the old one."""
         if value == self._value:
             return
         self._value = value
-        self.tell()
+        self.notify()
 
-    def tell(self) -> None:
-        """Tell everybody the value of now: what it stands for may have changed around it."""
-        self._observers.tell(self._value)
+    def notify(self) -> None:
+        """Call the observers with the current value, whether it changed or not."""
+        self._observers.notify(self._value)
 
 
 def ignore_notice(_: str) -> None:
-    """Take a sentence that nobody listens to."""
+    """Discard a notice."""
 
 
 class Notices:
-    """Hands on each sentence once; what was said before anybody listened is not lost."""
+    """Passes each notice on once; buffers notices until there is a subscriber."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: set[str] = set()
         self._waiting: list[str] = []
-        self._hear: Say | None = None
+        self._subscriber: Say | None = None
 
-    def say(self, sentence: str) -> None:
-        """Say something, from any thread."""
+    def add(self, text: str) -> None:
+        """Pass on a notice, unless it was passed on before. Thread-safe."""
         with self._lock:
-            if sentence in self._known:
+            if text in self._known:
                 return
-            self._known.add(sentence)
-            hear = self._hear
-            if hear is None:
-                self._waiting.append(sentence)
-        if hear is not None:
-            hear(sentence)
+            self._known.add(text)
+            subscriber = self._subscriber
+            if subscriber is None:
+                self._waiting.append(text)
+        if subscriber is not None:
+            subscriber(text)
 
-    def listen(self, hear: Say) -> None:
-        """Hear what was said, and what will be: in the thread of whoever says it."""
+    def subscribe(self, subscriber: Say) -> None:
+        """Call `subscriber` with past and future notices, in the thread that adds each."""
         with self._lock:
-            self._hear = hear
+            self._subscriber = subscriber
             waiting, self._waiting = self._waiting, []
-        for sentence in waiting:
-            hear(sentence)
+        for text in waiting:
+            subscriber(text)

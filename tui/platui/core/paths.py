@@ -68,7 +68,7 @@ def absolute_path(path: Path) -> Path:
         return path
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Return whether there is something at a path; not where nobody can look, or it has no name."""
     try:
         return path.exists()
@@ -76,7 +76,7 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def at_home(path: Path) -> str:
+def tilde_path(path: Path) -> str:
     """Return a path as short as a shell takes it: `~` for the home folder."""
     home = os.path.expanduser("~")  # noqa: PTH111  (Path.home raises where there is none)
     text = str(path)
@@ -108,11 +108,11 @@ def read_file(path: Path, limit: int) -> FileContent:
     return FileContent(content, status.st_uid == os.geteuid(), not status.st_mode & _OTHERS)
 
 
-def write_private(path: Path, content: bytes, *, lasting: bool = True) -> None:
+def write_private(path: Path, content: bytes, *, durable: bool = True) -> None:
     """Replace `path` by `content` in one step, readable by its owner only.
 
     A half-written file never stands in for a good one: the bytes go to a new file beside it, which
-    then takes its name. With `lasting` the bytes are on the disk before the file takes the name: a
+    then takes its name. With `durable` the bytes are on the disk before the file takes the name: a
     machine that stops would leave that on empty blocks. Raises OSError: the folder cannot be made
     or written.
     """
@@ -123,7 +123,7 @@ def write_private(path: Path, content: bytes, *, lasting: bool = True) -> None:
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
-            if lasting:
+            if durable:
                 file.flush()
                 os.fsync(descriptor)
         beside.replace(path)

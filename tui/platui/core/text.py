@@ -38,12 +38,12 @@ def clean(text: str) -> str:
     return _VARYING.sub("", _UNSAFE.sub(REPLACEMENT, _SPACES.sub(" ", text)))
 
 
-def harmless(text: str) -> str:
+def without_controls(text: str) -> str:
     """Return text with its tabs and line ends, in which nothing else commands: to be pasted."""
     return _UNSAFE.sub(REPLACEMENT, text)
 
 
-def escaped(text: str) -> str:
+def json_escaped(text: str) -> str:
     r"""Return text in which such characters, and line breaks, stand as JSON has them: `\u202e`.
 
     Nothing is lost by it, and what was JSON before says the same afterwards.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.secrets import MASK
-from platui.core.text import escaped
+from platui.core.text import json_escaped
 from platui.present.masking import Masking
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def raw_document(body: bytes) -> RawDocument:
         lines, masked = _Printer().print(text)
     except ValueError:
         masking = Masking()
-        plain = (escaped(masking.text(line)) for line in text.splitlines())
+        plain = (json_escaped(masking.text(line)) for line in text.splitlines())
         return RawDocument(tuple(plain), masking.count, is_json=False)
     return RawDocument(tuple(lines), masked)
 
@@ -198,7 +198,7 @@ class _Printer:
         frame = self._stack[-1] if self._stack else None
         if frame is not None and frame.sign == "{" and not frame.awaits_value:
             frame.key = _decoded(token)
-            self._line += escaped(token)
+            self._line += json_escaped(token)
         else:
             self._value(token)
 
@@ -208,7 +208,7 @@ class _Printer:
         if self._stack:
             self._note(self._stack[-1], token, shown)
             self._stack[-1].awaits_value = False
-        self._line += escaped(shown)
+        self._line += json_escaped(shown)
 
     def _shown(self, token: str) -> str:
         key = self._stack[-1].key if self._stack else ""

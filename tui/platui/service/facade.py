@@ -86,7 +86,7 @@ class PlatformService:
         None while they are locked, and always where the profile has no lock. It changes when
         the lock opens or shuts, and does not tick.
         """
-        self.local_state = LocalState(profile, context.background_writer, self.notices.say)
+        self.local_state = LocalState(profile, context.background_writer, self.notices.add)
         """What outlives a run of the dashboard."""
         self.given_token: Secret | None = None
         """The token that was given in the dashboard, in place of the configured one."""
@@ -148,7 +148,7 @@ class PlatformService:
     def triage_state(self) -> TriageState:
         from platui.service.triage.state import TriageState  # noqa: PLC0415  (`platui keys` and lists need none)
 
-        return TriageState(self.profile, self.notices.say)
+        return TriageState(self.profile, self.notices.add)
 
     @cached_property
     def directory(self) -> ProjectLookup:

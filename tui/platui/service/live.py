@@ -244,7 +244,7 @@ def _open_store(service_context: ServiceContext) -> PageStore:
     cache = service_context.settings.cache
     on_disk = cache.disk and not service_context.profile.is_in_memory
     path = cache_dir() / "pages.sqlite3" if on_disk else None
-    return PageStore(path, cache.max_mb * _MB, service_context.clock, service_context.notices.say)
+    return PageStore(path, cache.max_mb * _MB, service_context.clock, service_context.notices.add)
 
 
 def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLedger | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileWriteError
 from platui.core.locks import lock_beside
-from platui.core.paths import at_home, data_dir
+from platui.core.paths import data_dir, tilde_path
 from platui.core.text import shorten
 from platui.store.pages import PageStore
 from platui.store.shape import file_stem
@@ -104,4 +104,6 @@ def _saying(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = shorten(error.strerror or type(error).__name__, 80)
-        raise FileWriteError(f"{shorten(at_home(path), 200)} cannot be removed ({why}).") from None
+        raise FileWriteError(
+            f"{shorten(tilde_path(path), 200)} cannot be removed ({why})."
+        ) from None

@@ -13,7 +13,7 @@ import threading
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import quote
 
-from platui.core.paths import at_home
+from platui.core.paths import tilde_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,13 +116,13 @@ class Database:
         Raises OSError: the folder cannot be written.
         """
         if self._path is not None and (version := version_of(self._path)) > self._version:
-            aside = at_home(move_newer_aside(self._path, version))
+            aside = tilde_path(move_newer_aside(self._path, version))
             self._say(
                 f"The cache was of a newer platui; it is kept as {aside}, and another one begun."
             )
 
     def _move_aside(self, path: Path) -> None:
-        aside = at_home(move_aside(path))
+        aside = tilde_path(move_aside(path))
         self._say(f"The cache was damaged and begins anew; the file is kept as {aside}")
 
     def _without_disk(self, reason: str) -> sqlite3.Connection:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from platui.core.locks import lock_beside
 from platui.core.observers import ignore_notice
-from platui.core.paths import at_home, write_private
+from platui.core.paths import tilde_path, write_private
 from platui.store.shape import WRONG_SHAPE, file_stem
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Document(Generic[T]):
         with contextlib.suppress(OSError, *WRONG_SHAPE):
             found = self._read(self._before)
         if found is None:
-            self._say(f"{self._what} is damaged, and begins anew: {at_home(self.path)}")
+            self._say(f"{self._what} is damaged, and begins anew: {tilde_path(self.path)}")
         elif not self._is_alone:
             with contextlib.suppress(OSError):  # else whoever writes it next tries again
                 return self._mended()
@@ -114,7 +114,7 @@ class Document(Generic[T]):
                 self.is_damaged = False
                 self._say(
                     f"{self._what} was damaged, and goes on as it was before its last change; "
-                    f"the file is kept as {at_home(aside)}"
+                    f"the file is kept as {tilde_path(aside)}"
                 )
             return found
 
@@ -141,7 +141,7 @@ class Document(Generic[T]):
         if self.is_damaged:
             aside = put_aside(self.path)
             self.is_damaged = False
-            self._say(f"{self._what} was damaged; the file is kept as {at_home(aside)}")
+            self._say(f"{self._what} was damaged; the file is kept as {tilde_path(aside)}")
         else:
             self._keep_before()
         write_private(self.path, content)
@@ -218,7 +218,7 @@ class RenewableFiles:
         versioned = {"version": self._version, **document}
         text = json.dumps(versioned, ensure_ascii=True, separators=(",", ":"))
         if len(text) <= self._largest:  # else of texts that are longer than any screen
-            write_private(path, text.encode(), lasting=False)
+            write_private(path, text.encode(), durable=False)
 
     def _path(self, profile: str) -> Path:
         return self._folder / f"{file_stem(profile)}.json"
@@ -229,9 +229,9 @@ class RenewableFiles:
             self._say(f"{what} is of a newer platui; it is left alone, and this one is not kept.")
             return
         try:
-            self._say(f"{what} was damaged; the file is kept as {at_home(put_aside(path))}")
+            self._say(f"{what} was damaged; the file is kept as {tilde_path(put_aside(path))}")
         except OSError as error:
-            self._say(f"{what} is damaged: {at_home(path)} ({error.strerror})")
+            self._say(f"{what} is damaged: {tilde_path(path)} ({error.strerror})")
 
 
 def _is_newer(path: Path, version: int) -> bool:

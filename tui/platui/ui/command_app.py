@@ -145,7 +145,7 @@ class CommandApp(TerminalApp[int]):
         for problem in [one for one in problems if one is not None][:3]:
             self.tell(problem)
         self.theme_in_use.warn()
-        self.service.notices.listen(self._remark)
+        self.service.notices.subscribe(self._remark)
         self.after_first_frame()
 
     def _remark(self, sentence: str) -> None:

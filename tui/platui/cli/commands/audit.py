@@ -9,7 +9,7 @@ import click
 
 from platui.cli.exit_codes import Exit
 from platui.cli.list_options import list_command
-from platui.cli.output.lists import Look, printing
+from platui.cli.output.lists import TableStyle, printing
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours
 from platui.cli.suggestions import listed, nearest
@@ -41,7 +41,7 @@ audit --profile prod --all --csv > writes.csv
 @list_command("audit", _EXAMPLES, Exit.DONE, Exit.USAGE)
 # Elsewhere it is short for --dry-run: it is taken here, and not recommended.
 @click.option("-n", "short", type=click.IntRange(1), hidden=True)
-def audit_command(options: Options, *, short: int | None, asked: ListOptions) -> int:
+def audit_command(options: Options, *, short: int | None, list_options: ListOptions) -> int:
     """Show what was written to platforms from this machine, oldest first.
 
     Every write is noted before it is sent, and again when its outcome is known; both
@@ -50,7 +50,7 @@ def audit_command(options: Options, *, short: int | None, asked: ListOptions) ->
 
     The dashboard and every command write to it; it needs no network.
     """
-    path, limit = audit_path(), short or asked.limit or _ALL
+    path, limit = audit_path(), short or list_options.limit or _ALL
     try:
         entries = AuditFile(path).entries(_ALL if options.profile else limit + 1)
     except OSError as error:
@@ -63,9 +63,9 @@ def audit_command(options: Options, *, short: int | None, asked: ListOptions) ->
         print_notice(_nothing(options.profile, len(entries), path))
     from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
 
-    look = Look(has_colours("", os.environ), options.ascii)
+    style = TableStyle(has_colours("", os.environ), options.ascii)
     now = Context(SystemClock().now(), options.utc)
-    with printing("notes", asked, AUDIT, lambda: now, look) as printer:
+    with printing("notes", list_options, AUDIT, lambda: now, style) as printer:
         printer.take(wanted)
     if len(fitting) > limit:
         print_notice(f"These are the last {limit:,}; there are older ones: --all, or --limit N.")

@@ -12,7 +12,7 @@ import click
 from platui.cli.command_help import help_of
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
-from platui.cli.exit_codes import Exit, table_of
+from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.output.stdout import has_colours, is_terminal, print_lines
 from platui.cli.suggestions import nearest
 from platui.config.environment import harden
@@ -74,7 +74,7 @@ def _told(topic: str, options: Options) -> list[str]:
         title, text = read_page("topics", topic)
         return [title, "", *wrapped(text, _WIDTH)]
     if topic == _EXITS:
-        return ["Exit codes", "", *table_of(*Exit).splitlines()]
+        return ["Exit codes", "", *exit_code_table(*Exit).splitlines()]
     told = help_of(click.get_current_context().find_root(), *topic.split())
     if told is not None:
         return told.splitlines()

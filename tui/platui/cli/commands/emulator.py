@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from platui.cli.exit_codes import Exit, table_of
+from platui.cli.exit_codes import Exit, exit_code_table
 from platui_emulator.faults.fault import KINDS
 from platui_emulator.scenarios import LIMITS, SCENARIOS, Sizes
 from platui_emulator.server import (
@@ -61,7 +61,7 @@ Examples:
 
 \b
 Exit codes:
-{table_of(Exit.DONE, Exit.USAGE)}"""
+{exit_code_table(Exit.DONE, Exit.USAGE)}"""
 
 
 class _NoHttp(logging.Filter):

@@ -16,14 +16,14 @@ from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import is_terminal, print_object, say
+from platui.cli.output.stdout import is_terminal, print_line, print_object
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import read, resources
 from platui.cli.suggestions import listed
 from platui.cli.target_lookup import resolve_target
 from platui.cli.targets import Kind, Target, project_at, target_at
 from platui.core.errors import CommandError, ConfigError, NotFoundError, NotSupportedError
-from platui.core.text import harmless, shorten
+from platui.core.text import shorten, without_controls
 from platui.present.counts import human_bytes
 from platui.present.files.source import Check, check_of, is_binary
 from platui.present.files.status import short_ref
@@ -177,8 +177,8 @@ def _print(read: _Read) -> None:
             f"{shorten(read.file.file_path, 200)} is a binary file of {size}.",
             hint="Into a file or pipe it goes as it is: platui file … > FILE",
         )
-    text = harmless(read.content.decode("utf-8-sig", errors="replace"))
-    say(text.removesuffix("\n"))
+    text = without_controls(read.content.decode("utf-8-sig", errors="replace"))
+    print_line(text.removesuffix("\n"))
 
 
 def _shape(read: _Read) -> dict[str, Any]:

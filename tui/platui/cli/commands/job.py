@@ -79,10 +79,10 @@ def job_command(
             record = JOB_RECORDS.object(found.job, Context(now))
             print_object({"project": found.project, **record, "log_command": log})
             return 0
-        look = style_of(platform, options)
+        style = style_of(platform, options)
         details = job_details(found.job, now, utc=options.utc, is_printed=True)
         where = group("log", [("command", log or "")])
-        print_lines(record_lines(with_groups(details, where), look))
+        print_lines(record_lines(with_groups(details, where), style))
     return 0
 
 

@@ -51,7 +51,7 @@ def jobs_command(
     words: tuple[str, ...],
     scope: tuple[str, ...],
     retried: bool,
-    asked: ListOptions,
+    list_options: ListOptions,
 ) -> int:
     """List the jobs of PROJECT, newest first, or all of one PIPELINE of it, by stage.
 
@@ -73,7 +73,7 @@ def jobs_command(
             query.project, lambda project: _read(reader, replace(query, project=project))
         )
 
-    print_list(options, asked, "jobs", JOBS, read, words=words)
+    print_list(options, list_options, "jobs", JOBS, read, words=words)
     return 0
 
 

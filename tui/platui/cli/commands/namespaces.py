@@ -21,14 +21,14 @@ namespaces --search finance --json
 
 @list_command("namespaces", _EXAMPLES)
 @click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
-def namespaces_command(options: Options, *, search: str, asked: ListOptions) -> int:
+def namespaces_command(options: Options, *, search: str, list_options: ListOptions) -> int:
     """List the namespaces that you may see: groups, and the places of users' own projects."""
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (not for help or completion)
 
     print_list(
         options,
-        asked,
+        list_options,
         "namespaces",
         NAMESPACES,
         lambda reader: reader.gather(resources.projects.namespaces(search)),

@@ -87,12 +87,12 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
                 }
             )
             return 0
-        look = style_of(platform, options)
-        print_lines(record_lines(pipeline_details(record.pipeline, now, utc=options.utc), look))
-        print_lines(titled_table("variables", record.variables or (), VARIABLES, at, look))
-        print_lines(titled_table("jobs", record.jobs, JOBS, at, look))
+        style = style_of(platform, options)
+        print_lines(record_lines(pipeline_details(record.pipeline, now, utc=options.utc), style))
+        print_lines(titled_table("variables", record.variables or (), VARIABLES, at, style))
+        print_lines(titled_table("jobs", record.jobs, JOBS, at, style))
         children = [one.downstream_pipeline for one in record.bridges if one.downstream_pipeline]
-        print_lines(titled_table("child pipelines", children, PIPELINES, at, look))
+        print_lines(titled_table("child pipelines", children, PIPELINES, at, style))
     return 0
 
 

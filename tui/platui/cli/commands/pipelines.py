@@ -55,7 +55,7 @@ def pipelines_command(
     ref: str,
     source: str,
     sha: str,
-    asked: ListOptions,
+    list_options: ListOptions,
 ) -> int:
     """List the pipelines of PROJECT, newest first.
 
@@ -74,7 +74,7 @@ def pipelines_command(
         reader.empty = f"There are no pipelines{of} in {shorten(str(where), 100)}."
         return await _read(reader, PipelinesQuery(where, status, ref, source, sha.lower()))
 
-    print_list(options, asked, "pipelines", PIPELINES, read, words=project)
+    print_list(options, list_options, "pipelines", PIPELINES, read, words=project)
     return 0
 
 

@@ -48,7 +48,7 @@ def projects_command(
     owned: bool,
     visible: bool,
     runs: bool,
-    asked: ListOptions,
+    list_options: ListOptions,
 ) -> int:
     """List the projects that you are a member of."""
     if member + owned + visible > 1:
@@ -79,7 +79,7 @@ def projects_command(
 
     listing = print_list(
         options,
-        asked,
+        list_options,
         "projects",
         PROJECTS if runs else PROJECT_RECORDS,
         read,

@@ -43,9 +43,9 @@ def schedule_command() -> None:
     short_help="List the schedules of PROJECT.",
 )
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-def listed_command(options: Options, *, project: tuple[str, ...], asked: ListOptions) -> int:
+def listed_command(options: Options, *, project: tuple[str, ...], list_options: ListOptions) -> int:
     """List the schedules of PROJECT, as `platui schedules` does."""
-    return list_schedules(options, project, asked, "platui schedule list --help")
+    return list_schedules(options, project, list_options, "platui schedule list --help")
 
 
 @write_command(

@@ -38,16 +38,20 @@ as they were then, and the exit code is 4.
 
 @list_command("schedules", _EXAMPLES, more=NO_LIST)
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-def schedules_command(options: Options, *, project: tuple[str, ...], asked: ListOptions) -> int:
+def schedules_command(
+    options: Options, *, project: tuple[str, ...], list_options: ListOptions
+) -> int:
     """List the schedules of PROJECT: when each runs next, and whose it is.
 
     PROJECT is a path or the end of one, an id, or an address. `platui schedule`
     creates, changes and runs them.
     """
-    return list_schedules(options, project, asked, "platui schedules --help")
+    return list_schedules(options, project, list_options, "platui schedules --help")
 
 
-def list_schedules(options: Options, words: Sequence[str], asked: ListOptions, hint: str) -> int:
+def list_schedules(
+    options: Options, words: Sequence[str], list_options: ListOptions, hint: str
+) -> int:
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (not for help or completion)
 
@@ -58,7 +62,7 @@ def list_schedules(options: Options, words: Sequence[str], asked: ListOptions, h
             reader.empty = "There are no schedules in this project."
         return listing
 
-    listing = print_list(options, asked, "schedules", SCHEDULES, read, words=words)
+    listing = print_list(options, list_options, "schedules", SCHEDULES, read, words=words)
     return Exit.DONE if listing.offered else Exit.REFUSED
 
 

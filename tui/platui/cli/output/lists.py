@@ -48,18 +48,18 @@ COLOURS: Final = {
 _STEP: Final = "  "
 
 
-class Look(NamedTuple):
+class TableStyle(NamedTuple):
     """How a table is drawn."""
 
     colours: bool = False
     ascii: bool = False
 
 
-PLAIN: Final = Look()
+PLAIN: Final = TableStyle()
 
 
-def style_of(platform: Platform, options: Options) -> Look:
-    return Look(has_colours("", platform.environ), options.ascii)
+def style_of(platform: Platform, options: Options) -> TableStyle:
+    return TableStyle(has_colours("", platform.environ), options.ascii)
 
 
 def as_of_now(platform: Platform, options: Options) -> Callable[[], Context]:
@@ -74,14 +74,14 @@ class Printer(Generic[T]):
     """
 
     def __init__(
-        self, spec: TableSpec[T], at: Callable[[], Context], form: str, look: Look
+        self, spec: TableSpec[T], at: Callable[[], Context], form: str, style: TableStyle
     ) -> None:
         """`at` returns what cells depend on, as of now; `form` is json, csv or empty: a table."""
         self.count = 0
         self._spec = spec
         self._at = at
         self._form = form
-        self._look = look
+        self._look = style
         self._waiting: list[T] = []
         self._table: PrintedTable | None = None
         self._has_names = False
@@ -118,23 +118,27 @@ class Printer(Generic[T]):
         """Yield rows of the table, below its heads if they are the first; of no items nothing."""
         if not items:
             return
-        spec, look = self._spec, self._look
+        spec, style = self._spec, self._look
         rows = [spec.cli_texts(one, at) for one in items]
         if self._table is None:
             columns = [one.cli_layout for one in spec.cli_columns]
             self._table = PrintedTable(columns, rows, line_width())
-            yield from (drawn(line, look) for line in self._table.lines([self._table.heads]))
+            yield from (styled_line(line, style) for line in self._table.lines([self._table.heads]))
         for item, row, line in zip(items, rows, self._table.lines(rows), strict=True):
             status = spec.status(item)
-            yield drawn(line, look, role_of(status) if status else "", len(row[0]))
+            yield styled_line(line, style, role_of(status) if status else "", len(row[0]))
 
 
 @contextmanager
 def printing(
-    noun: str, asked: ListOptions, spec: TableSpec[T], at: Callable[[], Context], look: Look
+    noun: str,
+    list_options: ListOptions,
+    spec: TableSpec[T],
+    at: Callable[[], Context],
+    style: TableStyle,
 ) -> Iterator[Printer[T]]:
     """Give the printer of a list; what was read is printed whatever ends the block."""
-    printer = Printer(spec, at, asked.form, look)
+    printer = Printer(spec, at, list_options.form, style)
     try:
         yield printer
     except BrokenPipeError:
@@ -163,40 +167,40 @@ def _value(one: Mapping[str, Any], name: str) -> Any:
 
 
 def table_lines(
-    items: Sequence[T], spec: TableSpec[T], at: Context = TIMELESS, look: Look = PLAIN
+    items: Sequence[T], spec: TableSpec[T], at: Context = TIMELESS, style: TableStyle = PLAIN
 ) -> Iterator[str]:
-    return Printer(spec, lambda: at, "", look).lines(items, at)
+    return Printer(spec, lambda: at, "", style).lines(items, at)
 
 
-def drawn(line: str, look: Look, role: str = "", end: int = 0) -> str:
+def styled_line(line: str, style: TableStyle, role: str = "", end: int = 0) -> str:
     """Return a line in the reader's signs and colours; `role` is that of its first `end` cells."""
-    if look.ascii:
+    if style.ascii:
         line = line.translate(SIGNS)
-    colour = COLOURS.get(role, "") if look.colours else ""
+    colour = COLOURS.get(role, "") if style.colours else ""
     return f"\x1b[{colour}m{line[:end]}\x1b[0m{line[end:]}" if colour and end else line
 
 
-def record_lines(details: Details, look: Look) -> Iterator[str]:
+def record_lines(details: Details, style: TableStyle) -> Iterator[str]:
     groups = [group for group in details.groups if not group.quiet]
     width = max((len(one.label) for group in groups for one in group.fields), default=0)
-    yield drawn(details.title, look)
+    yield styled_line(details.title, style)
     for group in groups:
         if group.heading:
-            yield drawn(group.heading, look)
-        yield from (_line(one, width, look) for one in group.fields)
+            yield styled_line(group.heading, style)
+        yield from (_line(one, width, style) for one in group.fields)
 
 
 def titled_table(
-    title: str, items: Sequence[T], spec: TableSpec[T], at: Context, look: Look
+    title: str, items: Sequence[T], spec: TableSpec[T], at: Context, style: TableStyle
 ) -> Iterator[str]:
     if items:
         yield ""
-        yield drawn(title, look)
-        yield from table_lines(items, spec, at, look)
+        yield styled_line(title, style)
+        yield from table_lines(items, spec, at, style)
 
 
-def _line(field: Field, width: int, look: Look) -> str:
+def _line(field: Field, width: int, style: TableStyle) -> str:
     """Return a line, as long as its value is: addresses are there to be copied."""
     label = f"{_STEP}{field.label:<{width}}  "
-    value = drawn(field.value.text, look, field.value.role, len(field.value.text))
+    value = styled_line(field.value.text, style, field.value.role, len(field.value.text))
     return f"{label}{value}".rstrip()

@@ -172,7 +172,7 @@ class _Teller:
         if has_grown:
             patience.renew()
         if error is None:
-            patience.relax()
+            patience.clear_error()
         else:
             patience.tolerate(error, follow=self._follow)
         if self._follow and update.job_status not in {"", self._status}:

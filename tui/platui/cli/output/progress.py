@@ -82,13 +82,13 @@ class RetryWindow:
         self._until = None
         self._reschedule()
 
-    def relax(self) -> None:
+    def clear_error(self) -> None:
         self._error = self._until = None
         self._told = ""
         self._reschedule()
 
     @asynccontextmanager
-    async def lasting(self) -> AsyncIterator[None]:
+    async def time_limit(self) -> AsyncIterator[None]:
         """Raises PlatuiError: what was borne, once it took too long."""
         from asyncio import timeout_at  # noqa: PLC0415  (there already, where one waits)
 
@@ -105,7 +105,7 @@ class RetryWindow:
     async def items(self, feed: AsyncIterator[T]) -> AsyncIterator[T]:
         while True:
             try:
-                async with self.lasting():
+                async with self.time_limit():
                     item = await anext(feed)
             except StopAsyncIteration:
                 return

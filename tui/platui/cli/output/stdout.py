@@ -40,7 +40,7 @@ def has_colours(color: str, environ: Mapping[str, str]) -> bool:
     return is_terminal() and not is_colourless(environ.get("TERM", ""))
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line of data, in what letters stdout has."""
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
@@ -74,7 +74,7 @@ def line_width() -> int | None:
 
 def print_object(value: Any) -> None:
     """Print one JSON object on one line; no sign of it steers a terminal."""
-    say(json.dumps(value))
+    print_line(json.dumps(value))
 
 
 @contextmanager

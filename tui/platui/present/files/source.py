@@ -9,7 +9,7 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import clean, harmless
+from platui.core.text import clean, without_controls
 from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class Source:
         return len(self.content)
 
     def text(self) -> str:
-        return harmless(_decoded(self.content))
+        return without_controls(_decoded(self.content))
 
 
 def read_source(file: RepositoryFile) -> Source:

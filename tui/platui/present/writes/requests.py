@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import clean, escaped
+from platui.core.text import clean, json_escaped
 from platui.present.counts import plural
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ def preview(request: WriteRequest) -> list[str]:
         lines.append(clean(f"{http.method} {http.target}"))
         if http.body:
             kind = "as form fields:" if http.encoding == "form" else "as JSON:"
-            lines += [kind, *map(escaped, http.body.split("\n"))]
+            lines += [kind, *map(json_escaped, http.body.split("\n"))]
     noun = plural(len(request.commands), "command")
-    return [*lines, "", f"the same as {noun}:", *map(escaped, request.commands)]
+    return [*lines, "", f"the same as {noun}:", *map(json_escaped, request.commands)]
 
 
 def where(request: WriteRequest) -> str:

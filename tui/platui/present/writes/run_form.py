@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import CredentialError, NotFoundError, UnauthorizedError
 from platui.core.secrets import MASK, Secret
-from platui.core.text import clean, escaped
+from platui.core.text import clean, json_escaped
 from platui.models.values.drafts import (
     ADD,
     FILE,
@@ -114,7 +114,7 @@ def token_source(request: WriteRequest) -> str:
 def _shown(item: RunVariable) -> tuple[str, str]:
     if isinstance(item.value, Secret):
         return (MASK, "text") if item.value else ("to be typed again", "warning")
-    return (escaped(item.value), "text") if item.value else ("(empty)", "muted")
+    return (json_escaped(item.value), "text") if item.value else ("(empty)", "muted")
 
 
 def _takes(item: RunVariable) -> Takes:
@@ -242,7 +242,7 @@ def set_words(variables: Sequence[RunVariable]) -> str:
     return ", ".join(
         f"{clean(item.key)} (secret)"
         if isinstance(item.value, Secret)
-        else f"{clean(item.key)}={escaped(item.value)}"
+        else f"{clean(item.key)}={json_escaped(item.value)}"
         for item in variables
     )
 

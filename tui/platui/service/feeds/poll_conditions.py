@@ -66,4 +66,4 @@ class Surroundings:
 
     def tell(self) -> None:
         """Let every feed decide anew: one learned what others thought could not change any more."""
-        self._listeners.tell(None)
+        self._listeners.notify(None)

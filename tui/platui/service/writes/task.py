@@ -137,7 +137,7 @@ class WriteTask:
     def _end(self, last: WriteProgress) -> None:
         self.has_ended = True
         if last == self.progress.value:
-            self.progress.tell()  # only `has_ended` is new
+            self.progress.notify()  # only `has_ended` is new
         else:
             self.progress.set(last)
 

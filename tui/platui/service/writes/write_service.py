@@ -52,7 +52,7 @@ class WriteService:
             profile,
             context.clock,
             context.background_writer,
-            context.notices.say,
+            context.notices.add,
         )
         self.optional = OptionalEndpoints(self.book, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)

@@ -9,7 +9,7 @@ from textual import getters, on
 from textual.containers import Vertical
 
 from platui.core.errors import PlatuiError
-from platui.core.paths import at_home, config_dir
+from platui.core.paths import config_dir, tilde_path
 from platui.present.form_rows import START
 from platui.present.sign_in import other_address, remedy_before_profile
 from platui.present.welcome import (
@@ -110,7 +110,7 @@ class WelcomeScreen(TerminalScreen[None]):
 
     def _show_help(self) -> None:
         row = self.view.cursor.field
-        folder = at_home(config_dir())
+        folder = tilde_path(config_dir())
         self.passage.tell(setup_passage(self.setup, row, self._clock.now(), folder))
         hints = setup_keys(self.setup, row, is_typing=self.view.is_typing)
         self.query_one(Footer).tell(hints)

@@ -84,7 +84,7 @@ def _fed(argv: list[str], text: str, environ: Mapping[str, str]) -> bool:
 def _to_file(content: bytes) -> str:
     path = state_dir() / "copied.txt"
     try:
-        write_private(path, content, lasting=False)
+        write_private(path, content, durable=False)
     except OSError as error:
         why = shorten(error.strerror or type(error).__name__, 80)
         return f"Not copied: {path} could not be written ({why})."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.cli import confirmation as consent
+from platui.cli import confirmation
 from platui.cli.commands.cache.stores import kept_for, size_now, stores_named
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import print_object, say
+from platui.cli.output.stdout import print_line, print_object
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.text import clean
@@ -33,7 +33,7 @@ def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_
     wanted = [one for one in kept.stocks if one.size or one.items]
     if not yes:
         if wanted:
-            consent.require_terminal("removed")
+            confirmation.require_terminal("removed")
         agreed = _agreed(wanted, kept)
         if wanted and not agreed:
             print_notice("Nothing was removed.")
@@ -45,7 +45,7 @@ def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_
         print_object({"removed": removed, "bytes": sum(size for _, size in freed)})
     else:
         for one, size in freed:
-            say(f"{one.name}\t{human_bytes(size)}")
+            print_line(f"{one.name}\t{human_bytes(size)}")
         print_notice(f"Freed {human_bytes(sum(size for _, size in freed))}.")
     return 0
 
@@ -75,12 +75,12 @@ def _agreed(wanted: Sequence[Stock], kept: Kept) -> list[Stock]:
     if again:
         names = ", ".join(one.store.name for one in again)
         size = human_bytes(sum(one.size for one in again))
-        if consent.agreed(f"Remove {names}{whose} ({size})? It can be fetched again."):
+        if confirmation.ask_to_confirm(f"Remove {names}{whose} ({size})? It can be fetched again."):
             agreed += again
     for one in wanted:
         if not one.store.is_again:
             told = f"{one.store.name}{whose} ({one.store.what}; {human_bytes(one.size)})"
-            if consent.agreed(f"Remove {told}? It does not come back."):
+            if confirmation.ask_to_confirm(f"Remove {told}? It does not come back."):
                 agreed.append(one)
     return agreed
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.cli.output.stdout import is_terminal, print_lines, print_object
-from platui.cli.prompts import aside
+from platui.cli.prompts import print_paragraph
 from platui.cli.suggestions import nearest
 from platui.config.environment import harden
 from platui.config.load import load_settings
 from platui.config.profile_choice import choose_profile
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
-from platui.core.paths import at_home
+from platui.core.paths import tilde_path
 from platui.core.text import clean, shorten
 from platui.present.counts import human_bytes
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
@@ -146,7 +146,7 @@ def tell_what_is_kept(options: Options, words: Sequence[str], *, as_json: bool) 
     if is_terminal():
         for one in kept.stocks:
             if one.items:
-                aside(f"  {one.store.name}: {one.store.what}, in {at_home(one.path)}")
+                print_paragraph(f"  {one.store.name}: {one.store.what}, in {tilde_path(one.path)}")
     return 0
 
 

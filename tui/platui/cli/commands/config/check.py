@@ -37,7 +37,7 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
     problems = _problems(path, environ)
     if problems is None and named is not None:
         raise ConfigError(clean(f"There is no file {path}."))
-    wrong = [one for one in problems or () if one.weight is not Severity.NOTED]
+    wrong = [one for one in problems or () if one.severity is not Severity.NOTED]
     if as_json:
         print_object(_object(path, problems, wrong))
     else:
@@ -70,13 +70,13 @@ def _unread(path: Path, error: ConfigError) -> Problem:
 
 def _line(path: Path, problem: Problem) -> str:
     place = path if problem.line is None else f"{path}:{problem.line}"
-    return clean(f"{place}: {_WORDS[problem.weight]}: {problem}")
+    return clean(f"{place}: {_WORDS[problem.severity]}: {problem}")
 
 
 def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]) -> str:
     if problems is None:
         return clean(f"There is no {path}: everything has its default. platui init makes one.")
-    refused = sum(one.weight is Severity.REFUSED for one in wrong)
+    refused = sum(one.severity is Severity.REFUSED for one in wrong)
     notes = len(problems) - len(wrong)
     told = [counted(len(wrong), "problem")] * bool(wrong) + [counted(notes, "note")] * bool(notes)
     if not wrong:
@@ -101,7 +101,7 @@ def _object(
                 "line": one.line,
                 "what": clean(one.what),
                 "remedy": clean(one.remedy),
-                "weight": one.weight.value,
+                "weight": one.severity.value,
             }
             for one in problems or ()
         ],

@@ -13,10 +13,10 @@ import click
 from platui.cli.command_options import command, epilog, with_global_options
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import print_lines, print_object, say
+from platui.cli.output.stdout import print_line, print_lines, print_object
 from platui.config.load import config_file
 from platui.config.schema import json_schema
-from platui.core.paths import absolute_path, cache_dir, config_dir, data_dir, is_there, state_dir
+from platui.core.paths import absolute_path, cache_dir, config_dir, data_dir, path_exists, state_dir
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def path_command(options: Options, *, as_json: bool) -> int:
     So that it can be handed on: $EDITOR "$(platui config path)"
     """
     file = absolute_path(options.config or config_file())
-    why, exists = _why(options), is_there(file)
+    why, exists = _why(options), path_exists(file)
     folders = list(_folders())
     if as_json:
         print_object(
@@ -54,11 +54,11 @@ def path_command(options: Options, *, as_json: bool) -> int:
             }
         )
         return Exit.DONE
-    say(clean(os.fspath(file)))
+    print_line(clean(os.fspath(file)))
     print_notice(f"{why}{'' if exists else '; there is no such file yet'}.")
     for _, what, path in folders:
         print_notice(
-            f"{what}: {clean(os.fspath(path))}{'' if is_there(path) else ' (not there yet)'}"
+            f"{what}: {clean(os.fspath(path))}{'' if path_exists(path) else ' (not there yet)'}"
         )
     return Exit.DONE
 

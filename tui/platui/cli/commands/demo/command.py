@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.command_options import with_global_options
-from platui.cli.exit_codes import Exit, table_of
+from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import GLOBAL_OPTIONS
 from platui.cli.output.progress import print_notice
 from platui.config.credentials import Credentials
@@ -40,7 +40,7 @@ Examples:
 
 \b
 Exit codes:
-{table_of(Exit.DONE, Exit.USAGE)}
+{exit_code_table(Exit.DONE, Exit.USAGE)}
 `platui emulator` serves such a platform for longer, with scenarios and faults."""
 _TAKEN: Final = {
     **{one.name: one.help for one in GLOBAL_OPTIONS if one.name not in {"profile", "url"}},

@@ -39,13 +39,13 @@ from platui.cli.commands.doctor.platform import (
 from platui.cli.commands.doctor.terminal import look_at_sequences, look_at_terminal
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import ProgressLine, print_notice
-from platui.cli.output.stdout import has_colours, is_terminal, print_object, say
+from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_object
 from platui.config.credentials import find_admin_key, resolve
 from platui.config.environment import harden
 from platui.core.clock import SystemClock
 from platui.core.errors import CredentialError, PlatuiError
 from platui.core.origins import origin_of
-from platui.core.paths import at_home
+from platui.core.paths import tilde_path
 from platui.present.counts import human_bytes
 from platui.service.access.admin_client import no_key, with_hint
 from platui.service.platform_check import PlatformCheck
@@ -75,7 +75,7 @@ def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json
         found = report(teller.findings, clock)
         size = write_bundle(archive, doctor, found, clock.now())
         print_notice(
-            f"{at_home(archive)} is written, {human_bytes(size)}: look into it before you send it."
+            f"{tilde_path(archive)} is written ({human_bytes(size)}). Review it before you send it."
         )
     return code
 
@@ -97,7 +97,7 @@ class _Teller:
             if self._as_json:
                 continue
             for line in lines_of(one, self._width, ascii_only=self._ascii, coloured=self._coloured):
-                say(line)
+                print_line(line)
 
     def doing(self, what: str) -> None:
         self._progress.show(what)
@@ -108,7 +108,7 @@ class _Teller:
         if self._as_json:
             print_object(report(self.findings, SystemClock()))
         else:
-            say(summary(self.findings))
+            print_line(summary(self.findings))
         return code
 
 

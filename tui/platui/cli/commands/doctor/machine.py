@@ -18,7 +18,7 @@ from platui.config.problems import InvalidConfigError
 from platui.config.profile_choice import ambiguous_profiles, choose_profile
 from platui.config.settings import CacheSettings
 from platui.core.errors import ConfigError, CredentialError
-from platui.core.paths import at_home, cache_dir, config_dir, data_dir, state_dir
+from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
 from platui.present.counts import counted, human_bytes
 from platui.store.inventory import holdings, set_aside
 
@@ -65,14 +65,14 @@ def look_at_config(
         settings = load_settings(options.config, environ, options)
     except InvalidConfigError as error:
         return None, [
-            failed("config", f"{at_home(file)}: {one}", "Correct it in the file.", key=one.key)
+            failed("config", f"{tilde_path(file)}: {one}", "Correct it in the file.", key=one.key)
             for one in error.problems
         ]
     except ConfigError as error:
         return None, [failure("config", error)]
-    what, read = f"There is no {at_home(file)}: all is as by default.", settings.file
+    what, read = f"There is no {tilde_path(file)}: all is as by default.", settings.file
     if read is not None:
-        what = f"{at_home(read)}: {counted(len(settings.profiles), 'profile')}"
+        what = f"{tilde_path(read)}: {counted(len(settings.profiles), 'profile')}"
     return settings, [
         works("config", what, file=read and str(read), profiles=sorted(settings.profiles))
     ]
@@ -83,17 +83,17 @@ def look_at_permissions(profile: Profile | None, file: Path | None) -> Iterator[
     for path in _private_files(profile):
         if not _is_ours_alone(path):
             is_well = False
-            told = f"Others may read {at_home(path)}, so that it is not used."
+            told = f"Others may read {tilde_path(path)}, so that it is not used."
             yield failed("permissions", told, f"chmod 600 {path}", file=str(path))
     for folder in (state_dir(), cache_dir(), data_dir()):
         if (open_file := _readable_by_others(folder)) is not None:
             is_well = False
-            told = f"Others may read files in {at_home(folder)}, as {open_file.name}."
+            told = f"Others may read files in {tilde_path(folder)}, as {open_file.name}."
             yield works("permissions", told, f"chmod -R go= {folder}", file=str(open_file))
     for path in (file or config_file(), config_dir()):
         if path.exists() and _mode(path) & (stat.S_IWGRP | stat.S_IWOTH):
             is_well = False
-            told = f"Others may write {at_home(path)}, and what it names is run."
+            told = f"Others may write {tilde_path(path)}, and what it names is run."
             yield failed("permissions", told, f"chmod go-w {path}", Exit.USAGE, file=str(path))
     if is_well:
         yield works("permissions", "Nobody else can read credentials, state or cache.")
@@ -150,13 +150,13 @@ def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
             yield works(
                 _PLACES[one.name],
                 one.problem,
-                f"It is put aside and made anew when it is used: {at_home(one.path)}",
+                f"It is put aside and made anew when it is used: {tilde_path(one.path)}",
                 **_facts(one),
             )
     kept, cap = ("answers", "logs", "quota"), cache.max_mb * _MB
     size = sum(held[name].size for name in kept)
     facts = {"cap": cap, "disk": cache.disk, "stores": [_facts(held[name]) for name in kept]}
-    where = at_home(cache_dir())
+    where = tilde_path(cache_dir())
     told, remedy = f"{human_bytes(size)} of {human_bytes(cap)} at most, in {where}", ""
     if not cache.disk:
         told = "Nothing is kept on disk: cache.disk is false."
@@ -166,12 +166,12 @@ def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
     yield works("cache", told, remedy, **facts)
     for name in ("state", "reports"):
         one = held[name]
-        told = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {at_home(one.path)}"
+        told = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {tilde_path(one.path)}"
         yield works(name, told if one.files else "nothing yet", **_facts(one))
     if aside := set_aside():
         shown = ", ".join(path.name for path in aside[:3])
         yield works("damaged", f"Put aside as damaged: {shown}.",
-                    f"Look into them, in {at_home(aside[0].parent)}; platui cache clear --what "
+                    f"Look into them, in {tilde_path(aside[0].parent)}; platui cache clear --what "
                     "damaged removes them.",
                     files=[str(path) for path in aside])  # fmt: skip
 
@@ -218,7 +218,7 @@ def _called(source: str) -> str:
     named = {"environment": "PLATUI_TOKEN", "command": "token_command"}
     kind, blank, path = source.partition(" ")
     return (
-        f"the {kind} {at_home(Path(path))}"
+        f"the {kind} {tilde_path(Path(path))}"
         if blank and kind == "file"
         else named.get(source, source)
     )

@@ -24,7 +24,7 @@ from platui.cli.commands.init.watch import ask_watch
 from platui.cli.completions import projects
 from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING
-from platui.cli.prompts import aside
+from platui.cli.prompts import print_paragraph
 from platui.config.address import BadAddressError, normalize_root
 from platui.config.environment import URL, harden
 from platui.config.load import config_file, load_settings
@@ -32,7 +32,7 @@ from platui.config.profile import WRITES, Profile
 from platui.config.profile_choice import replace_admin_url, replace_url
 from platui.config.settings import Settings
 from platui.core.errors import ConfigError
-from platui.core.paths import absolute_path, at_home, is_there, user_path
+from platui.core.paths import absolute_path, path_exists, tilde_path, user_path
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -103,8 +103,8 @@ def init_command(options: Options, /, **words: Any) -> int:
             if answers.watch is not None:
                 runner.run(TriageState(answers.profile).watch(answers.watch))
     except KeyboardInterrupt:
-        aside("")
-        aside("Nothing was written.")
+        print_paragraph("")
+        print_paragraph("Nothing was written.")
         return Exit.INTERRUPTED
     _tell_end(answers, written, settings, options)
     return Exit.DONE
@@ -137,7 +137,7 @@ def _path(path: Path | None) -> Path | None:
 
 def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
     """Return what is configured already; a file that is named need not be there yet."""
-    if options.config is not None and not is_there(options.config):
+    if options.config is not None and not path_exists(options.config):
         return Settings()
     return load_settings(options.config, environ, options)
 
@@ -197,8 +197,8 @@ def _tell_end(answers: Answers, written: Path, settings: Settings, options: Opti
     said = answers.signed.said
     if said is not None and said.token is not None and said.token.may_write is False:
         told = "its token can only look"
-    aside("")
-    aside(clean(f"Profile {profile.name}{mark} is in {at_home(written)}; {told}."))
+    print_paragraph("")
+    print_paragraph(clean(f"Profile {profile.name}{mark} is in {tilde_path(written)}; {told}."))
     others = [one for one in settings.profiles if one != profile.name]
     words = ["platui"]
     if options.config is not None and options.config != config_file():
@@ -206,4 +206,4 @@ def _tell_end(answers: Answers, written: Path, settings: Settings, options: Opti
     if others and not answers.is_default and settings.default_profile != profile.name:
         words += ["--profile", profile.name]
     command = " ".join(words)
-    aside(f"Next: `{command}` opens it, `{command} doctor` looks whether all is well.")
+    print_paragraph(f"Next: `{command}` opens it, `{command} doctor` looks whether all is well.")

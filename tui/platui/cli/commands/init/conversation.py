@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.cli.output.progress import ProgressLine
-from platui.cli.prompts import Keyboard, aside, ask_yes, is_asked
+from platui.cli.prompts import Keyboard, ask_yes, has_terminal, print_paragraph
 from platui.core.errors import InsecureError
 from platui.core.text import clean
 from platui.present.sign_in import remedy
@@ -100,7 +100,7 @@ class Talk:
         self.sign_in = sign_in
         self.clock = clock
         self.environ = environ
-        self.asks = is_asked() and not (said.yes or said.token_stdin)
+        self.asks = has_terminal() and not (said.yes or said.token_stdin)
         self.keyboard = Keyboard()
         self.good = "✔" if (sys.stderr.encoding or "").lower().startswith("utf") else "+"
         self._runner = runner
@@ -121,4 +121,4 @@ class Talk:
         hint = remedy(error)
         if isinstance(error, InsecureError):
             hint = "Use https; or begin again with --insecure, where nobody listens on the way."
-        aside(f"  {error.sentence} {hint}".rstrip())
+        print_paragraph(f"  {error.sentence} {hint}".rstrip())

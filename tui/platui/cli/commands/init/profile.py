@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from platui.api.address import project_address
 from platui.cli.commands.init.conversation import NOBODY, Keep, SignedIn
 from platui.cli.commands.init.token import accepted, command_typed
-from platui.cli.prompts import aside, ask, ask_number, ask_yes
+from platui.cli.prompts import ask, ask_number, ask_yes, print_paragraph
 from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.config.credentials import from_command, token_file
 from platui.config.token_sources import keyring_problem
@@ -25,7 +25,7 @@ from platui.core.errors import (
     PlatuiError,
     ServerFailedError,
 )
-from platui.core.paths import absolute_path, at_home, user_path
+from platui.core.paths import absolute_path, tilde_path, user_path
 from platui.core.text import clean, shorten
 from platui.present import sign_in as words
 
@@ -70,7 +70,7 @@ def ask_address(talk: Talk, given: str, default: str) -> str:
 def _root(talk: Talk, text: str) -> str:
     if not talk.said.no_test:
         root = talk.run(talk.sign_in.root_of(text), f"asking {_host(text)}")
-        aside(f"  {talk.good} {root} is a platform.")
+        print_paragraph(f"  {talk.good} {root} is a platform.")
         return root
     try:
         root = possible_roots(text)[0]
@@ -113,7 +113,7 @@ def ask_name(talk: Talk, root: str, known: Mapping[str, Profile]) -> str:
     default = talk.said.name or _free_name(words.name_for(root), root, known)
     typed = talk.said.name or default
     if not talk.said.name and talk.asks:
-        aside("")
+        print_paragraph("")
         typed = ask("Name of the profile", default)
     while True:
         try:
@@ -121,7 +121,7 @@ def ask_name(talk: Talk, root: str, known: Mapping[str, Profile]) -> str:
         except WrongValueError as error:
             if not talk.asks:
                 raise ConfigError(f'"{shorten(typed, 60)}" {error}.', hint=error.remedy) from error
-            aside(f"  This {error}. {error.remedy}".rstrip())
+            print_paragraph(f"  This {error}. {error.remedy}".rstrip())
         else:
             if typed not in known or _replaces(talk, known[typed]):
                 return typed
@@ -151,12 +151,12 @@ def ask_keep(talk: Talk, profile: Profile, signed: SignedIn) -> SignedIn:
     if signed.keep is not Keep.FILE or said.token_stdin or said.token_file or not talk.asks:
         return signed
     path = token_file(profile)
-    where = "a file" if path is None else at_home(path)
+    where = "a file" if path is None else tilde_path(path)
     choices = [(Keep.FILE, f"in {where}, readable by you alone")]
     if not keyring_problem():
         choices.append((Keep.KEYRING, "in the system's keyring"))
     choices.append((Keep.NOWHERE, "nowhere: a command prints it each time"))
-    aside("The token is kept")
+    print_paragraph("The token is kept")
     while True:
         keep = choices[ask_number("Which", [told for _, told in choices])][0]
         if keep is not Keep.NOWHERE:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.init.conversation import NOBODY, Keep, SignedIn
-from platui.cli.prompts import aside, ask, ask_yes
+from platui.cli.prompts import ask, ask_yes, print_paragraph
 from platui.config.address import looks_like_address
 from platui.config.credentials import from_command, from_environment, read_private, resolve
 from platui.config.environment import TOKEN, URL, without_secrets
@@ -53,10 +53,10 @@ def ask_token(talk: Talk, root: str, before: Profile | None) -> SignedIn:
 
 
 def _tell_where(root: str) -> None:
-    aside("")
-    aside("A token: you make one on the platform, in your profile, under access tokens:")
-    aside(f"  {words.token_page(root, writes=False)}")
-    aside("The scope read_api is enough to look; with api you can start pipelines, too.")
+    print_paragraph("")
+    print_paragraph("A token: you make one on the platform, in your profile, under access tokens:")
+    print_paragraph(f"  {words.token_page(root, writes=False)}")
+    print_paragraph("The scope read_api is enough to look; with api you can start pipelines, too.")
 
 
 def accepted(talk: Talk, root: str, tried: SignedIn) -> SignedIn:
@@ -65,11 +65,13 @@ def accepted(talk: Talk, root: str, tried: SignedIn) -> SignedIn:
     said = talk.run(talk.sign_in.introduce(root, tried.token), "asking who you are")
     now = talk.clock.now()
     me = words.who(said)
-    aside(f"  {talk.good} You are {me}." if me else f"  {talk.good} The token is accepted.")
+    print_paragraph(
+        f"  {talk.good} You are {me}." if me else f"  {talk.good} The token is accepted."
+    )
     told = [words.scopes_told(said.token), words.end_told(said.token, now)]
-    aside(f"    {', '.join(filter(None, told))}; {words.projects_told(said)}.")
+    print_paragraph(f"    {', '.join(filter(None, told))}; {words.projects_told(said)}.")
     if limits := words.may_told(said.token):
-        aside(f"    {limits}")
+        print_paragraph(f"    {limits}")
     return replace(tried, said=said)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.prompts import aside, ask
+from platui.cli.prompts import ask, print_paragraph
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.present.sign_in import projects_told
@@ -46,17 +46,19 @@ def ask_watch(talk: Talk, said: Introduction | None) -> tuple[int, ...] | None:
     try:
         return _chosen(talk, said, lately)
     except KeyboardInterrupt:  # everything else is agreed by now, and was tested
-        aside("")
-        aside("No projects are watched yet: the dashboard asks which.")
+        print_paragraph("")
+        print_paragraph("No projects are watched yet: the dashboard asks which.")
         return None
 
 
 def _chosen(talk: Talk, said: Introduction, lately: list[Project]) -> tuple[int, ...] | None:
-    aside("")
-    aside(f"Watched by the triage board: of {projects_told(said)}, lately active were")
+    print_paragraph("")
+    print_paragraph(f"Watched by the triage board: of {projects_told(said)}, lately active were")
     for number, one in enumerate(lately, 1):
         path = shorten(one.path_with_namespace or one.name, 60)
-        aside(f"  {number:>2}  {path:<60} {age(one.last_activity_at, talk.clock.now()):>4}")
+        print_paragraph(
+            f"  {number:>2}  {path:<60} {age(one.last_activity_at, talk.clock.now()):>4}"
+        )
     while True:
         typed = ask("Which: 1 3-5, all of these, none (enter: choose in the dashboard)")
         if not typed:

@@ -59,7 +59,7 @@ def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) ->
 
 def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -> PlatformService:
     service = PlatformService(profile, settings, environ=environ)
-    service.notices.listen(print_notice)
+    service.notices.subscribe(print_notice)
     write_debug_to(settings.debug_file, service)
     return service
 

@@ -217,7 +217,7 @@ the shell would change (quotes, *, >) stands in quotes.
 @csv_option
 @json_option
 @_names_report
-def show_command(options: Options, /, *, word: str, **asked: Any) -> int:
+def show_command(options: Options, /, *, word: str, **list_options: Any) -> int:
     """Show what a saved report holds: without terms in sum, with terms whom they find.
 
     With --json, one object on each line; a person or a place is one object in all. Both
@@ -231,7 +231,7 @@ def show_command(options: Options, /, *, word: str, **asked: Any) -> int:
     """
     from platui.cli.commands.report.show import ListOptions, show_report  # noqa: PLC0415  (of this command only)
 
-    return show_report(options, word, ListOptions(**asked))
+    return show_report(options, word, ListOptions(**list_options))
 
 
 @command("terms", "report terms", of=report_command, short_help="List the search terms.")
@@ -269,7 +269,7 @@ report diff --exit-code || echo "something changed"
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="So many of each kind.")
 @click.option("--all", "all_", is_flag=True, help="All of them; on a terminal it is 100 else.")
 @click.option("--exit-code", is_flag=True, help="End with 1 where something is different.")
-def diff_command(options: Options, /, **asked: Any) -> int:
+def diff_command(options: Options, /, **list_options: Any) -> int:
     """Tell who joined, left, was blocked or renamed, whose levels changed, and new owners.
 
     A and B are reports as in `platui report show --report`: from A to B. Without B it is
@@ -284,7 +284,7 @@ def diff_command(options: Options, /, **asked: Any) -> int:
     """
     from platui.cli.commands.report.diff import DiffAsked, diff_reports  # noqa: PLC0415  (as above)
 
-    return diff_reports(options, DiffAsked(**asked))
+    return diff_reports(options, DiffAsked(**list_options))
 
 
 @command(
@@ -336,7 +336,7 @@ a formula to a spreadsheet.
     "--no-notes", is_flag=True, help="Only names of columns, and rows: no notes above them."
 )
 @_names_report
-def export_command(options: Options, /, *, word: str, **asked: Any) -> int:
+def export_command(options: Options, /, *, word: str, **list_options: Any) -> int:
     """Write what TERMS find to stdout, or to FILE, which only you can read.
 
     TERMS are on people; with --what places on groups and projects; members, effective
@@ -344,7 +344,7 @@ def export_command(options: Options, /, *, word: str, **asked: Any) -> int:
     """
     from platui.cli.commands.report.export import ExportAsked, export_report  # noqa: PLC0415  (as above)
 
-    return export_report(options, word, ExportAsked(**asked))
+    return export_report(options, word, ExportAsked(**list_options))
 
 
 @command(

@@ -22,7 +22,7 @@ from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import fitted, print_lines, wrapped
 from platui.core.errors import ConfigError
-from platui.core.text import escaped, shorten
+from platui.core.text import json_escaped, shorten
 from platui.models.values.access_changes import (
     BY_WEIGHT,
     OF_PEOPLE,
@@ -164,7 +164,7 @@ def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
 
 def _json(value: dict[str, Any]) -> str:
     """Return an object as the rows of a list are: letters stand for themselves, and none steers."""
-    return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return json_escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _person_object(of: ChangesOfPerson) -> dict[str, Any]:

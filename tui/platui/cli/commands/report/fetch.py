@@ -12,7 +12,7 @@ from platui.cli.commands.report.saved import shelf_of
 from platui.cli.exit_codes import Exit
 from platui.cli.log_options import STDIN
 from platui.cli.output.progress import ProgressLine, print_notice
-from platui.cli.output.stdout import print_object, say
+from platui.cli.output.stdout import print_line, print_object
 from platui.core.errors import (
     ApiError,
     ConfigError,
@@ -210,7 +210,7 @@ def _arrived(
         told = {"is_new": is_new, "against": against, "changes": found, "dropped": dropped}
         print_object({**info_object(info), **told})
     else:
-        say(info.id)
+        print_line(info.id)
     return 0
 
 

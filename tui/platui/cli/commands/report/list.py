@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from platui.cli import confirmation as consent
+from platui.cli import confirmation
 from platui.cli.commands.report.messages import counts_words, when
 from platui.cli.commands.report.saved import remedy, shelf_of
 from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import print_lines, print_object, say
+from platui.cli.output.stdout import print_line, print_lines, print_object
 from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.models.values.reports import DamagedReport
@@ -43,15 +43,15 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
     with shelf_of(options) as shelf:
         one = shelf.to_forget(word)
         if not yes:
-            consent.require_terminal("removed")
+            confirmation.require_terminal("removed")
             held = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
             print_notice(f"{one.id} of {when(one, options)}, {shelf.where}: {held}.")
             print_notice("The platform gives no report of an earlier day: it does not come back.")
-            if not consent.agreed("Keep it no longer?"):
+            if not confirmation.ask_to_confirm("Keep it no longer?"):
                 print_notice("Nothing was removed.")
                 return Exit.INTERRUPTED
         shelf.run(shelf.reports.forget(one.id))
-        say(one.id)
+        print_line(one.id)
     return 0
 
 
@@ -66,7 +66,7 @@ def show_docs(options: Options, *, as_json: bool) -> int:
             )
         address = shelf.reports.docs_address()
         if not as_json:
-            say(clean(address))
+            print_line(clean(address))
         docs = shelf.run(shelf.reports.docs())
     if as_json:
         print_object(
@@ -79,6 +79,6 @@ def show_docs(options: Options, *, as_json: bool) -> int:
         )
         return 0
     if docs.title or docs.version:
-        say(" ".join(text for text in (docs.title, docs.version) if text))
-    say(f"OpenAPI {docs.openapi}" if docs.openapi else "a page to read: it tells no version")
+        print_line(" ".join(text for text in (docs.title, docs.version) if text))
+    print_line(f"OpenAPI {docs.openapi}" if docs.openapi else "a page to read: it tells no version")
     return 0

@@ -89,91 +89,95 @@ class ListOptions(NamedTuple):
         return rows_printed(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
 
 
-def show_report(options: Options, word: str, asked: ListOptions) -> int:
-    asked.check()
+def show_report(options: Options, word: str, list_options: ListOptions) -> int:
+    list_options.check()
     with shelf_of(options) as shelf:
         report = shelf.open(word)
         try:
-            if asked.person is not None:
-                _show_person(report, asked, asked.person)
-            elif asked.place is not None:
-                _show_place(report, asked, asked.place)
-            elif asked.groups:
-                _show_places(report, options, asked)
-            elif asked.lists_people:
-                _show_people(report, options, asked)
-            elif asked.as_json:
+            if list_options.person is not None:
+                _show_person(report, list_options, list_options.person)
+            elif list_options.place is not None:
+                _show_place(report, list_options, list_options.place)
+            elif list_options.groups:
+                _show_places(report, options, list_options)
+            elif list_options.lists_people:
+                _show_people(report, options, list_options)
+            elif list_options.as_json:
                 print_object(summary_object(report))
             else:
                 print_lines(summary_lines(report, options))
         except TermError as error:
-            raise marked(error, asked.query) from None
+            raise marked(error, list_options.query) from None
     return 0
 
 
-def _show_people(report: AccessReport, options: Options, asked: ListOptions) -> None:
-    if asked.as_json or asked.as_csv:
-        _show_rows(report, ExportOrder(Exported.PEOPLE, asked.query, asked.order), asked)
+def _show_people(report: AccessReport, options: Options, list_options: ListOptions) -> None:
+    if list_options.as_json or list_options.as_csv:
+        _show_rows(
+            report,
+            ExportOrder(Exported.PEOPLE, list_options.query, list_options.order),
+            list_options,
+        )
         return
-    answer = report.people(asked.query, asked.order)
-    some = [*map(report.person, answer.rows[: asked.most])]
+    answer = report.people(list_options.query, list_options.order)
+    some = [*map(report.person, answer.rows[: list_options.most])]
     print_lines(table_lines(some, people_table(report)))
     found = f"{len(answer.rows):,} of {people(report.person_count)}"
-    which = " that the terms name" if names_memberships(asked.query) else " in all"
+    which = " that the terms name" if names_memberships(list_options.query) else " in all"
     told = f"{found}, {counted(answer.memberships, 'membership')}{which}"
-    _tell_found(report, options, told, report.unmatched(asked.query))
-    tell_left(len(answer.rows) - len(some), asked.limit)
+    _tell_found(report, options, told, report.unmatched(list_options.query))
+    tell_left(len(answer.rows) - len(some), list_options.limit)
 
 
-def _show_places(report: AccessReport, options: Options, asked: ListOptions) -> None:
-    if asked.as_json or asked.as_csv:
-        _show_rows(report, ExportOrder(Exported.PLACES, asked.query), asked)
+def _show_places(report: AccessReport, options: Options, list_options: ListOptions) -> None:
+    if list_options.as_json or list_options.as_csv:
+        _show_rows(report, ExportOrder(Exported.PLACES, list_options.query), list_options)
         return
-    found = report.places(asked.query)
-    some = [*map(report.place, found[: asked.most])]
+    found = report.places(list_options.query)
+    some = [*map(report.place, found[: list_options.most])]
     print_lines(table_lines(some, PLACES))
     told = f"{len(found):,} of {report.place_count:,} groups and projects"
-    _tell_found(report, options, told, report.unmatched_places(asked.query))
-    tell_left(len(found) - len(some), asked.limit)
+    _tell_found(report, options, told, report.unmatched_places(list_options.query))
+    tell_left(len(found) - len(some), list_options.limit)
 
 
-def _show_person(report: AccessReport, asked: ListOptions, word: str) -> None:
+def _show_person(report: AccessReport, list_options: ListOptions, word: str) -> None:
     row = person_named(report, word)
-    holdings = report.places_of(row)[: asked.most]
-    if asked.as_json:
+    holdings = report.places_of(row)[: list_options.most]
+    if list_options.as_json:
         print_object(person_object(report, row))
-    elif asked.as_csv:
+    elif list_options.as_csv:
         person = report.person(row)
-        _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), asked)
+        _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), list_options)
     else:
         print_lines(fitted(person_lines(report, row, holdings)))
-        tell_left(len(report.places_of(row)) - len(holdings), asked.limit)
+        tell_left(len(report.places_of(row)) - len(holdings), list_options.limit)
         print_notice(CAVEAT)
 
 
-def _show_place(report: AccessReport, asked: ListOptions, word: str) -> None:
+def _show_place(report: AccessReport, list_options: ListOptions, word: str) -> None:
     row = place_named(report, word)
     others = report.members_above(row)
-    members = report.everybody_in(row) if asked.inherited else report.members_of(row)
-    shown = members[: asked.most]
-    if asked.as_json:
-        print_object(place_object(report, row, others if asked.inherited else ()))
-    elif asked.as_csv:
-        what = Exported.EFFECTIVE if asked.inherited else Exported.MEMBERS
-        _show_rows(report, ExportOrder(what, place=row), asked)
+    members = report.everybody_in(row) if list_options.inherited else report.members_of(row)
+    shown = members[: list_options.most]
+    if list_options.as_json:
+        print_object(place_object(report, row, others if list_options.inherited else ()))
+    elif list_options.as_csv:
+        what = Exported.EFFECTIVE if list_options.inherited else Exported.MEMBERS
+        _show_rows(report, ExportOrder(what, place=row), list_options)
     else:
         print_lines(fitted(members_lines(report, row, shown)))
-        tell_left(len(members) - len(shown), asked.limit)
-        if others and not asked.inherited:
+        tell_left(len(members) - len(shown), list_options.limit)
+        if others and not list_options.inherited:
             print_notice(f"{people(len(others))} more by a group above: --inherited lists them.")
         print_notice(CAVEAT)
 
 
-def _show_rows(report: AccessReport, order: ExportOrder, asked: ListOptions) -> None:
+def _show_rows(report: AccessReport, order: ExportOrder, list_options: ListOptions) -> None:
     sheet = sheet_of(report, order)
-    if asked.most is not None:
-        sheet = sheet.first(asked.most)
-    form = ExportFormat.JSON_LINES if asked.as_json else ExportFormat.CSV
+    if list_options.most is not None:
+        sheet = sheet.first(list_options.most)
+    form = ExportFormat.JSON_LINES if list_options.as_json else ExportFormat.CSV
     print_sheet(sheet, form, has_header=False)
 
 

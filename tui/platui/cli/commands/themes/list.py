@@ -14,7 +14,7 @@ from rich.color import ColorSystem
 from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import has_colours, is_terminal, print_lines, say
+from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_lines
 from platui.core.errors import ConfigError, FileWriteError
 from platui.core.text import clean, shorten
 from platui.present.status import glyph_of
@@ -185,14 +185,14 @@ def check_themes(words: Sequence[str], *, as_json: bool) -> int:
         if problems:
             code = Exit.USAGE
         if as_json:
-            say(json.dumps(_object(word, palette, problems, hard)))
+            print_line(json.dumps(_object(word, palette, problems, hard)))
             continue
         for problem in problems:
             print_notice(f"{problem.sentence} {problem.hint}".strip())
         for sentence in hard:
             print_notice(f"{clean(word)}: {sentence}")
         if palette is not None:
-            say(f"{clean(word)}: {_said(palette, len(hard))}")
+            print_line(f"{clean(word)}: {_said(palette, len(hard))}")
     return code
 
 

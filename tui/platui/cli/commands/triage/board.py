@@ -88,7 +88,7 @@ class Asking:
                         patience.tolerate(board.error)
                     elif board.live:
                         patience.reached = True
-                        patience.relax()
+                        patience.clear_error()
                     now = (board.is_named, len(board.live), len(board.refused), board.awaited)
                     if now != far:
                         far = now

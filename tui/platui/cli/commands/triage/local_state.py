@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.commands.triage.board import kept_board, path_in
 from platui.cli.commands.triage.lookup import Finder, group_of
 from platui.cli.commands.triage.show import has_any, nothing_watched
-from platui.cli.exit_codes import tell
+from platui.cli.exit_codes import print_message
 from platui.cli.list_options import ListOptions
 from platui.cli.output.lists import as_of_now, printing, style_of
 from platui.cli.output.progress import print_notice
@@ -65,7 +65,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
     watched = service.triage_state.memory.value.watched
     if not has_any(watched):
         empty = nothing_watched(service)
-        tell(empty.sentence, empty)
+        print_message(empty.sentence, empty)
 
     async def ask() -> Names:
         await service.start()
@@ -159,12 +159,12 @@ def show_history(platform: Platform, options: Options, form: str, limit: int) ->
         if (path := path_in((one.incident.first_red, one.incident.newest_red), base))
     )
     printed = [Over(one, memory.marks.get(one.key, _NO_MARK), names) for one in some]
-    asked, at, look = (
+    list_options, at, style = (
         ListOptions(limit, form),
         as_of_now(platform, options),
         style_of(platform, options),
     )
-    with printing("incidents", asked, HISTORY, at, look) as out:
+    with printing("incidents", list_options, HISTORY, at, style) as out:
         out.take(printed)
     if not over:
         print_notice("No incident that is over is remembered yet.")

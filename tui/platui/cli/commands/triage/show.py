@@ -16,9 +16,9 @@ from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import (
     has_colours,
     is_terminal,
+    print_line,
     print_lines,
     print_object,
-    say,
     watch_for_closed_stdout,
 )
 from platui.core.errors import ConfigError, PlatuiError
@@ -133,7 +133,7 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
             facts = HandoffFacts(
                 profile.name, profile.url, names, now, options.utc, since, shown.everything
             )
-            say(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))
+            print_line(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))
         case _:
             look = style_of(platform, options, names, everything=shown.everything)
             print_lines(board_lines(board, look))
@@ -179,17 +179,17 @@ async def _watch(platform: Platform, options: Options, shown: Shown, asking: Ask
                     patience.tolerate(board.error, follow=True)
                 elif board.live:
                     patience.reached = True
-                    patience.relax()
+                    patience.clear_error()
                 if board.is_live and not is_told:
                     is_told = True
                     print_notice(_begin(board))
                 for news in ticker.tell(board, now := clock.now()):
                     names = asking.names()
                     if shown.form == "json":
-                        say(json.dumps(news_object(news, names, now)))
+                        print_line(json.dumps(news_object(news, names, now)))
                     else:
                         look = style_of(platform, options, names, everything=True)
-                        say(news_line(news, look))
+                        print_line(news_line(news, look))
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import on
 
 from platui.core.paths import absolute_path
-from platui.core.text import clean, harmless
+from platui.core.text import clean, without_controls
 from platui.models.values.log import LogState
 from platui.present.chrome import file_header
 from platui.present.counts import counted, human_bytes
@@ -53,7 +53,7 @@ class LogFileContext(TextContext["LogFileBody"]):
             return []
         path = str(absolute_path(self.body.path))
         return [
-            Copyable("the path", text=harmless(path)),
+            Copyable("the path", text=without_controls(path)),
             Copyable("a command that opens this", text=f"platui log --file {shlex.quote(path)}"),
         ]
 
