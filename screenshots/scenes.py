@@ -12,7 +12,7 @@ from platui.cli.commands.demo.reports import bring_reports
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import Options, PollSettings, Settings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.service.sign_in import SignIn
 from platui.ui import views
 from platui.ui.terminal.detection import Terminal
@@ -41,7 +41,7 @@ _NEVER: Final = PollSettings(3600, 3600)
 class Scene:
     """A view, how one gets there, and how it is drawn."""
 
-    start: str | Place | None
+    start: str | Route | None
     """Where the dashboard opens; None: the first page, before there is a profile."""
     steps: Steps
     sizes: tuple[Size, ...] = (NARROW, WIDE)
@@ -77,12 +77,12 @@ class Scene:
         return app
 
 
-def _place(start: str | Place, platform: RunningEmulator) -> Place:
+def _place(start: str | Route, platform: RunningEmulator) -> Route:
     """Return where to open; a view of one project is that of the platform's showcase."""
-    if isinstance(start, Place):
+    if isinstance(start, Route):
         return start
     project = platform.project if views.get(start).is_of_project else None
-    return Place(start, project, (project or "").rpartition("/")[2])
+    return Route(start, project, (project or "").rpartition("/")[2])
 
 
 class Picture(NamedTuple):
@@ -99,7 +99,7 @@ class Picture(NamedTuple):
         return f"{self.scene}-{self.theme.removeprefix('platui-')}-{width}x{height}"
 
 
-def once(start: str | Place, *steps: tuple[str, str], size: Size = NARROW, **more: Any) -> Scene:
+def once(start: str | Route, *steps: tuple[str, str], size: Size = NARROW, **more: Any) -> Scene:
     """Return a scene that one picture is enough of."""
     return Scene(start, steps, (size,), **{"themes": (DARK,), **more})
 
@@ -110,9 +110,9 @@ _PROFILES: Final = (
     Profile("prod-us", "https://us.data.example.com", production=True),
     Profile("staging", "https://staging.data.example.com"),
 )
-_STALLED: Final = Place("schedules", "acme/platform/shared/ingestion-toolkit", "ingestion-toolkit")
+_STALLED: Final = Route("schedules", "acme/platform/shared/ingestion-toolkit", "ingestion-toolkit")
 """Schedules of which one did not fire."""
-_RUNNING: Final = Place("many", "acme/ingestion/ingest-zendesk", "ingest-zendesk", 296065314)
+_RUNNING: Final = Route("many", "acme/ingestion/ingest-zendesk", "ingest-zendesk", 296065314)
 """A pipeline of which three jobs run."""
 _LOG: Final = ((" green", "l"), ("ended", ""))
 

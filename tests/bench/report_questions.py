@@ -35,11 +35,11 @@ from typing import TYPE_CHECKING, Any, Final
 from tests.bench import report as bench
 from tests.bench.figures import Comparison, heading, spread
 
-from platui.models.values.access import Holding, PeopleAnswer, PeopleOrder
+from platui.models.values.access import Membership, PeopleOrder, PeopleResult
 from platui.report.importing import read_report
-from platui.report.opened import OpenedReport
-from platui.report.order import ReportOrder
-from platui.report.saved import open_saved
+from platui.report.open_report import OpenedReport
+from platui.report.read_request import ReadRequest
+from platui.report.saved_report import open_saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -125,7 +125,7 @@ def questions(report: OpenedReport) -> list[Question]:
     return [
         Question(
             "a person",
-            lambda opened: [_pairs(one, one.places) for one in map(opened.places_of, some)],
+            lambda opened: [_pairs(one, one.places) for one in map(opened.memberships_of, some)],
             "SELECT place, level FROM member WHERE person = ? ORDER BY place",
             ids,
             finds_people=False,
@@ -139,7 +139,7 @@ def questions(report: OpenedReport) -> list[Question]:
         ),
         Question(
             "…from above",
-            lambda opened: [list(opened.places_of(row)) for row in some],
+            lambda opened: [list(opened.memberships_of(row)) for row in some],
             f"{_FROM_ABOVE} WHERE m.person = ? GROUP BY m.place ORDER BY m.place",
             ids,
             finds_people=False,
@@ -214,7 +214,7 @@ def opened(folder: Path) -> OpenedReport:
 
 async def read(file: Path, folder: Path) -> None:
     """Read a report into a folder."""
-    async for _ in read_report(ReportOrder(file, folder, datetime.now(UTC), "bench", "")):
+    async for _ in read_report(ReadRequest(file, folder, datetime.now(UTC), "bench", "")):
         pass
 
 
@@ -313,14 +313,14 @@ class Ticker:
 def check(report: OpenedReport, theirs: sqlite3.Connection, question: Question) -> None:
     """See that both find the same people, before it is asked how quickly."""
     found = question.ours(report)
-    if question.finds_people and isinstance(found, PeopleAnswer):
+    if question.finds_people and isinstance(found, PeopleResult):
         ours = sorted(report.person(row).id for row in found.rows)
         assert ours == sorted(id_ for (id_,) in _rows(theirs, question)), question.name
     elif isinstance(found, list):
         told = [*chain.from_iterable(found)]
         rows = _rows(theirs, question)
         assert len(told) == len(rows), question.name
-        if isinstance(told[0], Holding):
+        if isinstance(told[0], Membership):
             mine = [(report.person(one.person).id, one.place, one.held_at) for one in told]
             around = [
                 (person, place, place if above is None or above < level else group)

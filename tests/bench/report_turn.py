@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Final
 import psutil
 
 from platui.report.importing import FirstRows, ReportSaved, read_report
-from platui.report.order import ReportOrder
-from platui.report.saved import open_saved
+from platui.report.read_request import ReadRequest
+from platui.report.saved_report import open_saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from platui.report.saved import SavedReport
+    from platui.report.saved_report import SavedReport
 
 _KILOBYTE: Final = 1024
 _PAGE: Final = 4096
@@ -36,7 +36,7 @@ Figures = dict[str, float]
 def ours(file: Path) -> Figures:
     """Read a report as the dashboard does; seconds, bytes."""
     with tempfile.TemporaryDirectory() as folder:
-        order = ReportOrder(file, Path(folder) / "report", datetime.now(UTC), "bench", "")
+        order = ReadRequest(file, Path(folder) / "report", datetime.now(UTC), "bench", "")
         before = psutil.Process().memory_info().rss
         figures = asyncio.run(_stalled(lambda: _ours(order)))
         report = open_saved(order.folder)
@@ -48,7 +48,7 @@ def ours(file: Path) -> Figures:
     return figures
 
 
-async def _ours(order: ReportOrder) -> Figures:
+async def _ours(order: ReadRequest) -> Figures:
     figures: Figures = {}
     began = time.perf_counter()
     async for event in read_report(order):

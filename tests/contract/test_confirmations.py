@@ -18,7 +18,13 @@ import platui
 from platui.core.errors import WriteRefusedError
 from platui.core.secrets import Secret
 from platui.models.values.write_states import Done, Refused, Sent, Unknown
-from platui.models.values.writes import Act, ActOn, Confirmation, NewPipeline, RunVariable
+from platui.models.values.writes import (
+    Confirmation,
+    NewPipeline,
+    RecordAction,
+    RunVariable,
+    WriteAction,
+)
 from platui.service.writes.requests import write_of
 
 if TYPE_CHECKING:
@@ -53,14 +59,23 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
 ) -> None:
     """Nothing reaches the platform; with its own it is sent once."""
     project, failed = platform.project, failed_pipeline(platform)
-    retry = ActOn(Act.RETRY_PIPELINE, project, failed)
+    retry = RecordAction(WriteAction.RETRY_PIPELINE, project, failed)
     run = started_with(platform, "2026-03-14")
     async with running_service(platform, writes="confirm", is_in_memory=True) as service:
         cases: dict[str, tuple[Intent, Confirmation]] = {
             "empty": (run, yes_to(profile="test")),
-            "project": (retry, yes(service, ActOn(Act.RETRY_PIPELINE, "another/one", failed))),
-            "id": (retry, yes(service, ActOn(Act.RETRY_PIPELINE, project, failed + 1))),
-            "act": (retry, yes(service, ActOn(Act.CANCEL_PIPELINE, project, failed))),
+            "project": (
+                retry,
+                yes(service, RecordAction(WriteAction.RETRY_PIPELINE, "another/one", failed)),
+            ),
+            "id": (
+                retry,
+                yes(service, RecordAction(WriteAction.RETRY_PIPELINE, project, failed + 1)),
+            ),
+            "act": (
+                retry,
+                yes(service, RecordAction(WriteAction.CANCEL_PIPELINE, project, failed)),
+            ),
             "body": (run, yes(service, started_with(platform, "2026-03-15"))),
             "secret": (run, yes(service, started_with(platform, "2026-03-14", "another"))),
             "trigger": (run, yes(service, NewPipeline(project, "main", triggered=True))),

@@ -25,8 +25,8 @@ from platui.core.secrets import Secret
 from platui.models.values.write_states import (
     Done,
     Found,
-    Looking,
     NotFound,
+    Probing,
     Refused,
     Sent,
     Unknown,
@@ -44,8 +44,8 @@ pytestmark = pytest.mark.faces("default", reason="what it made is counted in its
 
 NUMBERS: Final = count()
 
-FOUND: Final = [Sent, Unknown, Looking, Found]
-LOST: Final = [Sent, Unknown, Looking, NotFound]
+FOUND: Final = [Sent, Unknown, Probing, Found]
+LOST: Final = [Sent, Unknown, Probing, NotFound]
 NO: Final = [Sent, Refused]
 WAITED: Final = [Sent, Sent, Done]
 """A clock that others move, too, need not show the wait between."""

@@ -10,7 +10,7 @@ from tests.support.command_user import TRUTHFUL
 from tests.support.platform import credentials, failed_pipeline
 
 from platui.cli.commands.log import job as log_job
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.models.wire import RepositoryFile
 from platui.ui.terminal.detection import Terminal
 
@@ -200,10 +200,10 @@ def test_a_log_is_opened_where_nobody_tells_that_its_job_is_there(
     user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The view shows what is kept of it, and what is in the way; a job's name is not known then."""
-    shown: list[Place] = []
+    shown: list[Route] = []
 
     def show(*given: Any) -> int:
-        shown.append(next(one for one in given if isinstance(one, Place)))
+        shown.append(next(one for one in given if isinstance(one, Route)))
         return 0
 
     monkeypatch.setattr(log_job, "_CHECKED", 0.1)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.report.importing import ReadingEvent
-    from platui.report.order import ReportOrder
+    from platui.report.read_request import ReadRequest
     from platui_emulator.server import RunningEmulator
 
 
@@ -189,7 +189,7 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
 ) -> None:
     """Ctrl+C while it is read: the last good report stays, and nothing is asked for twice."""
 
-    async def read(_: ReportOrder) -> AsyncGenerator[ReadingEvent]:
+    async def read(_: ReadRequest) -> AsyncGenerator[ReadingEvent]:
         signal.raise_signal(signal.SIGINT)
         await asyncio.sleep(60)
         yield ReadingShare(0.0)

@@ -10,7 +10,7 @@ from tests.support.report_texts import write_reports
 
 from platui.cli import confirmation as consent
 from platui.cli.exit_codes import Exit
-from platui.report.saved import FORMAT
+from platui.report.saved_report import FORMAT
 
 if TYPE_CHECKING:
     from pathlib import Path

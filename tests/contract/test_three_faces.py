@@ -21,12 +21,12 @@ from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Page
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
+    WriteAction,
     WriteMode,
 )
 from platui.models.wire import Job, Namespace, Pipeline, Project
@@ -151,7 +151,7 @@ def test_all_operations_are_here() -> None:
         "pipelines.start", "pipelines.trigger", "schedules.create", "schedules.change",
         "projects.create", "acts.act_on",
     }  # fmt: skip
-    sent = [endpoints.acts.act_on(ActOn(act, 7, 3)) for act in Act]
+    sent = [endpoints.acts.act_on(RecordAction(act, 7, 3)) for act in WriteAction]
     assert [(one.name, one.method, one.path.removeprefix("projects/7/")) for one in sent] == [
         ("cancel pipeline", "POST", "pipelines/3/cancel"),
         ("retry pipeline", "POST", "pipelines/3/retry"),
@@ -243,21 +243,25 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
 
         if faced.name == "spec-only":
             for act, number in (
-                (Act.CANCEL_PIPELINE, faced.pipeline),
-                (Act.RETRY_JOB, faced.job),
-                (Act.DELETE_SCHEDULE, faced.schedule),
+                (WriteAction.CANCEL_PIPELINE, faced.pipeline),
+                (WriteAction.RETRY_JOB, faced.job),
+                (WriteAction.DELETE_SCHEDULE, faced.schedule),
             ):
                 with pytest.raises((NotFoundError, RejectedError)):
-                    await send(endpoints.acts.act_on(ActOn(act, faced.project, number)))
+                    await send(endpoints.acts.act_on(RecordAction(act, faced.project, number)))
             return
         started = await send(
             endpoints.pipelines.start(NewPipeline(faced.project, faced.ref, faced.file))
         )
         canceled = await send(
-            endpoints.acts.act_on(ActOn(Act.CANCEL_PIPELINE, faced.project, started.id))
+            endpoints.acts.act_on(
+                RecordAction(WriteAction.CANCEL_PIPELINE, faced.project, started.id)
+            )
         )
         assert canceled.id == started.id
-        retried = await send(endpoints.acts.act_on(ActOn(Act.RETRY_JOB, faced.project, faced.job)))
+        retried = await send(
+            endpoints.acts.act_on(RecordAction(WriteAction.RETRY_JOB, faced.project, faced.job))
+        )
         assert retried.id > faced.job
         new = NewSchedule(faced.project, "weekly", faced.ref, "0 1 * * 5")
         schedule = await send(endpoints.schedules.create(new))
@@ -265,8 +269,12 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
             endpoints.schedules.change(ScheduleChange(faced.project, schedule.id, active=False))
         )
         assert changed.active is False
-        for act in (Act.OWN_SCHEDULE, Act.RUN_SCHEDULE, Act.DELETE_SCHEDULE):
-            await send(endpoints.acts.act_on(ActOn(act, faced.project, schedule.id)))
+        for act in (
+            WriteAction.OWN_SCHEDULE,
+            WriteAction.RUN_SCHEDULE,
+            WriteAction.DELETE_SCHEDULE,
+        ):
+            await send(endpoints.acts.act_on(RecordAction(act, faced.project, schedule.id)))
         with pytest.raises(NotFoundError):
             await api.caller.get(
                 endpoints.schedules.schedule(faced.project, schedule.id), Urgency.USER

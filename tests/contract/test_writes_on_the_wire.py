@@ -32,11 +32,11 @@ from platui.core.errors import (
 from platui.core.secrets import Secret
 from platui.models.values.connection import Urgency
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     NewPipeline,
+    RecordAction,
     RunVariable,
     ScheduleChange,
+    WriteAction,
     WriteMode,
 )
 
@@ -278,8 +278,8 @@ async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
     """To change and to delete are writes, too."""
     writes: list[Write[Any]] = [
         endpoints.schedules.change(ScheduleChange(1, 3, active=False)),
-        endpoints.acts.act_on(ActOn(Act.DELETE_SCHEDULE, 1, 3)),
-        endpoints.acts.act_on(ActOn(Act.PLAY_JOB, 1, 3)),
+        endpoints.acts.act_on(RecordAction(WriteAction.DELETE_SCHEDULE, 1, 3)),
+        endpoints.acts.act_on(RecordAction(WriteAction.PLAY_JOB, 1, 3)),
     ]
     async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:
         for write in writes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.screens.access.body import ReportBody
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui_emulator.server import RunningEmulator
 
-ACCESS = Place("access")
+ACCESS = Route("access")
 
 
 def access(

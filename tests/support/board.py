@@ -9,7 +9,7 @@ from tests.support.lane import NOW, newest_first
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of, last_run
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.models.values.triage import CommitWords, FailedStep, FailurePoint, Signature
+from platui.models.values.triage import CommitSummary, FailedStep, FailurePoint, Signature
 from platui.models.values.triage_board import Board, Mark
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOGIN: Final = Signature("aa", "Database Error: password for SVC", "password has expired: db")
 MEMORY: Final = Signature("bb", "Killed", "out of memory: load", is_local=True)
 STEP: Final = FailedStep(5, "dbt_run", "Transformation", web_url="https://platform/jobs/5")
-POINT: Final = FailurePoint(STEP, commit=CommitWords("f" * 40, "Rename models", "A. Khan"))
+POINT: Final = FailurePoint(STEP, commit=CommitSummary("f" * 40, "Rename models", "A. Khan"))
 TODAY: Final = NOW.replace(hour=0, minute=0)
 
 

@@ -9,7 +9,7 @@ from tests.support.lane import HOUR, NOW, pipeline
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of
 from platui.analysis.triage.incidents import Listed, ran, states_of
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import FailedStep, FailurePoint, Signature
 from platui.models.values.triage_board import Board, Late, LateKind, Mark
 
@@ -59,7 +59,7 @@ def board(
             )
             for at, letter in enumerate(word)
         ]
-        ended += [(project, ran(run)) for run in runs if run.status not in MOVING]
+        ended += [(project, ran(run)) for run in runs if run.status not in ACTIVE]
         for state in states_of(Listed(project, runs[::-1], is_whole=True, main="main"), now):
             item = item_of(state, NOW.replace(hour=0, minute=0), (late or {}).get(project))
             if item is None:

@@ -14,7 +14,7 @@ from platui.config.profile import Profile
 from platui.config.settings import CacheSettings, Settings
 from platui.core.clock import SystemClock
 from platui.core.secrets import Secret
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.service import PlatformService
 from platui.ui.app import PlatuiApp
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -55,7 +55,7 @@ class Elsewhere:
 def dashboard(
     platform: RunningEmulator | Elsewhere,
     *,
-    start: Place | None = None,
+    start: Route | None = None,
     words: str = "",
     clock: Clock | None = None,
     token: str | None = None,
@@ -111,10 +111,10 @@ def dashboard(
     )  # fmt: skip
 
 
-def pipelines_of(platform: RunningEmulator, project: str | None = None) -> Place:
+def pipelines_of(platform: RunningEmulator, project: str | None = None) -> Route:
     """Return the place of a project's pipelines, the showcase where none is named."""
     project = project or platform.project
-    return Place("pipelines", project, project.rpartition("/")[2])
+    return Route("pipelines", project, project.rpartition("/")[2])
 
 
 def lines(app: PlatuiApp) -> list[str]:
@@ -148,7 +148,7 @@ class Driver:
         return screen(self.app)
 
     @property
-    def place(self) -> Place:
+    def route(self) -> Route:
         """Return where the dashboard is."""
         return self.app.navigation.history.current
 
@@ -197,18 +197,18 @@ class Driver:
         """Wait until a view is there and shows rows or lines of its own."""
         await self.wait(lambda: self._is_at(view), seconds, f"the view {view} with rows")
 
-    async def until_place(self, view: str, seconds: float = PATIENCE) -> None:
+    async def until_route(self, view: str, seconds: float = PATIENCE) -> None:
         """Wait until a view is there, be it that nobody says anything of what it shows."""
-        await self.wait(lambda: self.place.view == view, seconds, f"the view {view}")
+        await self.wait(lambda: self.route.view == view, seconds, f"the view {view}")
 
     def _is_at(self, view: str) -> bool:
         screen = self.app.screen
-        if not isinstance(screen, ViewScreen) or self.place.view != view:
+        if not isinstance(screen, ViewScreen) or self.route.view != view:
             return False
         if screen.focused is None:  # keys would go nowhere yet
             return False
         body = screen.body
-        if view != body.place.view or body.place != self.place or body.age.fetched_at is None:
+        if view != body.route.view or body.route != self.route or body.age.fetched_at is None:
             return False
         return " of " in self.text.splitlines()[-2] if view == "log" else self.cursor is not None
 

@@ -9,7 +9,7 @@ from platui.analysis.errors.failing import failure_of
 from platui.analysis.errors.matcher import KnownErrors
 from platui.analysis.triage.signatures.signing import signature_of, whole_error
 from platui.logs import Log
-from platui.models.values.log import TellingError
+from platui.models.values.log import ErrorExcerpt
 from platui.models.values.triage import FailedStep
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def _rules() -> KnownErrors:
     return KnownErrors()
 
 
-def telling_error(data: bytes) -> TellingError | None:
+def telling_error(data: bytes) -> ErrorExcerpt | None:
     """Return the error of a whole log that is nearest to the cause."""
     log = Log(data, errors=_rules())
     log.finish()
@@ -32,7 +32,7 @@ def telling_error(data: bytes) -> TellingError | None:
         return None
     mark = whole_error(log.errors, mark)
     lines = tuple(log.text(y) for y in range(mark.first, mark.end))
-    return TellingError(mark, mark.first, lines, log.text(mark.told))
+    return ErrorExcerpt(mark, mark.first, lines, log.text(mark.told))
 
 
 def signature_in(data: bytes, step: FailedStep | None) -> Signature:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from platui.report.order import ReportOrder
+from platui.report.read_request import ReadRequest
 from platui.report.reading.draft import Draft
 from platui.report.reading.reader import ReportReader
-from platui.report.saved import SavedReport, open_saved
+from platui.report.saved_report import SavedReport, open_saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +79,7 @@ def read_here(
     """
     spool, final = folder / "spool.json", folder / "reports" / "20260301-abc"
     spool.write_bytes(text)
-    order = ReportOrder(spool, final, datetime(2026, 3, 1, tzinfo=UTC), "host.example", "abc")
+    order = ReadRequest(spool, final, datetime(2026, 3, 1, tzinfo=UTC), "host.example", "abc")
     draft = Draft(final)
     try:
         ReportReader(order, draft, lambda _: None).read(lambda: opened(draft.folder))
@@ -97,7 +97,7 @@ def plainly_told(saved: SavedReport) -> Plain:
         state = saved.contents.states[arrays.person_state[row]]
         plain.people.append((id_, *texts[:3], identity, state))
     for row, id_ in enumerate(arrays.place_id):
-        texts = _between(arrays.place_text, arrays.place_at, row)
+        texts = _between(arrays.place_text, arrays.route_and_filter, row)
         above = arrays.place_parent[row], arrays.place_depth[row]
         plain.places.append((id_, arrays.place_kind[row], *texts, *above))
         for number in range(arrays.place_first[row], arrays.place_first[row + 1]):

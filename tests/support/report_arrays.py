@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from platui.core.text import clean
 from platui.models.values.access import LEVELS, ReportInfo
 from platui.report.arrays import KINDS, NO_LEVEL, ReportArrays
-from platui.report.opened import OpenedReport
+from platui.report.open_report import OpenedReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

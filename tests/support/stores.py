@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Final
 from tests.support.clock import START, FakeClock
 
 from platui.models.values.drafts import SentPipeline
-from platui.models.values.places import KeptPlace, Place
-from platui.models.values.triage_board import KeptBoard
+from platui.models.values.routes import Route, SavedView
+from platui.models.values.triage_board import SavedBoard
 from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import NewPipeline
 from platui.store.audit import AuditFile
 from platui.store.cache import EntryKey
-from platui.store.kept import KeptPlaces
-from platui.store.kept_boards import KeptBoards
-from platui.store.ledger import FileLedger
 from platui.store.memory import Memory
 from platui.store.pages import PageStore, StoredPage
-from platui.store.sent import SentWrites
+from platui.store.request_counter import FileRequestCounter
+from platui.store.saved_boards import SavedBoards
+from platui.store.saved_views import SavedViews
+from platui.store.sent_writes import SentWrites
 from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
@@ -75,30 +75,30 @@ def _pages(folder: Path, say: Say) -> set[int]:
     return found
 
 
-def _place(number: int) -> KeptPlace:
-    return KeptPlace(Place("jobs", number), (), (), "", SECOND, "prod", {})
+def _place(number: int) -> SavedView:
+    return SavedView(Route("jobs", number), (), (), "", SECOND, "prod", {})
 
 
 def _placed(folder: Path, say: Say) -> set[int]:
-    found = KeptPlaces(folder, say).load("prod")
-    return set() if found is None else {int(found.place.project or 0)}
+    found = SavedViews(folder, say).load("prod")
+    return set() if found is None else {int(found.route.project or 0)}
 
 
 def _save_place(folder: Path, number: int, say: Say) -> None:
-    places = KeptPlaces(folder, say)
+    places = SavedViews(folder, say)
     places.load("prod")
     places.save(_place(number))
 
 
 def _boards(folder: Path, say: Say) -> set[int]:
-    found = KeptBoards(folder, say).load("prod", URL)
+    found = SavedBoards(folder, say).load("prod", URL)
     return set() if found is None else {found.watched}
 
 
 def _save_board(folder: Path, number: int, say: Say) -> None:
-    boards = KeptBoards(folder, say)
+    boards = SavedBoards(folder, say)
     boards.load("prod", URL)
-    boards.save("prod", URL, KeptBoard((), (), number, (), SECOND))
+    boards.save("prod", URL, SavedBoard((), (), number, (), SECOND))
 
 
 def _sent(folder: Path, say: Say) -> set[int]:
@@ -122,13 +122,13 @@ def _audit(folder: Path, number: int, _: Say) -> None:
 
 
 def _count(folder: Path, number: int, _: Say) -> None:
-    ledger = FileLedger(folder, URL, "me")
+    ledger = FileRequestCounter(folder, URL, "me")
     ledger.add(SECOND + number / 1000)
     ledger.close()
 
 
 def _counted(folder: Path, _: Say) -> set[int]:
-    ledger = FileLedger(folder, URL, "me")
+    ledger = FileRequestCounter(folder, URL, "me")
     # One beyond the other: what is sent after a moment is counted.
     found = {
         number

@@ -10,7 +10,7 @@ from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.hand import Hand
 from tests.support.platform import api_client, ask, in_project
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.dialogs.question import QuestionDialog
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def showcase(
     """
     project = platform.project
     reached = Elsewhere(platform.faults_url, platform.token) if relayed else platform
-    start = Place(view, project, project.rpartition("/")[2])
+    start = Route(view, project, project.rpartition("/")[2])
     return dashboard(reached, start=start, clock=clock, **{"writes": "confirm", **options})
 
 

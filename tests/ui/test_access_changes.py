@@ -87,7 +87,7 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         assert lines(driver.app)[6].startswith("   raised")
         await driver.press("j", "enter")
         await driver.until("memberships  ")
-        assert driver.place.view == "person"
+        assert driver.route.view == "person"
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         await driver.until(" 19 Mar 03:12 UTC ")
         assert people.context.current_place().report == ""
         await driver.enter(":", f"groups report={older}")
-        await driver.until_place("groups")
+        await driver.until_route("groups")
         groups = body_of(driver)
         await driver.wait(lambda: groups.context.current_place().report == older)
         await driver.press("left_square_bracket")

@@ -16,7 +16,7 @@ from tests.support.platform import ask, credentials
 from tests.support.report_texts import write_reports
 
 from platui.config.settings import CacheSettings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.widgets.bar import Notice
 from platui_emulator.http.faces.spoiling import poisoned
@@ -210,14 +210,14 @@ async def test_nothing_of_the_area_needs_a_project_or_a_token(desk: RunningEmula
         await fetched(driver)
         assert "✔ fetched" in lines(driver.app)[0]
         await driver.press("X", "R", "N", "T")
-        assert driver.place == Place("access")
+        assert driver.route == Route("access")
         await driver.press("4")
         await driver.until_told("Choose a project first")
 
 
 async def test_a_profile_without_the_administration_api_says_so(desk: RunningEmulator) -> None:
     """At once, before a key was pressed."""
-    app = dashboard(desk, start=Place("access"), clock=FakeClock())
+    app = dashboard(desk, start=Route("access"), clock=FakeClock())
     async with driving(app) as driver:
         await driver.until("has no admin_url")
         await driver.press("o")

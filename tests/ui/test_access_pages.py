@@ -88,7 +88,7 @@ async def test_groups_open_and_close_and_are_found_wherever_they_lie(
         assert "acme/platform/" in driver.text
         await driver.press("enter")
         await driver.until("in it and below")
-        assert driver.place.view == "members"
+        assert driver.route.view == "members"
         await driver.press("e")
         await driver.until("/group:acme/platform")
         await driver.until(" of 84")

@@ -9,7 +9,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from textual.events import Key
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui import views
 from platui.ui.app import PlatuiApp
 from platui.ui.controller import AppController, Controller, command, handles, key_bindings
@@ -79,7 +79,7 @@ async def test_a_command_does_what_it_says_or_says_why_not(
     app = dashboard(still_platform, clock=FrozenClock())
     async with driving(app) as driver:
         await driver.until_at("projects")
-        app.navigation.go(Place("boiler"))
+        app.navigation.go(Route("boiler"))
         await driver.until("v open valve")
         screen = app.screen
         assert isinstance(screen, BoilerScreen)
@@ -134,7 +134,7 @@ async def test_words_of_a_place_filter_lists_and_search_no_text(
         await driver.until("sha256")
         app.navigation.search_here("main")
         await driver.rest()
-        screen = app.place_screen()
+        screen = app.view_screen()
         assert screen is not None
         assert screen.body.context.current_place().search == ""
 

@@ -11,7 +11,7 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.service.files.downloading import Downloads
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def job_with(platform: RunningEmulator, *, archive: bool) -> dict[str, Any]:
     raise AssertionError("no such job")
 
 
-def log_of(platform: RunningEmulator, job: dict[str, Any]) -> Place:
+def log_of(platform: RunningEmulator, job: dict[str, Any]) -> Route:
     """Return the place of a job's log."""
     name = platform.project.rpartition("/")[2]
-    return Place("log", platform.project, name, job["pipeline"]["id"], job["id"], str(job["name"]))
+    return Route("log", platform.project, name, job["pipeline"]["id"], job["id"], str(job["name"]))
 
 
 def on_log(platform: RunningEmulator, job: dict[str, Any]) -> PlatuiApp:

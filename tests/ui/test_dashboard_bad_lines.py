@@ -14,7 +14,7 @@ from tests.support.platform import api_client
 
 from platui.config.settings import PollSettings
 from platui.logs import Log
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ async def test_a_growing_log_loses_and_doubles_nothing(platform_with: PlatformFa
     clock = FastClock(FACTOR, NOW)
     platform = platform_with(clock=clock)
     project, job, _ = ending_job(200, least=60)
-    place = Place("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
+    place = Route("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
     trace = {"path": "/trace$"}
     # Those that fail come first, so that the job's end is not read before them however slow the
     # machine; they leave little to come byte by byte.

@@ -12,7 +12,7 @@ from tests.support.faults import fault
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.screens.broken_since.body import BrokenSinceScreen
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
         assert "runs, oldest left" in text
         await driver.press("l")
         await driver.until_at("log")
-        assert driver.place.pipeline == red
+        assert driver.route.pipeline == red
         await driver.press("escape")
         await driver.until_at("since")
         await driver.press("c")
-        await driver.wait(lambda: driver.place.view == "compare")
+        await driver.wait(lambda: driver.route.view == "compare")
         await driver.press("escape")
         await driver.until_at("since")
         assert driver.table.move_to("run:id")
@@ -82,7 +82,7 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
         await driver.until("Jobs of which pipeline?")
         await driver.press("enter")
         await driver.until_at("jobs")
-        assert driver.place.pipeline == red
+        assert driver.route.pipeline == red
         await driver.press("escape")
         await driver.until_at("since")
 
@@ -90,7 +90,7 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
 async def test_the_jobs_of_before_are_followed_no_more(night: RunningEmulator) -> None:
     """Which pipelines are held side by side is found again when the view is."""
     red = newest_of(night, "failed")
-    place = Place("since", night.project, "showcase", red)
+    place = Route("since", night.project, "showcase", red)
     async with driving(dashboard(night, start=place, clock=FrozenClock())) as driver:
         await driver.until_at("since")
         await driver.wait(lambda: is_all_there(driver))
@@ -112,17 +112,17 @@ async def test_a_green_run_has_no_such_view(night: RunningEmulator) -> None:
         assert driver.table.move_to(str(green))
         await driver.press("b")
         await driver.rest()
-        assert driver.place.view == "pipelines"
-        app.navigation.go(Place("since", night.project, "showcase", green))
+        assert driver.route.view == "pipelines"
+        app.navigation.go(Route("since", night.project, "showcase", green))
         await driver.until(f"#{green} is green: nothing is broken.")
-        app.navigation.go(Place("since", night.project, "showcase", 1))
+        app.navigation.go(Route("since", night.project, "showcase", 1))
         await driver.until("#1 is not among the")
 
 
 async def test_a_platform_that_fails_is_said_and_asked_again(night: RunningEmulator) -> None:
     """What is there stays; `r` brings the rest."""
     red = newest_of(night, "failed")
-    place = Place("since", night.project, "showcase", red)
+    place = Route("since", night.project, "showcase", red)
     app = dashboard(Elsewhere(night.faults_url, night.token), start=place)
     async with driving(app) as driver:
         with fault(night, "server_error", path=r"/jobs"):
@@ -136,7 +136,7 @@ async def test_a_platform_that_fails_is_said_and_asked_again(night: RunningEmula
 async def test_its_filter_names_no_key_that_it_lacks(night: RunningEmulator) -> None:
     """Its rows are no pipelines: there is nothing to be loaded."""
     red = newest_of(night, "failed")
-    place = Place("since", night.project, "showcase", red)
+    place = Route("since", night.project, "showcase", red)
     async with driving(dashboard(night, start=place, clock=FrozenClock())) as driver:
         await driver.until_at("since")
         await driver.wait(lambda: is_all_there(driver))

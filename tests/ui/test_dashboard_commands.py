@@ -24,7 +24,7 @@ async def test_an_area_of_a_project_opens(still_platform: RunningEmulator) -> No
         await driver.enter(":", f"pipelines {PROJECT}")
         await driver.until_at("pipelines")
         assert "finance-dbt › Pipelines" in driver.text
-        assert driver.place.project == PROJECT
+        assert driver.route.project == PROJECT
 
 
 async def test_an_area_opens_filtered(still_platform: RunningEmulator) -> None:
@@ -47,7 +47,7 @@ async def test_an_area_without_a_project_takes_the_one_at_hand(
         await driver.until_at("pipelines")
         await driver.enter(":", "jobs")
         await driver.until_at("jobs")
-        assert driver.place.project == still_platform.project
+        assert driver.route.project == still_platform.project
 
 
 async def test_requests_lists_what_was_asked(still_platform: RunningEmulator) -> None:
@@ -71,7 +71,7 @@ async def test_an_unknown_command_names_the_nearest(still_platform: RunningEmula
         await driver.enter(":", "piplines")
         await driver.until_told("There is no command :piplines. Did you mean :pipelines?")
         await driver.until("Did you mean :pipelines?")
-        assert driver.place.view == "projects"
+        assert driver.route.view == "projects"
 
 
 async def test_a_command_is_never_markup(still_platform: RunningEmulator) -> None:
@@ -113,12 +113,12 @@ async def test_a_pasted_address_opens_its_page(
         await driver.paste(addresses[kind])
         await driver.press("enter")
         await driver.until_at(view)
-        assert driver.place.project == still_platform.project
+        assert driver.route.project == still_platform.project
         if view == "log":
-            assert driver.place.job == job["id"]
+            assert driver.route.job == job["id"]
             await driver.until(f"#{pipeline['id']} › {job['name']}")
         elif view == "jobs":
-            assert driver.place.pipeline == pipeline["id"]
+            assert driver.route.pipeline == pipeline["id"]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ async def test_an_address_of_another_host_is_refused(
         await driver.until_told(
             f"This is no project, pipeline, job, file or group of {still_platform.base_url}"
         )
-        assert driver.place.view == "projects"
+        assert driver.route.view == "projects"
 
 
 async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmulator) -> None:
@@ -155,13 +155,13 @@ async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmul
         assert driver.cursor == wanted
         await driver.enter(":", f"#{wanted}")
         await driver.until_at("jobs")
-        assert driver.place.pipeline == int(wanted)
+        assert driver.route.pipeline == int(wanted)
         job = driver.table.shown_rows[0].key
         await driver.press("3")
         await driver.until_at("pipelines")
         await driver.enter(":", f"job {job}")
         await driver.until_at("log")
-        assert (driver.place.project, driver.place.job) == (still_platform.project, int(job))
+        assert (driver.route.project, driver.route.job) == (still_platform.project, int(job))
         await driver.enter(":", f"#{wanted}")
         await driver.until_at("jobs")
 

@@ -11,7 +11,7 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.service.logs import successful_runs as green_runs
 from platui.ui.widgets.compare_view import CompareView
 from platui.ui.widgets.log_view import LogView
@@ -30,7 +30,7 @@ FOUND = " difference "
 WIDE = (160, 45)
 
 
-def red_log(platform: RunningEmulator) -> Place:
+def red_log(platform: RunningEmulator) -> Route:
     """Return the log of the newest failed job of main."""
     with api_client(platform) as client:
         pipelines = client.get(in_project(platform, "pipelines?per_page=100")).json()
@@ -40,7 +40,7 @@ def red_log(platform: RunningEmulator) -> Place:
             path = in_project(platform, f"pipelines/{pipeline['id']}/jobs?per_page=100")
             for job in client.get(path).json():
                 if job["status"] == "failed":
-                    return Place(
+                    return Route(
                         "log", platform.project, "showcase", pipeline["id"], job["id"],
                         job["name"],
                     )  # fmt: skip
@@ -86,10 +86,10 @@ async def test_c_opens_at_the_error_that_is_new(
         assert {"+", "-", "~"} < set(signs)
         await driver.press("escape")
         assert "✔ final" in driver.text
-        assert driver.place.view == "compare"
+        assert driver.route.view == "compare"
         await driver.press("escape")
         await driver.until_at("log")
-        assert driver.place.job == place.job
+        assert driver.route.job == place.job
 
 
 async def test_n_goes_from_difference_to_difference(still_platform: RunningEmulator) -> None:
@@ -112,7 +112,7 @@ async def test_n_goes_from_difference_to_difference(still_platform: RunningEmula
         await driver.until_at("log")
         await driver.wait(lambda: driver.app.screen.query_one(LogView).position.focus == last)
         await driver.press("[")
-        await driver.wait(lambda: driver.place.view == "compare")
+        await driver.wait(lambda: driver.route.view == "compare")
         await driver.until(FOUND)
         assert view(driver).cursor == rows.count - 1
 

@@ -96,7 +96,7 @@ async def test_help_that_is_left_does_nothing(still_platform: RunningEmulator) -
         await driver.press("down", "down", "escape")
         await driver.until(lambda text: "Keys" not in text)
         assert driver.cursor == driver.table.shown_rows[1].key
-        assert driver.place.view == "pipelines"
+        assert driver.route.view == "pipelines"
 
 
 async def test_what_is_not_possible_now_cannot_be_run_from_help(
@@ -166,7 +166,7 @@ async def test_details_have_a_page_of_their_own_when_narrow(
         assert f"Pipeline #{pipeline}" in driver.text
         await driver.press("escape")
         await driver.until(lambda text: "created" not in text)
-        assert driver.place.view == "pipelines"
+        assert driver.route.view == "pipelines"
 
 
 @pytest.mark.faces("default", "spec-only", reason="long texts push it out of sight")
@@ -277,7 +277,7 @@ async def test_the_command_that_is_copied_reopens_the_view(
         await driver.paste(url)
         await driver.press("enter")
         await driver.until_at("jobs")
-        assert str(driver.place.pipeline) == pipeline
+        assert str(driver.route.pipeline) == pipeline
 
 
 @pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")

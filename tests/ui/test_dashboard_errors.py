@@ -13,7 +13,7 @@ from tests.support.frozen import FrozenClock
 
 from platui.config.settings import PollSettings
 from platui.logs import Log
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 QUICK = PollSettings(0.2, 0.2)
 
 
-def log_of(project: Project, job: Job) -> Place:
+def log_of(project: Project, job: Job) -> Route:
     """Return the place of a job's log."""
-    return Place("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
+    return Route("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
 
 
 def log_view(driver: Driver) -> LogView:
@@ -179,11 +179,11 @@ async def test_j_and_k_go_through_the_failed_jobs(platform_with: PlatformFactory
 
 async def walked(driver: Driver, key: str, ending: str) -> list[int | None]:
     """Press a key until it says that there is nothing more; return the jobs it went through."""
-    seen = [driver.place.job]
+    seen = [driver.route.job]
     while ending not in driver.told:
         await driver.press(key)
-        await driver.wait(lambda: driver.place.job != seen[-1] or ending in driver.told)
-        if driver.place.job != seen[-1]:
-            seen.append(driver.place.job)
+        await driver.wait(lambda: driver.route.job != seen[-1] or ending in driver.told)
+        if driver.route.job != seen[-1]:
+            seen.append(driver.route.job)
             await driver.until_at("log")
     return seen

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.support.dashboard import Driver
 
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui_emulator.server import RunningEmulator
 
 OK: Final = HTTPStatus.OK
@@ -48,7 +48,7 @@ def other(request: pytest.FixtureRequest) -> RunningEmulator:
 
 @asynccontextmanager
 async def on(
-    platform: RunningEmulator, start: Place | None = None, size: tuple[int, int] = SIZE
+    platform: RunningEmulator, start: Route | None = None, size: tuple[int, int] = SIZE
 ) -> AsyncIterator[Driver]:
     """Drive a dashboard that stands as still as the platform."""
     app = dashboard(platform, start=start, clock=FrozenClock(), poll=NEVER)

@@ -19,7 +19,7 @@ from tests.support.faults import clear_faults, faults_of, set_fault
 from tests.support.platform import running_platform
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.widgets.log_view import LogView
 from platui.ui.widgets.table import Table
 
@@ -106,7 +106,7 @@ class Screen:
     """A screen, and how one gets there."""
 
     name: str
-    place: Callable[[RunningEmulator], Place]
+    place: Callable[[RunningEmulator], Route]
     size: tuple[int, int] = (100, 30)
     opens: tuple[str, ...] = ()
     """Keys that put something over the place while the fault lasts."""
@@ -116,32 +116,32 @@ class Screen:
     """Which requests are struck; all where none are named."""
 
 
-def running(view: str) -> Callable[[RunningEmulator], Place]:
+def running(view: str) -> Callable[[RunningEmulator], Route]:
     """Return how to get to a view of a job that runs."""
 
-    def place(_: RunningEmulator) -> Place:
+    def place(_: RunningEmulator) -> Route:
         project, job = long_running_job()
         pipeline = None if view == "pipelines" else job.pipeline_id
         if view != "log":
-            return Place(view, project.full_path, project.path, pipeline)
-        return Place(view, project.full_path, project.path, pipeline, job.id, job.name)
+            return Route(view, project.full_path, project.path, pipeline)
+        return Route(view, project.full_path, project.path, pipeline, job.id, job.name)
 
     return place
 
 
-def jobs_of_project(platform: RunningEmulator) -> Place:
+def jobs_of_project(platform: RunningEmulator) -> Route:
     """Return the place of all jobs of the showcase."""
-    return Place("jobs", platform.project, platform.project.rpartition("/")[2])
+    return Route("jobs", platform.project, platform.project.rpartition("/")[2])
 
 
-def file_of(platform: RunningEmulator) -> Place:
+def file_of(platform: RunningEmulator) -> Route:
     """Return the place of a file."""
     name = platform.project.rpartition("/")[2]
-    return Place("file", platform.project, name, path="dev-ci.yml", ref="main")
+    return Route("file", platform.project, name, path="dev-ci.yml", ref="main")
 
 
 SCREENS: Final = (
-    Screen("projects", lambda _: Place()),
+    Screen("projects", lambda _: Route()),
     Screen("pipelines", running("pipelines"), (80, 24)),
     Screen("jobs", running("jobs")),
     Screen("jobs of a project", jobs_of_project),
@@ -190,7 +190,7 @@ async def test_every_fault_on_every_screen(
 
 
 BESIDE: Final = (
-    (Screen("projects", lambda _: Place()), "/namespaces|per_page=1&|per_page=1$"),
+    (Screen("projects", lambda _: Route()), "/namespaces|per_page=1&|per_page=1$"),
     (Screen("pipelines", running("pipelines"), (140, 40)), r"/pipelines/\d+"),
     (Screen("jobs", running("jobs"), (140, 40)), r"/bridges|/pipelines/\d+$|/jobs/\d+"),
     (Screen("log", running("log")), r"/jobs/\d+$"),

@@ -12,7 +12,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.files import PipelineFiles
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.present.files.source import read_source
 from platui.service.files.repository import Repository
 from platui.ui.widgets.log_view import LogView
@@ -41,10 +41,10 @@ def pipeline_file(platform: RunningEmulator) -> str:
     return next(name for name in names if name.endswith("-ci.yml"))
 
 
-def file_of(platform: RunningEmulator, path: str = "", ref: str = "main") -> Place:
+def file_of(platform: RunningEmulator, path: str = "", ref: str = "main") -> Route:
     """Return the place of a file of the showcase."""
     name = platform.project.rpartition("/")[2]
-    return Place("file", platform.project, name, path=path, ref=ref)
+    return Route("file", platform.project, name, path=path, ref=ref)
 
 
 def shown_top(driver: Driver) -> int:
@@ -68,7 +68,7 @@ async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator)
         await driver.until("pipeline file")
         await driver.press("enter")
         text = await driver.until("sha256 ✔")
-        assert driver.place.path == pipeline_file(still_platform)
+        assert driver.route.path == pipeline_file(still_platform)
         assert "   1 # " in text
         await driver.press("escape")
         await driver.until_at("jobs")
@@ -86,10 +86,10 @@ async def test_a_pipeline_that_names_its_file_opens_it(platform: RunningEmulator
         ).json()
         if client.get(in_project(platform, f"pipelines/{started['id']}/variables")).is_error:
             pytest.skip("this platform does not tell a pipeline's variables")
-    place = Place("file", platform.project, "project", pipeline=started["id"], ref=started["sha"])
+    place = Route("file", platform.project, "project", pipeline=started["id"], ref=started["sha"])
     async with driving(dashboard(platform, start=place)) as driver:
         await driver.until("sha256 ✔")
-        assert driver.place.path == path
+        assert driver.route.path == path
 
 
 @listed
@@ -104,7 +104,7 @@ async def test_at_reads_the_same_file_elsewhere(still_platform: RunningEmulator)
         await driver.type(tag)
         await driver.press("enter")
         await driver.until(f" {tag} · ")
-        assert (driver.place.path, driver.place.ref) == (path, tag)
+        assert (driver.route.path, driver.route.ref) == (path, tag)
         await driver.press("left_square_bracket")
         await driver.until(" main · ")
 
@@ -122,7 +122,7 @@ async def test_folders_open_in_the_list(still_platform: RunningEmulator) -> None
             await driver.type(choice)
             await driver.press("enter")
         await driver.until("with source as")
-        assert driver.place.path.startswith("models/staging/")
+        assert driver.route.path.startswith("models/staging/")
         await driver.enter(":", "7")
         await driver.until("▎   7 ")
 
@@ -142,7 +142,7 @@ async def test_a_pasted_address_of_a_file_opens_it_at_its_line(
         await driver.paste(f"{page}/{ref}/dbt_project.yml#L12")
         await driver.press("enter")
         await driver.until("  12     staging:")
-        assert (driver.place.path, driver.place.ref) == ("dbt_project.yml", ref)
+        assert (driver.route.path, driver.route.ref) == ("dbt_project.yml", ref)
         view = driver.app.screen.query_one(LogView)
         await driver.wait(lambda: view.position.focus_in_sight == 11)
         await driver.press(":")
@@ -171,7 +171,7 @@ async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
         await driver.until("Which file?")
         await driver.enter(":", "file dbt_project.yml @HEAD")
         await driver.until("sha256 ✔")
-        assert (driver.place.path, driver.place.ref) == ("dbt_project.yml", "HEAD")
+        assert (driver.route.path, driver.route.ref) == ("dbt_project.yml", "HEAD")
         await driver.enter(":", "file no/such.yml")
         await driver.until("There is no no/such.yml at HEAD")
         await driver.enter(":", "file README.md")
@@ -181,7 +181,7 @@ async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
 async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory) -> None:
     """The spec knows the file alone: no tree, no branches, no variables (§4.3)."""
     platform = platform_with(spec_only=True)
-    start = Place("file", platform.project, "project", ref="main")
+    start = Route("file", platform.project, "project", ref="main")
     async with driving(dashboard(platform, start=start)) as driver:
         await driver.until("path of a file")
         await driver.type("dev-ci.yml")
@@ -246,7 +246,7 @@ async def test_a_question_does_not_follow_one_elsewhere(
         assert driver.app.screen.query("#table")
         assert driver.app.focused is driver.table
         await driver.press("j", "k")
-        assert driver.place == pipelines_of(still_platform)
+        assert driver.route == pipelines_of(still_platform)
         await driver.press("right_square_bracket")
         asked = ("sha256 ✔", "type to search", "path of a file")
         await driver.until(lambda text: any(words in text for words in asked))
@@ -262,10 +262,10 @@ async def test_leaving_on_a_file_keeps_the_list_it_came_from(
         await driver.until_at("pipelines")
         rows = driver.table.shown_rows
         await driver.press("p")
-        await driver.wait(lambda: driver.place.view == "file")
+        await driver.wait(lambda: driver.route.view == "file")
         app.exit(0)
     kept = app.service.local_state.saved_route()
     assert kept is not None
-    assert kept.place == start
+    assert kept.route == start
     assert [row.key for row in kept.rows] == [row.key for row in rows][: len(kept.rows)]
     assert kept.rows

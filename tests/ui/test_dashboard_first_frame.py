@@ -12,7 +12,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.pty import Pty
 
 from platui.core.paths import config_dir
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.views import all_views
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Kept(NamedTuple):
 
 async def keep(platform: RunningEmulator, view: str) -> Kept:
     """Run the dashboard up to a view and leave it by `q`."""
-    start = Place(view) if view in {"triage", "projects"} else pipelines_of(platform)
+    start = Route(view) if view in {"triage", "projects"} else pipelines_of(platform)
     app = dashboard(platform, start=start, remembers=True)
     if view == "triage":
         await app.service.triage_state.watch(groups=[BROKEN])

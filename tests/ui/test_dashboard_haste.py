@@ -8,7 +8,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-def places(view: str, ids: list[int]) -> list[Place]:
+def places(view: str, ids: list[int]) -> list[Route]:
     """Return a place of the view in each project; a log is of a job that is not there."""
     more = {"log": (1, 2), "jobs": (1, None)}.get(view, (None, None))
-    return [Place(view, number, f"p{number}", *more) for number in ids]
+    return [Route(view, number, f"p{number}", *more) for number in ids]
 
 
 @pytest.mark.parametrize("view", ["pipelines", "jobs", "log"])
@@ -37,8 +37,8 @@ async def test_a_view_may_be_sent_on_before_it_is_there(
         for place in wanted:
             app.navigation.go(place)
         await driver.wait(lambda: cast("ViewScreen", app.screen).is_whole)
-        assert driver.place == wanted[-1]
-        assert cast("ViewScreen", app.screen).body.place == wanted[-1]
+        assert driver.route == wanted[-1]
+        assert cast("ViewScreen", app.screen).body.route == wanted[-1]
 
 
 def unfinished(app: PlatuiApp) -> list[Worker[Any]]:
@@ -55,9 +55,9 @@ async def test_flipping_through_places_leaves_one_set_of_feeds(
         await driver.until_at("projects")
         first = int(driver.table.shown_rows[0].key)
         for _ in range(20):
-            app.navigation.go(Place("pipelines", first, "first"))
-            app.navigation.go(Place("projects"))
-        app.navigation.go(Place("pipelines", first, "first"))
+            app.navigation.go(Route("pipelines", first, "first"))
+            app.navigation.go(Route("projects"))
+        app.navigation.go(Route("pipelines", first, "first"))
         await driver.until_at("pipelines")
         await driver.wait(lambda: not [one for one in unfinished(app) if one.node is app])
         running = unfinished(app)

@@ -85,7 +85,7 @@ async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
         assert driver.cursor == first
         await driver.press("S", "down")
         assert driver.cursor != first
-        assert driver.app.screen is driver.app.place_screen()
+        assert driver.app.screen is driver.app.view_screen()
         # A sentence that names a key names the one in use.
         await driver.enter(":", "jobs 999999")
         await driver.until("f5  try again")

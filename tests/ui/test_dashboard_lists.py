@@ -95,7 +95,7 @@ async def test_esc_clears_filter_then_marks_then_goes_back(
         assert len(driver.table.marks) == 2
         await driver.press("escape")
         await driver.until(lambda text: "marked" not in text)
-        assert driver.place.view == "pipelines"
+        assert driver.route.view == "pipelines"
         await driver.press("escape")
         await driver.until_at("projects")
 

@@ -16,7 +16,7 @@ from tests.support.platform import api_client, in_project
 from tests.support.service import requests_of
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.service.logs.source import LogSource
 from platui.ui.widgets.log_view import LogView
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 QUICK = PollSettings(0.2, 0.2)
 
 
-def log_of(project: Project, job: Job) -> Place:
+def log_of(project: Project, job: Job) -> Route:
     """Return the place of a job's log."""
-    return Place("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
+    return Route("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
 
 
 def growing(platform_with: PlatformFactory, *, factor: float = 3.0) -> PlatuiApp:
@@ -213,14 +213,14 @@ def never_run(platform: RunningEmulator) -> tuple[int, dict[str, Any]]:
 async def test_enter_on_a_job_that_never_ran_says_so(still_platform: RunningEmulator) -> None:
     """A toast, and the jobs stay in front."""
     pipeline, job = never_run(still_platform)
-    start = Place("jobs", still_platform.project, "showcase", pipeline)
+    start = Route("jobs", still_platform.project, "showcase", pipeline)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("jobs")
         await driver.enter(":", str(job["id"]))
         await driver.wait(lambda: driver.cursor == str(job["id"]))
         await driver.press("enter")
         await driver.until_told(f"{job['name']} has not run: it is skipped.")
-        assert driver.place.view == "jobs"
+        assert driver.route.view == "jobs"
 
 
 @pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
@@ -233,16 +233,16 @@ async def test_the_address_of_a_job_that_never_ran_says_so(
         await driver.until_at("projects")
         await driver.enter(":", str(job["web_url"]))
         await driver.until("This job is skipped and left no log.")
-        assert driver.place.pipeline == pipeline
+        assert driver.route.pipeline == pipeline
 
 
 async def test_from_an_address_esc_leads_up(still_platform: RunningEmulator) -> None:
     """`platui URL` of a job: its pipeline's jobs, the pipelines, the projects."""
     pipeline, job = never_run(still_platform)
-    start = Place("log", still_platform.project, job=job["id"])
+    start = Route("log", still_platform.project, job=job["id"])
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until("This job is skipped and left no log.")
-        await driver.wait(lambda: driver.place.pipeline == pipeline)
+        await driver.wait(lambda: driver.route.pipeline == pipeline)
         for view in ("jobs", "pipelines", "projects"):
             await driver.press("escape")
             await driver.until_at(view)
@@ -282,7 +282,7 @@ async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> No
 async def test_an_address_with_a_line_opens_the_log_there(still_platform: RunningEmulator) -> None:
     """As the web's log gives it; also of the log that is open; beyond the end it says so."""
     async with at_a_log(still_platform) as driver:
-        page = f"{still_platform.base_url}/{driver.place.project}/-/jobs/{driver.place.job}"
+        page = f"{still_platform.base_url}/{driver.route.project}/-/jobs/{driver.route.job}"
         await driver.enter(":", f"{page}#L12")
         await driver.wait(lambda: log_view(driver).position.focus == 11)
         assert log_view(driver).position.lines[0] <= 11 < log_view(driver).position.lines[1]

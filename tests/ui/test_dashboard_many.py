@@ -14,7 +14,7 @@ from tests.support.platform import api_client, in_project
 
 from platui.config.settings import PollSettings
 from platui.logs.merged import MergedLog
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 QUICK = PollSettings(0.2, 0.2)
 
 
-def busy_pipeline() -> tuple[Place, list[Job]]:
+def busy_pipeline() -> tuple[Route, list[Job]]:
     """Return the jobs of a pipeline in which some run at once, and those."""
     for project in company().projects():
         for pipeline in newest(project, NOW, 5):
             running = [job for job in jobs(pipeline, NOW) if job.status == "running"]
             if len(running) > 1:
-                place = Place("jobs", project.full_path, project.path, pipeline.id)
+                place = Route("jobs", project.full_path, project.path, pipeline.id)
                 return place, running
     raise LookupError("no pipeline with many running jobs")
 
@@ -101,7 +101,7 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
 ) -> None:
     """The end of its failed log, how it and the pipeline ended; `esc` leads back each time."""
     pipeline, name = failed_pipeline(still_platform)
-    start = Place("jobs", still_platform.project, "showcase", pipeline)
+    start = Route("jobs", still_platform.project, "showcase", pipeline)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("jobs")
         await driver.press("M")
@@ -114,12 +114,12 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
         driver.app.screen.query_one(LogView).position.reveal(line)
         await driver.press("enter")
         await driver.until_at("log")
-        assert driver.place.job_name == name
+        assert driver.route.job_name == name
         wanted = document.text(line).partition("│ ")[2]
         await driver.until(wanted[:60].rstrip())
         await driver.press("escape")
         await driver.until(f"── {name} ✖ failed · exit 1")
-        assert driver.place.view == "many"
+        assert driver.route.view == "many"
         await driver.press("escape")
         await driver.until_at("jobs")
 
@@ -128,7 +128,7 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
 async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningEmulator) -> None:
     """With its rule in the line below, around at the end; and marks stand at the edge."""
     pipeline, _ = failed_pipeline(still_platform)
-    start = Place("jobs", still_platform.project, "showcase", pipeline)
+    start = Route("jobs", still_platform.project, "showcase", pipeline)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("jobs")
         await driver.press("M")
@@ -184,9 +184,9 @@ async def at_jobs(driver: Driver) -> None:
     await driver.until_at("jobs")
 
 
-def start_at(platform: RunningEmulator) -> Place:
+def start_at(platform: RunningEmulator) -> Route:
     """Return the jobs of a pipeline that failed."""
-    return Place("jobs", platform.project, "showcase", failed_pipeline(platform)[0])
+    return Route("jobs", platform.project, "showcase", failed_pipeline(platform)[0])
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
@@ -204,14 +204,14 @@ async def test_all_logs_of_a_pipeline_are_searched(still_platform: RunningEmulat
         _, number, line = (driver.cursor or "").split(":")
         await driver.press("enter")
         await driver.until_at("log")
-        assert driver.place.job == int(number)
+        assert driver.route.job == int(number)
         view = driver.app.screen.query_one(LogView)
         await driver.wait(lambda: view.position.focus == int(line))
         assert view.document is not None
         assert "job " in view.document.text(int(line)).lower()
         await driver.until(lambda text: bool(re.search(r"/job +\d+ of ", text)))
         await driver.press("escape", "escape")  # of the search in this log, then of the log
-        await driver.wait(lambda: driver.place.view == "search")
+        await driver.wait(lambda: driver.route.view == "search")
         await driver.until("n next hit")
         assert driver.cursor == f"hit:{number}:{line}"
         await driver.press("N")
@@ -234,7 +234,7 @@ async def test_another_text_is_looked_for_in_the_same_logs(
         await driver.until("in all logs of #")
         await driver.press("ctrl+u", *"exit code", "enter")
         await driver.until(lambda text: bool(re.search(r"exit code · .* hits? in \d", text)))
-        assert driver.place.search == "exit code"
+        assert driver.route.search == "exit code"
         await driver.press("escape")
         await at_jobs(driver)
 

@@ -19,7 +19,7 @@ from tests.support.platform import api_client, ask, credentials
 
 from platui.cli.commands.demo.reports import bring_reports
 from platui.config.settings import PollSettings, Settings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.service.sign_in import SignIn
 from platui.ui.terminal.detection import Terminal
 from platui.ui.welcome import WelcomeApp
@@ -168,7 +168,7 @@ def test_triage(
     options: dict[str, Any],
 ) -> None:
     """A cause that is unfolded, others as rows of two or three lines; the details beside them."""
-    app = dashboard(night, start=Place("triage"), clock=FrozenClock(), poll=NEVER, **options)
+    app = dashboard(night, start=Route("triage"), clock=FrozenClock(), poll=NEVER, **options)
     asyncio.run(app.service.triage_state.watch([101, 103, 106, 109]))
     assert picture(
         app, size, ("8 broken (4 causes)", ""), ("28 req/min", ""), ("5 incidents", "right")
@@ -180,7 +180,7 @@ def test_the_choice_of_what_is_watched(
     picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int]
 ) -> None:
     """Asked once of who never chose, with what was active lately marked in advance."""
-    app = dashboard(night, start=Place("triage"), clock=FrozenClock(), poll=PollSettings(3600, 60))
+    app = dashboard(night, start=Route("triage"), clock=FrozenClock(), poll=PollSettings(3600, 60))
     assert picture(app, size, ("30 of 60 marked", "j space"))
 
 
@@ -236,7 +236,7 @@ def test_schedules(
     seen: str,
 ) -> None:
     """What did not fire on top, and why in the details where there is room."""
-    start = Place("schedules", stalled_project(), "ingestion-toolkit")
+    start = Route("schedules", stalled_project(), "ingestion-toolkit")
     app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     assert picture(app, size, (seen, ""))
 
@@ -246,7 +246,7 @@ def test_a_schedule_that_is_typed(
 ) -> None:
     """Its meaning below the fields, with the run that the clocks of this machine's zone skip."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
-    start = Place("schedules", stalled_project(), "ingestion-toolkit")
+    start = Route("schedules", stalled_project(), "ingestion-toolkit")
     app = dashboard(night, start=start, clock=StillClock(), poll=NEVER, writes="confirm")
     typed = "W e e k l y tab tab 3 0 space 2 space * space * space 0"
     # Below the dialog stands what was there when it opened: so all of it has to be there.
@@ -296,7 +296,7 @@ def test_log(
 def on_access(night: RunningEmulator, theme: str = DARK, **more: Any) -> PlatuiApp:
     """Return a dashboard on the access report."""
     return dashboard(
-        night, start=Place("access"), clock=StillClock(), poll=NEVER, theme=theme,
+        night, start=Route("access"), clock=StillClock(), poll=NEVER, theme=theme,
         admin_url=night.admin_url, admin_key=night.admin_key, **more,
     )  # fmt: skip
 
@@ -590,7 +590,7 @@ def test_many_logs(picture: Callable[..., bool], night: RunningEmulator) -> None
         for pipeline in newest(project, NIGHT, 5)
         if sum(job.status == "running" for job in jobs(pipeline, NIGHT)) > 1
     ]
-    start = Place("many", running[0].project_id, "ingest", running[0].id)
+    start = Route("many", running[0].project_id, "ingest", running[0].id)
     app = dashboard(night, start=start, clock=StillClock(), poll=NEVER)
     assert picture(app, WIDE, ("  following", ""))
 

@@ -9,15 +9,15 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.service import requests_of
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-def showcase(platform: RunningEmulator) -> Place:
+def showcase(platform: RunningEmulator) -> Route:
     """Return the pipelines of the project that fails."""
-    return Place("pipelines", platform.project, platform.project.rpartition("/")[2])
+    return Route("pipelines", platform.project, platform.project.rpartition("/")[2])
 
 
 async def test_the_health_of_one_project_is_not_shown_for_another(
@@ -58,7 +58,7 @@ async def test_an_address_that_may_be_a_groups_opens_the_group(
         await driver.until(" green")
         await driver.enter(":", address)
         await driver.until(f"/{group} hides")
-        assert driver.place == Place("projects")
+        assert driver.route == Route("projects")
         await driver.press("left_square_bracket")
         await driver.until(" green")
         await driver.enter(":", f"pipelines {group}/x{name}")
@@ -107,7 +107,7 @@ async def test_asking_for_what_failed_looks_at_every_project(
     still_platform: RunningEmulator,
 ) -> None:
     """A state that is not known yet must not hide a red project."""
-    app = dashboard(still_platform, start=Place("projects"), clock=FrozenClock())
+    app = dashboard(still_platform, start=Route("projects"), clock=FrozenClock())
     async with driving(app) as driver:
         await driver.until("NAMESPACE")
         await driver.press("F")

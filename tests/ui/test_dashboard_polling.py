@@ -14,7 +14,7 @@ from tests.support.frozen import FrozenClock, StillClock
 from tests.support.service import requests_of
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -35,7 +35,7 @@ def at(view: str, platform: RunningEmulator, clock: FrozenClock | None = None) -
     project, job = long_running_job()
     number = job.id if view == "log" else None
     pipeline = None if view == "pipelines" else job.pipeline_id
-    start = Place(view, project.full_path, project.path, pipeline, number)
+    start = Route(view, project.full_path, project.path, pipeline, number)
     return dashboard(platform, start=start, clock=clock or FrozenClock(NOW), poll=QUICK)
 
 
@@ -75,7 +75,7 @@ async def test_a_missing_job_is_asked_for_once(platform_with: PlatformFactory) -
     """For its log and for what stands above it; so it is when the user refreshes."""
     platform = platform_with(clock=FakeClock(NOW))
     app = dashboard(
-        platform, start=Place("log", platform.project, "", None, 999), clock=StillClock()
+        platform, start=Route("log", platform.project, "", None, 999), clock=StillClock()
     )
 
     def times() -> int:
@@ -144,7 +144,7 @@ async def test_the_requests_are_always_of_now(platform_with: PlatformFactory) ->
     """They are our own records: nothing has to be fetched for them, and nothing is paused."""
     clock = FrozenClock(NOW)
     platform = platform_with(clock=FakeClock(NOW))
-    app = dashboard(platform, start=Place("requests"), clock=clock)
+    app = dashboard(platform, start=Route("requests"), clock=clock)
     async with driving(app) as driver:
         await driver.until("● live")
         clock.moment += timedelta(minutes=4)

@@ -17,7 +17,7 @@ from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import CacheSettings, Options, Settings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.dialogs.menu import Menu
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.theming import palette_of
@@ -52,7 +52,7 @@ def board(
 def first(
     board: SessionProfiles,
     platform: RunningEmulator,
-    start: Place | None = None,
+    start: Route | None = None,
     clock: Clock | None = None,
 ) -> PlatuiApp:
     """Return the dashboard of the first profile."""
@@ -92,7 +92,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         third = await ended(driver)
     assert third.navigation.history.current.view == "pipelines"
     async with driving(third) as driver:
-        kept = third.place_screen()
+        kept = third.view_screen()
         assert kept is not None
         assert kept.body.kept is not None
         assert [one.key for one in kept.body.kept.rows].count(row or "") == 1
@@ -101,7 +101,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         await driver.enter(":", "profile")
         await driver.until(lambda text: "staging" in text and "ago" in text)
         await driver.press("escape")
-        await driver.wait(lambda: driver.app.screen is driver.app.place_screen())
+        await driver.wait(lambda: driver.app.screen is driver.app.view_screen())
         # An address that was pasted leads to the profile of its platform.
         await driver.enter(":", f"{narrow_platform.base_url}/{narrow_platform.project}")
         fourth = await ended(driver)
@@ -114,7 +114,7 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
 ) -> None:
     """It lives as long as its dashboard; esc in the question keeps it."""
     at = pipelines_of(still_platform)
-    form = Place("run", at.project, at.project_name)
+    form = Route("run", at.project, at.project_name)
     clock = FakeClock()
     async with driving(first(board, still_platform, form, clock)) as driver:
         hand = Hand(driver, clock)

@@ -14,8 +14,8 @@ from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.wire import answer, wire_server
 from textual.drivers.headless_driver import HeadlessDriver
 
-from platui.models.values.places import Place
 from platui.models.values.queries import RawRecord
+from platui.models.values.routes import Route
 from platui.ui.dialogs.raw import RawDialog
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ async def test_a_broken_pipeline_file_is_the_first_thing_said() -> None:
         writer.write(answer(said))
 
     async with wire_server(script) as server:
-        start = Place("pipelines", "acme/etl", "etl")
+        start = Route("pipelines", "acme/etl", "etl")
         app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
         async with driving(app) as driver:
             await driver.until_at("pipelines")
@@ -266,7 +266,7 @@ async def test_a_namespace_has_details_and_a_raw_answer_too(
 
 async def test_requests_say_in_which_zone_they_were_sent(still_platform: RunningEmulator) -> None:
     """Above the times, since there is no room beside each."""
-    app = dashboard(still_platform, start=Place("requests"), clock=FrozenClock())
+    app = dashboard(still_platform, start=Route("requests"), clock=FrozenClock())
     async with driving(app) as driver:
         await driver.until("TIME UTC")
         await driver.press("u")

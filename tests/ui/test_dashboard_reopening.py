@@ -10,10 +10,10 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.command_app import Outside
 from platui.ui.dialogs.menu import Menu
-from platui.ui.reopening import read_place
+from platui.ui.reopening import read_route
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def take(driver: Driver, copied: list[str]) -> str:
     await driver.press("Y")
     await driver.wait(lambda: bool(copied) or isinstance(driver.app.screen, Menu))
     if not copied:
-        words = "at this line" if driver.place.view == "log" else "this view"
+        words = "at this line" if driver.route.view == "log" else "this view"
         await driver.paste(words)
         await driver.press("enter")
         await driver.wait(lambda: bool(copied))
@@ -76,7 +76,7 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         for line in lines:
-            found = read_place(line)
+            found = read_route(line)
             assert found is not None
             # As it is pasted: typed letter by letter, this would take longer than all else.
             await driver.press(":")
@@ -88,21 +88,21 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
             if found[0].view == "log":
                 # The log of a red job leads to what changed since the last green run, too.
                 await driver.press("b")
-                await driver.until_place("since")
-                assert driver.place.pipeline == failed
+                await driver.until_route("since")
+                assert driver.route.pipeline == failed
 
 
 def settled(driver: Driver, view: str) -> bool:
     """Return whether a view is there, with what it was opened with."""
     screen = driver.app.screen
-    if not isinstance(screen, ViewScreen) or view != screen.body.place.view or not screen.is_whole:
+    if not isinstance(screen, ViewScreen) or view != screen.body.route.view or not screen.is_whole:
         return False
     if screen.focused is None:
         return False
     if view == "log":
         return screen.body.context.current_place().line == _LINE - 1
     read = driver.app.navigation.history.current
-    return screen.body.place == read
+    return screen.body.route == read
 
 
 @pytest.mark.faces("default", reason="a project with something red")
@@ -125,7 +125,7 @@ async def test_the_next_start_opens_the_namespace_and_the_order_of_a_line(
 ) -> None:
     """The place is kept whole, as its kept rows are."""
     group = still_platform.project.rpartition("/")[0]
-    start = Place("projects", group=group, sort="-age")
+    start = Route("projects", group=group, sort="-age")
     async with driving(dashboard(still_platform, start=start, remembers=True)) as driver:
         await driver.wait(lambda: settled(driver, "projects") and bool(driver.table.total_count))
         line = await take(driver, copied)

@@ -12,7 +12,7 @@ from tests.support.hand import Hand
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.writes import at_work_with, started, writes_to
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import Picker
 from platui.ui.dialogs.question import QuestionDialog
@@ -116,8 +116,8 @@ async def form_on(
 async def new_pipeline(driver: Driver) -> int:
     """Wait until the dashboard is at the new pipeline, and return its id."""
     await driver.until_at("jobs")
-    assert driver.place.pipeline is not None
-    return driver.place.pipeline
+    assert driver.route.pipeline is not None
+    return driver.route.pipeline
 
 
 def rows(driver: Driver) -> Sequence[str]:
@@ -293,7 +293,7 @@ async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
         assert not isinstance(driver.app.screen, QuestionDialog)
         await hand.type_on_row("new")
         await hand.send()
-        await driver.wait(lambda: driver.place.pipeline not in {None, first})
+        await driver.wait(lambda: driver.route.pipeline not in {None, first})
         number = await new_pipeline(driver)
     assert variables(desk, number) == {
         "_PIPELINE_FILE_NAME": "refresh-ci.yml", "API_KEY": "new",
@@ -314,7 +314,7 @@ async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) ->
         await hand.pick("the project's own")
         await driver.until(lambda text: "Not known" not in text)
         await hand.send()
-        await driver.wait(lambda: driver.place.pipeline not in {None, again})
+        await driver.wait(lambda: driver.route.pipeline not in {None, again})
         number = await new_pipeline(driver)
     assert variables(desk, number) == {"DAY": "1"}
 
@@ -378,7 +378,7 @@ async def test_typing_is_left_without_a_trace(desk: RunningEmulator) -> None:
         await driver.type("qSxRt=1")
         await driver.press("escape")
         await driver.wait(lambda: not isinstance(driver.app.focused, FieldInput))
-        assert driver.place.view == "run"
+        assert driver.route.view == "run"
         assert not any("qSx" in row for row in rows(driver))
 
 
@@ -434,7 +434,7 @@ async def test_what_is_typed_or_pasted_on_a_row_is_its_text(desk: RunningEmulato
         await driver.until("What will be sent")
         await hand.press("escape")
         await driver.until(lambda text: "What will be sent" not in text)
-        assert driver.place.view == "run"
+        assert driver.route.view == "run"
         await driver.paste("A=1\nB=2\n")
         await driver.until("Pasted 2 variables.")
         await hand.press("escape")
@@ -510,7 +510,7 @@ async def test_writes_off_say_why_and_open_nothing(desk: RunningEmulator) -> Non
             app.clear_notifications()
             await hand.press(key)
             await driver.until_told("Writes are off in this profile")
-            assert driver.place.view == "pipelines"
+            assert driver.route.view == "pipelines"
     assert writes_to(desk) == []
 
 
@@ -525,21 +525,21 @@ async def test_no_such_key_works_in_the_log(desk: RunningEmulator) -> None:
         await driver.until_at("log")
         await hand.press("R", "t", "S")
         await driver.rest()
-        assert driver.place.view == "log"
+        assert driver.route.view == "log"
         assert len(app.screen_stack) == 1
 
 
 async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> None:
     """From the list of projects, where nothing can be run again."""
     clock = FakeClock()
-    app: PlatuiApp = dashboard(desk, start=Place("projects"), clock=clock, writes="confirm")
+    app: PlatuiApp = dashboard(desk, start=Route("projects"), clock=clock, writes="confirm")
     async with driving(app) as driver:
         hand = FormHand(driver, clock)
         await driver.until_at("projects")
         key = driver.cursor
         await hand.press("R", "t")
         await hand.ready()
-        assert str(driver.place.project) == key
+        assert str(driver.route.project) == key
         with api_client(desk) as api:
             path = api.get(f"projects/{key}").json()["path_with_namespace"]
         assert f"A new pipeline in {path}" in driver.text

@@ -12,7 +12,7 @@ from tests.support.service import requests_of
 from tests.support.wire import Heard, answer, wire_server
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
     import asyncio
@@ -43,9 +43,9 @@ def _all() -> list[tuple[str, list[Schedule]]]:
     ]
 
 
-def place_of(project: str) -> Place:
+def place_of(project: str) -> Route:
     """Return the schedules of a project."""
-    return Place("schedules", project, project.rpartition("/")[2])
+    return Route("schedules", project, project.rpartition("/")[2])
 
 
 def first_cells(driver: Driver) -> list[str]:
@@ -114,13 +114,13 @@ async def test_enter_goes_to_the_last_run_and_l_to_its_log(
         key = driver.cursor
         await driver.press("enter")
         await driver.until_at("jobs")
-        pipeline = driver.place.pipeline
+        pipeline = driver.route.pipeline
         await driver.press("escape")
         await driver.until_at("schedules")
         assert driver.cursor == key
         await driver.press("l")
         await driver.until_at("log")
-        assert driver.place.pipeline == pipeline
+        assert driver.route.pipeline == pipeline
         await driver.press("escape")
         await driver.until_at("schedules")
 
@@ -147,7 +147,7 @@ async def test_the_area_opens_on_the_project_in_focus(still_platform: RunningEmu
         await driver.until_at("pipelines")
         await driver.press("5")
         await driver.until_at("schedules")
-        assert driver.place.project == still_platform.project
+        assert driver.route.project == still_platform.project
         await driver.press("escape")
         await driver.until_at("pipelines")
         await driver.enter(":", "sc")

@@ -11,7 +11,7 @@ from tests.support.dashboard import PATIENCE, dashboard, driving, pauses
 from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 
 from platui.logs import Log
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.screens.logs.log import LogScreen
 from platui.ui.screens.pipeline_search import PipelineSearchScreen
 
@@ -103,7 +103,7 @@ async def test_esc_goes_back_to_where_one_was(still_platform: RunningEmulator) -
         await driver.until("/no such words  no hit")
         await driver.press("escape")
         await driver.wait(lambda: "/no such" not in where(driver))
-        assert driver.place.view == "log"
+        assert driver.route.view == "log"
 
 
 async def test_tab_takes_expressions(still_platform: RunningEmulator) -> None:
@@ -169,7 +169,7 @@ async def test_a_filter_shows_matching_lines_alone(still_platform: RunningEmulat
         await driver.press("escape")
         await driver.wait(lambda: "&job" not in where(driver))
         await driver.until(" esc back ")
-        assert driver.place.view == "log"
+        assert driver.route.view == "log"
 
 
 async def test_a_filter_leaves_out_what_is_not_wanted(still_platform: RunningEmulator) -> None:
@@ -224,7 +224,7 @@ async def test_search_and_filter_go_on_while_the_log_grows(platform_with: Platfo
 async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) -> None:
     """With the same keys."""
     name = still_platform.project.rpartition("/")[2]
-    place = Place("file", still_platform.project, name, path="dev-ci.yml", ref="main")
+    place = Route("file", still_platform.project, name, path="dev-ci.yml", ref="main")
     async with driving(dashboard(still_platform, start=place)) as driver:
         await driver.until("sha256 ✔")
         await driver.wait(lambda: driver.app.screen.focused is log_view(driver))
@@ -261,12 +261,12 @@ async def test_another_text_is_searched_anew(still_platform: RunningEmulator) ->
         await driver.until("&new  0 of 0 lines  /words of the new log  no hit")
 
 
-async def all_logs(driver: Driver) -> Place:
+async def all_logs(driver: Driver) -> Route:
     """Wait until all logs of a pipeline are searched; returns for what."""
     await driver.until(lambda _: isinstance(driver.app.screen, PipelineSearchScreen))
     screen = driver.app.screen
     assert isinstance(screen, PipelineSearchScreen)
-    return screen.body.place
+    return screen.body.route
 
 
 async def test_ctrl_g_looks_in_all_logs(still_platform: RunningEmulator) -> None:

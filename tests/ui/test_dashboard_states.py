@@ -15,7 +15,7 @@ from tests.support.platform import api_client, ask, credentials
 from tests.support.wire import answer, wire_server
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import KeptPlace, Place
+from platui.models.values.routes import Route, SavedView
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -29,30 +29,30 @@ VIEWS: Final = ("projects", "pipelines", "jobs", "log")
 QUICK: Final = PollSettings(0.3, 0.3)
 
 
-def place_of(view: str, project: str | int = "acme/data", job: int = 9) -> Place:
+def place_of(view: str, project: str | int = "acme/data", job: int = 9) -> Route:
     """Return a place of a view."""
     if view in {"projects", "triage"}:
-        return Place(view)
+        return Route(view)
     if view == "pipelines":
-        return Place(view, project, "data")
+        return Route(view, project, "data")
     if view == "jobs":
-        return Place(view, project, "data", pipeline=5)
-    return Place(view, project, "data", pipeline=5, job=job, job_name="load")
+        return Route(view, project, "data", pipeline=5)
+    return Route(view, project, "data", pipeline=5, job=job, job_name="load")
 
 
-def moving_place(platform: RunningEmulator, view: str) -> Place:
+def moving_place(platform: RunningEmulator, view: str) -> Route:
     """Return a place of the view on a platform whose time goes on; of a log, one that grows."""
     if view in {"projects", "pipelines"}:
-        return Place() if view == "projects" else pipelines_of(platform)
+        return Route() if view == "projects" else pipelines_of(platform)
     project, job = long_running_job()
     if view == "jobs":
-        return Place(view, project.full_path, project.path, job.pipeline_id)
-    return Place(view, project.full_path, project.path, job.pipeline_id, job.id, job.name)
+        return Route(view, project.full_path, project.path, job.pipeline_id)
+    return Route(view, project.full_path, project.path, job.pipeline_id, job.id, job.name)
 
 
 def what_is_kept(driver: Driver) -> Any:
     """Return the rows or the lines of the view in front."""
-    if driver.place.view == "log":
+    if driver.route.view == "log":
         document = driver.app.screen.query_one(LogView).document
         assert document is not None
         return [document.text(y) for y in range(5)]
@@ -77,7 +77,7 @@ async def test_a_view_that_waits_says_for_what(view: str) -> None:
     }.get(view, f"Asking test for {view} …")
     async with wire_server(waits) as server:
         app = dashboard(Elsewhere(server.url), start=place_of(view))
-        app.navigation._kept.places[view] = KeptPlace(place_of(view), saved_at=1.0)
+        app.navigation._kept.places[view] = SavedView(place_of(view), saved_at=1.0)
         async with driving(app) as driver:
             await driver.until(said)
             assert "◌ loading" in driver.text
@@ -348,7 +348,7 @@ async def test_an_error_page_has_the_frozen_clock_of_nobody(
     still_platform: RunningEmulator,
 ) -> None:
     """A view that has never had data says no age."""
-    start = Place("pipelines", "acme/none", "none")
+    start = Route("pipelines", "acme/none", "none")
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until("✖ no data")
         assert "stale" not in driver.text

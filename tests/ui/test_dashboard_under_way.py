@@ -89,7 +89,7 @@ async def test_the_same_is_doubted_after_an_unknown_outcome(relayed: RunningEmul
         assert "on main, started by you: probably yours. Look first" in text
         await hand.press("y")
         await driver.until_at("jobs")
-        await driver.until_told(f"Pipeline #{driver.place.pipeline} started on main in acme/")
+        await driver.until_told(f"Pipeline #{driver.route.pipeline} started on main in acme/")
         await hand.press("escape")
         await driver.until_at("pipelines")
         await ask_to_start(driver, hand)

@@ -39,7 +39,7 @@ async def test_esc_at_the_top_stays(still_platform: RunningEmulator) -> None:
         await driver.until_at("projects")
         await driver.press("escape", "escape", "j")
         assert driver.app.is_running
-        assert driver.place.view == "projects"
+        assert driver.route.view == "projects"
 
 
 async def test_q_goes_back_and_at_the_top_leaves(still_platform: RunningEmulator) -> None:
@@ -68,7 +68,7 @@ async def test_l_opens_the_log_of_the_job_that_failed(still_platform: RunningEmu
         with api_client(still_platform) as client:
             jobs = client.get(in_project(still_platform, f"pipelines/{pipeline}/jobs")).json()
         failed = {job["id"] for job in jobs if job["status"] == "failed"}
-        assert driver.place.job in failed
+        assert driver.route.job in failed
         assert "✖ failed" in driver.text
 
 
@@ -82,7 +82,7 @@ async def test_l_of_a_pipeline_that_has_not_started_says_so(
         await driver.enter("/", "pending")
         await driver.press("l")
         await driver.until_told("No job of this pipeline has started yet.")
-        assert driver.place.view == "pipelines"
+        assert driver.route.view == "pipelines"
 
 
 async def test_area_keys_go_to_what_the_cursor_is_on(still_platform: RunningEmulator) -> None:
@@ -94,7 +94,7 @@ async def test_area_keys_go_to_what_the_cursor_is_on(still_platform: RunningEmul
         pipeline = driver.cursor
         await driver.press("4")
         await driver.until_at("jobs")
-        assert str(driver.place.pipeline) == pipeline
+        assert str(driver.route.pipeline) == pipeline
         await driver.press("2")
         await driver.until_at("projects")
         await driver.press("3")
@@ -108,10 +108,10 @@ async def test_area_keys_work_inside_a_log(still_platform: RunningEmulator) -> N
         await driver.until_at("pipelines")
         await driver.press("l")
         await driver.until_at("log")
-        pipeline = driver.place.pipeline
+        pipeline = driver.route.pipeline
         await driver.press("4")
         await driver.until_at("jobs")
-        assert driver.place.pipeline == pipeline
+        assert driver.route.pipeline == pipeline
 
 
 async def test_brackets_walk_through_history(still_platform: RunningEmulator) -> None:
@@ -122,16 +122,16 @@ async def test_brackets_walk_through_history(still_platform: RunningEmulator) ->
         await driver.until_at("pipelines")
         await driver.press("enter")
         await driver.until_at("jobs")
-        jobs = driver.place
+        jobs = driver.route
         await driver.press("[")
         await driver.until_at("pipelines")
         await driver.press("[")
         await driver.until_at("projects")
         await driver.press("[")
-        assert driver.place.view == "projects"
+        assert driver.route.view == "projects"
         await driver.press("]", "]", "]")
         await driver.until_at("jobs")
-        assert driver.place == jobs
+        assert driver.route == jobs
 
 
 async def test_minus_swaps_with_the_last_view(still_platform: RunningEmulator) -> None:

@@ -167,7 +167,7 @@ async def test_projects_have_nothing_to_run_again(desk: RunningEmulator) -> None
     async with at_work(desk, "projects") as (driver, _):
         await driver.enter(":", "rerun")
         await driver.until_told("Nothing to run again: put the cursor on a pipeline first.")
-        assert driver.place.view == "projects"
+        assert driver.route.view == "projects"
         assert "rerun" not in driver.text.splitlines()[-1]
         active = {one.binding.id for one in driver.app.screen.active_bindings.values()}
         assert "write.run" in active

@@ -185,7 +185,7 @@ async def test_a_log_has_no_key_that_writes(desk: RunningEmulator, writes: Write
         assert not [name for name in keys if name.startswith("write.")]
         await driver.press("X", "T", "P", "U", "N", "R")
         await driver.rest()
-        assert driver.place.view == "log"
+        assert driver.route.view == "log"
         assert len(app.screen_stack) == 1
     assert writes_to(desk) == before
 
@@ -333,7 +333,7 @@ async def test_a_lost_answer_is_looked_for_and_told_as_likely(relayed: RunningEm
         assert "is canceled" in text
         await driver.press("enter")
         await driver.until_at("jobs")
-        assert driver.place.pipeline == int(key)
+        assert driver.route.pipeline == int(key)
     assert cancellations(relayed) == 1
 
 
@@ -346,7 +346,7 @@ async def test_a_write_that_is_left_to_itself_is_told_of(relayed: RunningEmulato
         await driver.press("y")
         await driver.until("● Sent")
         await driver.press("escape", "escape")
-        await driver.wait(lambda: driver.place.view == "projects")
+        await driver.wait(lambda: driver.route.view == "projects")
         await driver.until_told("Outcome unknown")
         await driver.enter(":", "write")
         text = await driver.until("esc leave")
@@ -372,7 +372,7 @@ async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: Running
         assert "Sent in" in driver.text
         await driver.press("escape")
         await driver.press("escape")
-        await driver.wait(lambda: driver.place.view == "projects")
+        await driver.wait(lambda: driver.route.view == "projects")
         await driver.press("q")
         await driver.until("Leave while a write is under way?")
         await hand.press("n")
@@ -401,7 +401,7 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         hand = Hand(driver, clock)
         await driver.until_at("projects")
         await typed_project(hand)
-        await driver.wait(lambda: driver.place.view == "pipelines")
+        await driver.wait(lambda: driver.route.view == "pipelines")
         await driver.until("night run")
         await driver.until_told('"night run" created.')
         await driver.press("escape")

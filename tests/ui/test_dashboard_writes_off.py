@@ -22,16 +22,16 @@ from tests.support.writes import started, writes_to
 from textual.events import Key
 
 import platui.ui
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.models.values.write_states import Refused
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     Intent,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
+    WriteAction,
 )
 from platui.ui import views
 from platui.ui.dialogs.palette import palette_menu
@@ -83,17 +83,17 @@ def intents(project: str) -> list[Intent]:
         NewSchedule: [NewSchedule(project, "off", "main", "0 1 * * *")],
         ScheduleChange: [ScheduleChange(project, 1, active=False)],
         NewProject: [NewProject("off")],
-        ActOn: [ActOn(act, project, 1) for act in Act],
+        RecordAction: [RecordAction(act, project, 1) for act in WriteAction],
     }
     assert set(made) == set(get_args(Intent))
     return [intent for kind in made.values() for intent in kind]
 
 
-def place(platform: RunningEmulator, view: str, pipeline: int, job: int) -> Place:
+def place(platform: RunningEmulator, view: str, pipeline: int, job: int) -> Route:
     """Return the place that shows a view."""
     values: dict[str, Any] = {"pipeline": pipeline, "job": job, "path": "README.md"}
     names = {name: values[name] for name in [_NAMED.get(view)] if name is not None}
-    here = Place(view, platform.project, platform.project.rpartition("/")[2], **names)
+    here = Route(view, platform.project, platform.project.rpartition("/")[2], **names)
     return replace(here, ref="main", search="x") if view in {"file", "search"} else here
 
 
@@ -143,7 +143,7 @@ def _is_in_front(driver: Driver, view: str) -> bool:
     screen = driver.app.screen
     if not isinstance(screen, ViewScreen):
         return False
-    return view == screen.body.place.view and driver.place.view == view and screen.is_whole
+    return view == screen.body.route.view and driver.route.view == view and screen.is_whole
 
 
 async def _try_keys(driver: Driver, hand: Hand) -> None:

@@ -10,7 +10,7 @@ from textual.events import Key
 from textual.keys import _character_to_key
 from textual.widgets import Input
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Terminal
 
@@ -40,7 +40,7 @@ async def test_what_a_key_opens_gets_the_keys_behind_it(
     still_platform: RunningEmulator, keys: str, seen: str
 ) -> None:
     """None of them is taken for a command of the table, none is lost, none overtakes."""
-    place = Place("pipelines", still_platform.project)
+    place = Route("pipelines", still_platform.project)
     async with driving(dashboard(still_platform, start=place)) as driver:
         await driver.until("COMMIT")
         type_at_once(driver.app, keys)
@@ -81,7 +81,7 @@ async def test_a_widget_that_vanishes_takes_no_later_key_with_it() -> None:
 
 async def test_enter_gives_the_keys_back_to_the_list(still_platform: RunningEmulator) -> None:
     """What comes right behind it moves the cursor, and is no letter of the filter."""
-    place = Place("pipelines", still_platform.project)
+    place = Route("pipelines", still_platform.project)
     async with driving(dashboard(still_platform, start=place)) as driver:
         await driver.until("COMMIT")
         await driver.press("slash", "a", "enter")
@@ -99,10 +99,10 @@ async def test_enter_gives_the_keys_back_to_the_list(still_platform: RunningEmul
 
 async def test_the_search_in_all_logs_gets_its_words(still_platform: RunningEmulator) -> None:
     """And Enter behind them; what comes then is a key of the view that it opens."""
-    place = Place("pipelines", still_platform.project)
+    place = Route("pipelines", still_platform.project)
     async with driving(dashboard(still_platform, start=place)) as driver:
         await driver.until_at("pipelines")
         type_at_once(driver.app, "\\load\r?refr")
-        await driver.wait(lambda: driver.place.view == "search")
-        assert driver.place.search == "load"
+        await driver.wait(lambda: driver.route.view == "search")
+        assert driver.route.search == "load"
         await driver.until("Fetch this view again")

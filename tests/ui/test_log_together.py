@@ -9,7 +9,7 @@ from tests.support.told_feed import log_of, told_log
 
 from platui.logs import Log
 from platui.models.values.log import LogState
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.screens.logs.log_file import LogFileScreen
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ async def test_a_place_with_a_line_waits_until_lines_can_be_counted() -> None:
         end = log_of(10_000, line, first=8001)
         driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
         await driver.until("the end of the log")
-        screen.body.visit(Place("log", line=100))
+        screen.body.visit(Route("log", line=100))
         await driver.rest()
         assert driver.view.position.focus is None
         driver.feed.tell(log_of(10_000, line), shift=8001)

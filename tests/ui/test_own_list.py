@@ -23,7 +23,7 @@ from platui.cli import command_list
 from platui.cli.list_command import print_list
 from platui.cli.list_options import list_command
 from platui.cli.targets import project_at
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.models.wire import Record
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.service.resources.resource import Poll, Resource, list_resource
@@ -141,7 +141,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 async def test_the_dashboard_lists_sorts_filters_and_explains_them(platform: Elsewhere) -> None:
     """`:widgets` opens the list; `S` sorts it by a column, `/` filters, `d` shows a record."""
-    start = Place("widgets", PROJECT, PROJECT)
+    start = Route("widgets", PROJECT, PROJECT)
     app = dashboard(platform, start=start, clock=FrozenClock())
     async with driving(app) as driver:
         text = await driver.until("spring")
@@ -181,7 +181,7 @@ def test_a_command_prints_them_as_table_json_and_csv(
 
 async def test_the_dashboard_says_that_a_platform_lacks_the_list(platform: Elsewhere) -> None:
     """An optional endpoint that is missing is no empty list."""
-    app = dashboard(platform, start=Place("widgets", "acme/other", "acme/other"))
+    app = dashboard(platform, start=Route("widgets", "acme/other", "acme/other"))
     async with driving(app) as driver:
         text = await driver.until("This platform does not offer widgets.")
         assert "0 widgets" not in text

@@ -8,7 +8,7 @@ import pytest
 from textual import events, on
 from textual.app import App, ComposeResult
 
-from platui.models.values.table import Cell, Column, Line, Row
+from platui.models.values.table import Cell, Column, LineBelow, Row
 from platui.ui.theming import find_theme, palette_of
 from platui.ui.widgets.table import Table
 
@@ -48,8 +48,8 @@ def broken(number: int, *, muted: bool = False) -> Row:
         ),
         muted=muted,
         below=(
-            Line(Cell(f"✖ {title}", "failed")),
-            Line(Cell(by, "muted", parts), Cell("last green 03:01", "success")),
+            LineBelow(Cell(f"✖ {title}", "failed")),
+            LineBelow(Cell(by, "muted", parts), Cell("last green 03:01", "success")),
         ),
     )
 
@@ -151,7 +151,7 @@ async def test_lines_stand_below_their_row_and_the_cursor_lights_them_all(
         assert [y for y, line in enumerate(app.lines()) if line[0] == "▌"] == [3, 6]
         assert app.table.marks == {"broken-1", "broken-2"}
         painted.clear()
-        told = (broken(0).below[0], Line(Cell("seen by nobody yet")))
+        told = (broken(0).below[0], LineBelow(Cell("seen by nobody yet")))
         app.table.show([Row("broken-0", broken(0).cells, below=told), *ROWS[1:]])
         assert painted == [2]
         await pilot.press("G")

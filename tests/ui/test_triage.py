@@ -13,8 +13,8 @@ from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
 
 from platui.analysis.triage import lateness
-from platui.models.values.places import Place
-from platui.models.values.triage_board import QUIET, REST, Standing
+from platui.models.values.routes import Route
+from platui.models.values.triage_board import QUIET, REST, BoardState
 from platui.present.triage.names import Names, lane_words, newest_first, ref_of
 from platui.ui.command_app import Outside
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.faces("default", reason="it is about what is broken there")
 
-HOME = Place("triage")
+HOME = Route("triage")
 WATCHED = (101, 103, 106)
 """Projects: a cause with five incidents, one alone, and some that recovered."""
 GREEN = (136, 139)
@@ -81,7 +81,7 @@ def body_of(driver: Driver) -> TriageBody:
 def broken(body: TriageBody) -> list[BoardItem]:
     """Return what is broken, as the board has it."""
     assert body.shown.board is not None
-    return [item for item in body.shown.board.items if item.standing is Standing.BROKEN]
+    return [item for item in body.shown.board.items if item.standing is BoardState.BROKEN]
 
 
 async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEmulator) -> None:
@@ -111,17 +111,17 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         point = group.items[0].point
         assert point is not None
         assert point.step is not None
-        assert driver.place.job == point.step.id
-        assert driver.place.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
+        assert driver.route.job == point.step.id
+        assert driver.route.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
         await driver.press("escape")
-        await driver.wait(lambda: driver.place == HOME)
+        await driver.wait(lambda: driver.route == HOME)
         assert driver.cursor == head
         await driver.press("b")
         await driver.until_at("since")
-        assert driver.place.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
+        assert driver.route.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
         await driver.until("runs, oldest left")
         await driver.press("escape")
-        await driver.wait(lambda: driver.place == HOME)
+        await driver.wait(lambda: driver.route == HOME)
         assert driver.cursor == head
 
 
@@ -259,10 +259,10 @@ async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:
         assert "recovered" not in "\n".join(driver.text.splitlines()[2:-1])
         await driver.press("escape")
         await driver.enter(":", "rerun")
-        await driver.wait(lambda: driver.place.view == "run")
-        assert driver.place.pipeline == first.incident.newest_red.id
+        await driver.wait(lambda: driver.route.view == "run")
+        assert driver.route.pipeline == first.incident.newest_red.id
         await driver.press("escape")
-        await driver.wait(lambda: driver.place == HOME)
+        await driver.wait(lambda: driver.route == HOME)
         await driver.enter(":", "triage /lineage")
         await driver.until("/lineage hides")
 
@@ -423,7 +423,7 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
         await driver.press("2")
         await driver.until_at("projects")
         await driver.press("1")
-        await driver.wait(lambda: driver.place == HOME)
+        await driver.wait(lambda: driver.route == HOME)
         with fault(platform, "refuse"):
             await driver.press("r")
             await driver.until("✖ offline since 03:12")
@@ -436,7 +436,7 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
             await driver.until("✖ offline, told 03:12")
             assert cause in driver.text
             await driver.press("minus")
-            await driver.wait(lambda: driver.place == Place("projects"))
+            await driver.wait(lambda: driver.route == Route("projects"))
 
 
 async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformFactory) -> None:
@@ -459,10 +459,10 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             # Struck before it can be known what the rows stand for.
             driver.table.move_to(f"{member.lane.project}:{member.incident.first_red.id}")  # type: ignore[union-attr]
             await driver.press("enter")
-            await driver.until_place("log")
-            assert driver.place.job == member.point.step.id  # type: ignore[union-attr]
+            await driver.until_route("log")
+            assert driver.route.job == member.point.step.id  # type: ignore[union-attr]
             await driver.press("escape")
-            await driver.wait(lambda: driver.place == HOME)
+            await driver.wait(lambda: driver.route == HOME)
             await driver.until("offline, told 03:12")
             assert [row.key for row in driver.table.shown_rows] == rows
             await driver.press("home", "left")
@@ -473,7 +473,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             await driver.press("z")
             await driver.until("Quiet about")
             await driver.press("escape", "b")
-            await driver.until_place("since")
+            await driver.until_route("since")
             driver.app.exit(0)
         again = dashboard(there, clock=later, remembers=True, opens="triage")
         async with driving(again) as driver:
@@ -481,7 +481,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             folded = len(rows) - len(group.items)
             assert len(driver.table.shown_rows) == folded + len((QUIET, REST))
             await driver.press("l")
-            await driver.until_place("log")
+            await driver.until_route("log")
 
 
 async def test_the_hand_off_is_copied_and_saved(
@@ -530,10 +530,10 @@ async def test_a_schedule_that_did_not_fire_leads_to_the_schedules(night: Runnin
         await driver.press("enter")
         await driver.until_at("schedules")
         await driver.until("1 did not fire")
-        assert driver.place.project == project
+        assert driver.route.project == project
         await driver.wait(lambda: driver.cursor == str(schedule))
         await driver.press("escape")
-        await driver.wait(lambda: driver.place == HOME)
+        await driver.wait(lambda: driver.route == HOME)
         assert driver.cursor == key
 
 
@@ -548,7 +548,9 @@ async def test_a_job_that_waits_for_a_runner_is_on_the_board(
         assert "fit_model_gpu waits for a runner" in driver.text
         assert "1 late" in driver.text
         body = body_of(driver)
-        key = next(k for k, items in body.shown.every_item() if items[0].standing is Standing.LATE)
+        key = next(
+            k for k, items in body.shown.every_item() if items[0].standing is BoardState.LATE
+        )
         driver.table.move_to(key)
         await driver.press("enter")
         await driver.until_at("jobs")
@@ -567,8 +569,10 @@ async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
         assert "dbt_run" in driver.text
         assert "1 late" in driver.text
         body = body_of(driver)
-        key = next(k for k, items in body.shown.every_item() if items[0].standing is Standing.LATE)
+        key = next(
+            k for k, items in body.shown.every_item() if items[0].standing is BoardState.LATE
+        )
         driver.table.move_to(key)
         await driver.press("enter")
         await driver.until_at("log")
-        assert driver.place.job_name == "dbt_run"
+        assert driver.route.job_name == "dbt_run"

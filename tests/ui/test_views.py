@@ -10,14 +10,14 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from textual.widgets import Label
 
-from platui.models.values.places import KeptPlace, Place
+from platui.models.values.routes import Route, SavedView
 from platui.ui import views
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 from platui.ui.app import PlatuiApp
 from platui.ui.command_app import Outside
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
 from platui.ui.history import above, depth
-from platui.ui.reopening import place_line, read_place
+from platui.ui.reopening import read_route, route_line
 from platui.ui.screens.parts.body import Body
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import View
@@ -35,7 +35,7 @@ class WidgetsBody(Body):
 
     def compose(self) -> ComposeResult:
         """Yield the line."""
-        yield Label(f"spanners of {self.place.project}")
+        yield Label(f"spanners of {self.route.project}")
 
     def start_feeds(self) -> None:
         """Follow nothing."""
@@ -107,7 +107,7 @@ async def test_it_is_reached_by_command_palette_key_and_help(
         await driver.until(":spanners")
         await driver.press("right", "enter")
         await driver.until("spanners of None")
-        assert driver.place == Place("widgets")
+        assert driver.route == Route("widgets")
         await driver.press("question_mark")
         await driver.until("Keys and commands")
         await driver.type("gears of this")
@@ -125,8 +125,8 @@ async def test_it_is_reached_by_command_palette_key_and_help(
         await driver.until(f"spanners of {project}")
         await driver.press("Y")
         await driver.wait(lambda: bool(copied))
-        assert driver.place.pipeline is not None
-        line = f":gears {project} #{driver.place.pipeline}"
+        assert driver.route.pipeline is not None
+        line = f":gears {project} #{driver.route.pipeline}"
         assert copied == [f"platui --profile test '{line}'"]
         await driver.press("escape")
         await driver.until_at("pipelines")
@@ -134,14 +134,14 @@ async def test_it_is_reached_by_command_palette_key_and_help(
 
 def test_its_line_its_address_and_what_is_above_it() -> None:
     """From what it needs and takes."""
-    place = Place("gears", "acme/etl", "acme/etl", 7)
-    assert place_line(place) == ":gears acme/etl #7"
-    assert read_place(":gears acme/etl #7") == (place, "")
-    assert read_place(":gears") is None
-    assert read_place(":widgets acme/etl") is None
-    assert place_of("https://p/acme/etl/-/gears/7", "https://p") == place
-    assert above(place) == Place("pipelines", "acme/etl", "acme/etl")
-    assert above(Place("widgets")) == Place("projects")
+    place = Route("gears", "acme/etl", "acme/etl", 7)
+    assert route_line(place) == ":gears acme/etl #7"
+    assert read_route(":gears acme/etl #7") == (place, "")
+    assert read_route(":gears") is None
+    assert read_route(":widgets acme/etl") is None
+    assert route_of("https://p/acme/etl/-/gears/7", "https://p") == place
+    assert above(place) == Route("pipelines", "acme/etl", "acme/etl")
+    assert above(Route("widgets")) == Route("projects")
     assert depth("gears") == depth("jobs") > depth("widgets")
 
 
@@ -197,15 +197,15 @@ def test_a_view_without_a_screen_declares_what_it_lists(declared: dict[str, str]
 async def test_a_view_that_is_gone_is_not_opened_again(still_platform: RunningEmulator) -> None:
     """What was kept by another version is left out of account."""
     app = dashboard(still_platform, remembers=True)
-    app.service.local_state.save_route(KeptPlace(Place("widgets")))
+    app.service.local_state.save_route(SavedView(Route("widgets")))
     await app.service.close()
     views.unregister(WIDGETS)
     try:
         again = dashboard(still_platform, remembers=True)
-        assert again.navigation.history.current == Place()
+        assert again.navigation.history.current == Route()
     finally:
         views.register(WIDGETS)
-    assert dashboard(still_platform, remembers=True).navigation.history.current == Place("widgets")
+    assert dashboard(still_platform, remembers=True).navigation.history.current == Route("widgets")
 
 
 def test_the_key_goes_with_the_view() -> None:

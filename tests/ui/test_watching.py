@@ -8,18 +8,18 @@ import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.screens.projects.body import ProjectsBody
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui_emulator.server import RunningEmulator
 
 
-def watched(driver: Driver) -> Watched:
+def watched(driver: Driver) -> WatchSelection:
     """Return what is watched, as this dashboard knows it."""
     return driver.app.service.triage_state.memory.value.watched
 
@@ -119,7 +119,7 @@ async def test_a_path_whose_number_nobody_tells_is_refused_with_a_reason(
 ) -> None:
     """A platform that says no more than the specification knows no project by its path."""
     platform = platform_with(spec_only=True)
-    start = Place("pipelines", platform.project, platform.project.rpartition("/")[2])
+    start = Route("pipelines", platform.project, platform.project.rpartition("/")[2])
     async with driving(dashboard(platform, start=start)) as driver:
         await driver.until_at("pipelines")
         await driver.press("*")

@@ -10,7 +10,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
 from platui.cli.commands.demo.reports import bring_reports
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.present.status import STATUSES, status_cell
 from platui.ui.filters import to_ascii
 from platui.ui.pace import CALM, LIVELY, pace_of
@@ -75,7 +75,7 @@ def cursor_lines(app: PlatuiApp) -> list[str]:
     return found
 
 
-def mono(platform: RunningEmulator, start: Place | None = None, **more: object) -> PlatuiApp:
+def mono(platform: RunningEmulator, start: Route | None = None, **more: object) -> PlatuiApp:
     """Return a dashboard on a terminal that has neither colours nor more than ASCII."""
     return dashboard(platform, start=start, clock=FrozenClock(), terminal=MONO, **more)  # type: ignore[arg-type]
 
@@ -92,7 +92,7 @@ def test_each_status_has_a_sign_and_a_word_of_its_own() -> None:
 
 async def test_lists_tell_status_cursor_marks_and_focus(still_platform: RunningEmulator) -> None:
     """The cursor by reverse, or bold where the keys go elsewhere; a mark by a sign."""
-    async with driving(mono(still_platform, Place("projects")), WIDE) as driver:
+    async with driving(mono(still_platform, Route("projects")), WIDE) as driver:
         await driver.until_at("projects")
         app = driver.app
         [row] = cursor_lines(app)
@@ -176,7 +176,7 @@ async def test_a_comparison_tells_what_is_new_and_gone(still_platform: RunningEm
 async def test_an_access_report_tells_its_tab_and_changes(still_platform: RunningEmulator) -> None:
     """Which list one sees, who joined and left, which level was raised."""
     app = mono(
-        still_platform, Place("changes"), admin_url=still_platform.admin_url,
+        still_platform, Route("changes"), admin_url=still_platform.admin_url,
         admin_key=still_platform.admin_key, prepare_reports=bring_reports,
     )  # fmt: skip
     async with driving(app, WIDE) as driver:
@@ -190,7 +190,7 @@ async def test_triage_tells_broken_late_running_and_recovered(
     still_platform: RunningEmulator,
 ) -> None:
     """By signs and words; what production is, by its badge."""
-    app = mono(still_platform, Place("triage"), production=True)
+    app = mono(still_platform, Route("triage"), production=True)
     await app.service.triage_state.watch(groups=["acme/platform"])
     async with driving(app) as driver:
         await driver.until(" broken (")
@@ -207,7 +207,7 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
     """By signs and words, and what one is at by reverse, bold or a sign before it."""
     monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)  # the clock stands: keys count
     project = "acme/platform/shared/ingestion-toolkit"
-    start = Place("schedules", project, "ingestion-toolkit")
+    start = Route("schedules", project, "ingestion-toolkit")
     async with driving(mono(still_platform, start, writes="confirm")) as driver:
         app = driver.app
         await driver.until("did not fire")

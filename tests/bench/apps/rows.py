@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from platui.models.values.table import Cell, Column, Line, Row
+from platui.models.values.table import Cell, Column, LineBelow, Row
 
 COLUMNS = (
     Column("status", "Status", 12),
@@ -54,7 +54,9 @@ def block(number: int) -> Row:
     """Return one of endlessly many rows of three lines."""
     cause = Cell(f"relation orders_{number} does not exist", "failed")
     by = Cell(f"broken by {number * 2654435761 % 2**32:08x} ({_PEOPLE[number % 6]})", "muted")
-    return replace(row(number), below=(Line(cause), Line(by, Cell("last green 03:01", "success"))))
+    return replace(
+        row(number), below=(LineBelow(cause), LineBelow(by, Cell("last green 03:01", "success")))
+    )
 
 
 def blocks(count: int) -> list[Row]:

@@ -10,7 +10,7 @@ import pytest
 from tests.support.platform import api_client, in_project
 from tests.support.service import PATIENCE, requests_of, running_service, viewing_any
 
-from platui.models.values.comparison import Kind, Step
+from platui.models.values.comparison import BlockKind, CompareStep
 from platui.service import resources
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def pair(still_platform: RunningEmulator) -> Pair:
     raise LookupError("no failed job was green just before")
 
 
-async def ended(feed: ComparedLogs, step: Step = Step.DONE) -> list[CompareUpdate]:
+async def ended(feed: ComparedLogs, step: CompareStep = CompareStep.DONE) -> list[CompareUpdate]:
     """Return the updates until a step is reached, or an error."""
     seen: list[CompareUpdate] = []
 
@@ -82,7 +82,13 @@ async def test_it_finds_the_last_green_run(still_platform: RunningEmulator, pair
     assert (last.search.run.job, last.search.run.pipeline) == (green["id"], green["in"])
     assert not last.search.never_green
     steps = list(dict.fromkeys(update.step for update in seen))
-    assert steps == [Step.ASKING, Step.LOOKING, Step.READING, Step.COMPARING, Step.DONE]
+    assert steps == [
+        CompareStep.ASKING,
+        CompareStep.LOOKING,
+        CompareStep.READING,
+        CompareStep.COMPARING,
+        CompareStep.DONE,
+    ]
     assert any(u.search is not None and u.search.looking_at == green["in"] for u in seen)
 
 
@@ -93,7 +99,7 @@ def news(update: CompareUpdate) -> list[str]:
     return [
         update.right.text(y)
         for block in update.comparison.blocks
-        if block.is_difference and block.kind is not Kind.LEFT
+        if block.is_difference and block.kind is not BlockKind.LEFT
         for y in range(block.right, block.right_end)
     ]
 
@@ -127,7 +133,7 @@ async def test_masks_can_be_taken_off(still_platform: RunningEmulator, pair: Pai
         async with aclosing(aiter(feed)) as updates:  # type: ignore[type-var]  # a generator
             async for update in updates:
                 seen.append(update)
-                if update.step is Step.DONE and not update.masks:
+                if update.step is CompareStep.DONE and not update.masks:
                     break
         assert len(news(seen[-1])) > few
         assert requests_of(still_platform, before) == []

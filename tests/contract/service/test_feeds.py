@@ -28,7 +28,7 @@ from platui.core.errors import (
     UnauthorizedError,
 )
 from platui.core.secrets import Secret
-from platui.models.values.connection import LineState, Urgency
+from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.feeds import Source
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.service import resources
@@ -184,7 +184,7 @@ async def test_one_record_each_and_what_is_missing(platform: RunningEmulator) ->
             gone = await missing.until(lambda s: s.error is not None)
             assert isinstance(gone.error, NotFoundError)
             assert gone.value is None
-        assert service.line.value.state is LineState.ONLINE
+        assert service.line.value.state is ConnectionState.ONLINE
 
 
 async def test_one_project(platform: RunningEmulator, face: str) -> None:
@@ -264,14 +264,14 @@ async def test_an_outage_keeps_the_data_and_ends_by_itself(platform_with: Platfo
         down = await viewer.until(lambda s: s.error is not None)
         assert isinstance(down.error, OfflineError)
         assert down.value is before.value
-        line = await becomes(service.line, lambda line: line.state is LineState.OFFLINE)
+        line = await becomes(service.line, lambda line: line.state is ConnectionState.OFFLINE)
         assert line.since is not None
         await asyncio.to_thread(platform_with, port=port)
         back = await viewer.until(lambda s: s.error is None)
         assert back.fetched_at is not None
         assert before.fetched_at is not None
         assert back.fetched_at > before.fetched_at
-        await becomes(service.line, lambda line: line.state is LineState.ONLINE)
+        await becomes(service.line, lambda line: line.state is ConnectionState.ONLINE)
 
 
 async def test_the_cache_answers_while_the_platform_is_away(
@@ -309,11 +309,11 @@ async def test_an_expired_token_is_replaced_in_place(platform_with: PlatformFact
         refused = await viewer.until(lambda s: s.error is not None)
         assert isinstance(refused.error, UnauthorizedError)
         assert refused.value is known.value
-        await becomes(service.line, lambda line: line.state is LineState.UNAUTHORIZED)
+        await becomes(service.line, lambda line: line.state is ConnectionState.UNAUTHORIZED)
         assert service.budget.value.used > 0
         await service.replace_token(Secret(spare))
         await viewer.until(lambda s: s.error is None)
-        await becomes(service.line, lambda line: line.state is LineState.ONLINE)
+        await becomes(service.line, lambda line: line.state is ConnectionState.ONLINE)
     statuses = [entry["status"] for entry in requests_of(emulator)]
     assert statuses.count(401) == 1
 

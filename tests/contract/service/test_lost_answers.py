@@ -31,8 +31,8 @@ from platui.core.secrets import Secret
 from platui.models.values.write_states import (
     Done,
     Found,
-    Looking,
     NotFound,
+    Probing,
     Refused,
     Sent,
     Unknown,
@@ -40,14 +40,14 @@ from platui.models.values.write_states import (
     WriteState,
 )
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     Intent,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     RunVariable,
     ScheduleChange,
+    WriteAction,
 )
 from platui.present.writes.states import unknown_words
 from platui.service.writes.outcome_probe import PROBE_SECONDS
@@ -129,7 +129,7 @@ async def test_what_was_done_without_an_answer_is_found(
     async with faulty(platform, **patience(wish), clock=QuickClock()) as service:
         with fault(platform, kind, times=1, **POST, **wish):
             states = await start(service, platform)
-    assert kinds(states) == [Sent, Unknown, Looking, Found]
+    assert kinds(states) == [Sent, Unknown, Probing, Found]
     found = states[-1]
     assert isinstance(found, Found)
     assert [one.id for one in found.candidates] == count.new
@@ -162,7 +162,7 @@ async def test_what_was_not_done_without_an_answer_is_not_found(
     async with faulty(platform, **patience(wish), clock=clock) as service:
         with fault(platform, kind, times=1, **POST, **wish):
             states = await start(service, platform)
-    assert kinds(states) == [Sent, Unknown, Looking, NotFound]
+    assert kinds(states) == [Sent, Unknown, Probing, NotFound]
     assert isinstance(states[1], Unknown)
     assert isinstance(states[1].error, OutcomeUnknownError)
     assert states[-1] == NotFound("Nothing was found within 30 s; it may still come.")
@@ -187,14 +187,14 @@ async def test_an_answer_that_is_not_the_platforms_is_no_yes(
     intents: list[Intent] = [
         NewPipeline(project, "main", triggered=True),
         NewSchedule(project, "answered by another", "main", "0 1 * * *"),
-        ActOn(Act.RUN_SCHEDULE, project, 99_999_999),
+        RecordAction(WriteAction.RUN_SCHEDULE, project, 99_999_999),
     ]
     async with faulty(platform) as service:
         await service.write_service.keep_trigger_token(project, Secret(platform.trigger_token))
         for intent in intents:
             with fault(platform, kind, times=1, method="POST", **wish):
                 states = await performed(service, intent)
-            assert kinds(states) == [Sent, Unknown, Looking, NotFound], intent
+            assert kinds(states) == [Sent, Unknown, Probing, NotFound], intent
             assert isinstance(states[1], Unknown)
             assert states[1].error.sentence == cause
             told = f"{cause} It may have happened, or not. It is not sent again."
@@ -384,7 +384,7 @@ async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> 
         with fault(platform, "server_error", status=502, times=1, **POST):
             states = performing(service, intent)
             async for state in states:
-                if isinstance(state, Looking):
+                if isinstance(state, Probing):
                     break
             await states.aclose()
     assert entries_of()[-1] == "not found: given up"
@@ -396,7 +396,7 @@ async def found_of(service: PlatformService, platform: RunningEmulator, intent: 
     method = {"DELETE": "DELETE", "PUT": "PUT"}.get(planned, "POST")
     with fault(platform, "reset_before", times=1, method=method):
         states = await performed(service, intent)
-    assert kinds(states) == [Sent, Unknown, Looking, Found]
+    assert kinds(states) == [Sent, Unknown, Probing, Found]
     assert isinstance(states[-1], Found)
     return states[-1]
 
@@ -416,9 +416,13 @@ async def test_schedules_and_projects_are_found_in_their_own_terms(
         change = ScheduleChange(project, schedule.id, cron="0 2 * * *")
         changed = await found_of(service, platform, change)
         assert changed.sentence == f"Schedule #{schedule.id} is as it was to be."
-        own = await found_of(service, platform, ActOn(Act.OWN_SCHEDULE, project, schedule.id))
+        own = await found_of(
+            service, platform, RecordAction(WriteAction.OWN_SCHEDULE, project, schedule.id)
+        )
         assert own.sentence == f"Schedule #{schedule.id} is yours now."
-        gone = await found_of(service, platform, ActOn(Act.DELETE_SCHEDULE, project, schedule.id))
+        gone = await found_of(
+            service, platform, RecordAction(WriteAction.DELETE_SCHEDULE, project, schedule.id)
+        )
         assert gone.sentence == f"Schedule #{schedule.id} is gone."
         made = await found_of(service, platform, NewProject("lost-and-found"))
     assert made.candidates[0].kind == "project"
@@ -432,11 +436,11 @@ async def test_acts_are_found_by_what_they_changed(platform: RunningEmulator) ->
         assert isinstance(done, Done)
         number = done.outcome.id
         assert number is not None
-        cancel = ActOn(Act.CANCEL_PIPELINE, platform.project, number)
+        cancel = RecordAction(WriteAction.CANCEL_PIPELINE, platform.project, number)
         canceled = await found_of(service, platform, cancel)
         assert canceled.sentence == f"Pipeline #{number} is canceled now."
         assert canceled.candidates[0].status == "canceled"
-        retry = ActOn(Act.RETRY_PIPELINE, platform.project, number)
+        retry = RecordAction(WriteAction.RETRY_PIPELINE, platform.project, number)
         retried = await found_of(service, platform, retry)
     assert retried.sentence == f"Pipeline #{number} is running now."
 
@@ -450,7 +454,7 @@ async def test_without_a_look_before_the_platforms_own_clock_tells_new_from_old(
         with fault(platform, "server_error", times=1, status=500, method="GET"):
             set_fault(platform, "reset_before", times=1, **POST)
             states = await start(service, platform)
-    assert kinds(states) == [Sent, Unknown, Looking, Found]
+    assert kinds(states) == [Sent, Unknown, Probing, Found]
     found = states[-1]
     assert isinstance(found, Found)
     assert [found.candidates[0].id] == count.new
@@ -467,7 +471,7 @@ async def test_a_schedule_that_ran_is_found_by_its_pipeline(platform: RunningEmu
         [*_, created] = await performed(service, new)
         assert isinstance(created, Done)
         assert created.outcome.id is not None
-        run = ActOn(Act.RUN_SCHEDULE, platform.project, created.outcome.id)
+        run = RecordAction(WriteAction.RUN_SCHEDULE, platform.project, created.outcome.id)
         found = await found_of(service, platform, run)
     assert found.candidates[0].kind == "pipeline"
     assert found.sentence == f"Found pipeline #{found.candidates[0].id}: probably yours."

@@ -23,7 +23,7 @@ from platui.config.settings import Settings
 from platui.logs.merged import MergedLog
 from platui.models.values.feeds import Listing, Snapshot, Source
 from platui.models.values.log import LogState, LogUpdate
-from platui.models.values.search import PipelineHits, Reading, SearchQuery
+from platui.models.values.search import PipelineHits, ReadState, SearchQuery
 from platui.models.wire import Job
 from platui.present.logs.many_logs import describe_news
 from platui.service import resources
@@ -240,7 +240,7 @@ async def test_every_log_of_a_pipeline_is_searched(still_platform: RunningEmulat
     assert found.logs[0].job.status == "failed"
     assert found.total > len(logs)
     for log in found.logs:
-        assert log.reading is Reading.DONE
+        assert log.reading is ReadState.DONE
         for hit in log.hits:
             first, end = hit.ranges[0]
             assert hit.text[first:end].lower() == "runner"
@@ -330,7 +330,7 @@ async def test_a_log_that_cannot_be_had_is_told_and_the_others_are_searched(
         feed = service.watch(resources.logs.search(platform.project, pipeline, SearchQuery("job")))
         async with viewing_any(feed) as viewer:
             found = await viewer.until(lambda found: found.is_whole)
-    missing = [log for log in found.logs if log.reading is Reading.MISSING]
+    missing = [log for log in found.logs if log.reading is ReadState.MISSING]
     assert [log.job.name for log in missing] == [names[0]]
     assert missing[0].error is not None
     assert found.total > 0

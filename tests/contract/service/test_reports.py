@@ -37,7 +37,7 @@ from platui.core.errors import (
 from platui.core.secrets import Secret
 from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.models.values.access_changes import ChangeKind
-from platui.models.values.reports import Exported, ExportFormat, ExportOrder, ReportStage
+from platui.models.values.reports import ExportContent, ExportFormat, ExportRequest, ReportStage
 from platui.service import PlatformService
 from platui.service.access.report_files import opened_file
 
@@ -351,7 +351,7 @@ async def test_parts_are_written_to_files_of_the_users(tmp_path: Path) -> None:
         report = [state async for state in source.take_in(text, "standard input")][-1].report
         assert report is not None
         assert report.info.origin == "standard input"
-        people = ExportOrder(Exported.PEOPLE, "level:owner")
+        people = ExportRequest(ExportContent.PEOPLE, "level:owner")
         shares = list[float]()
         assert await source.export(report, people, ExportFormat.CSV, target, shares.append) == 1
         assert shares == [0.0, 1.0]
@@ -361,15 +361,15 @@ async def test_parts_are_written_to_files_of_the_users(tmp_path: Path) -> None:
         assert target.stat().st_mode & 0o777 == 0o600
         with pytest.raises(NameTakenError):
             await source.export(report, people, ExportFormat.CSV, target)
-        members = ExportOrder(Exported.MEMBERS, place=0)
+        members = ExportRequest(ExportContent.MEMBERS, place=0)
         await source.export(report, members, ExportFormat.JSON_LINES, target, replace=True)
         assert json.loads(target.read_text().splitlines()[1])["level"] == "OWNER"
-        for what in (Exported.MEMBERSHIPS, Exported.PLACES):
-            order = ExportOrder(what)
+        for what in (ExportContent.MEMBERSHIPS, ExportContent.PLACES):
+            order = ExportRequest(what)
             assert await source.export(report, order, ExportFormat.MARKDOWN, tmp_path / what.name)
             with pytest.raises(TermError):
                 await source.export(
-                    report, ExportOrder(what, "leve:x"), ExportFormat.CSV, tmp_path / "none"
+                    report, ExportRequest(what, "leve:x"), ExportFormat.CSV, tmp_path / "none"
                 )
         text.write_text(json.dumps(REPORT).replace("OWNER", "GUEST"))
         assert [state async for state in source.take_in(text)][-1].report
@@ -394,7 +394,7 @@ async def test_an_export_that_is_stopped_leaves_no_file(tmp_path: Path) -> None:
             begun.set()
             may_go_on.wait(10)
 
-        order = ExportOrder(Exported.PEOPLE)
+        order = ExportRequest(ExportContent.PEOPLE)
         target = tmp_path / "out.csv"
         work = asyncio.create_task(source.export(report, order, ExportFormat.CSV, target, tell))
         assert await asyncio.to_thread(begun.wait, 10)

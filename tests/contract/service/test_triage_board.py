@@ -30,10 +30,10 @@ from platui.config.settings import CacheSettings, PollSettings, Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import OfflineError, UnauthorizedError
 from platui.core.secrets import Secret
-from platui.models.values.connection import LineState, Urgency
-from platui.models.values.triage import Ran
-from platui.models.values.triage_board import Standing
-from platui.models.values.triage_memory import Watched
+from platui.models.values.connection import ConnectionState, Urgency
+from platui.models.values.stored_triage import WatchSelection
+from platui.models.values.triage import PipelineRun
+from platui.models.values.triage_board import BoardState
 from platui.service import resources
 from platui.service.triage import board as triage_board
 from platui.service.triage import project as triage_project
@@ -153,7 +153,7 @@ def is_read(board: Board) -> bool:
 
 def broken(board: Board) -> list[BoardItem]:
     """Return the rows of incidents."""
-    return [item for item in board.items if item.standing is Standing.BROKEN]
+    return [item for item in board.items if item.standing is BoardState.BROKEN]
 
 
 async def test_a_cold_start_finds_the_first_cause_with_few_requests(
@@ -197,7 +197,7 @@ async def test_a_board_can_be_of_other_projects_than_those_watched(
     watched, other = broken_projects(storm, 2)
     async with running_service(storm, Settings()) as service:
         await service.triage_state.watch([watched])
-        wished = Watched(projects=(other,), groups=("acme/finance/reporting",))
+        wished = WatchSelection(projects=(other,), groups=("acme/finance/reporting",))
         async with viewing_any(
             service.watch(resources.triage.board(service.triage_state, wished))
         ) as viewer:
@@ -526,7 +526,7 @@ async def test_another_token_is_told_what_one_before_was_not(storm: RunningEmula
             with fault(storm, "expired", path="/trace"):
                 lost = await viewer.until(lambda b: isinstance(b.error, UnauthorizedError), LONG)
                 assert lost.known == 1
-                await becomes(service.line, lambda line: line.state is LineState.UNAUTHORIZED)
+                await becomes(service.line, lambda line: line.state is ConnectionState.UNAUTHORIZED)
             await service.replace_token(Secret(spare))
             board = await viewer.until(lambda b: is_done(b) and b.error is None, LONG)
             assert all(item.signature for item in broken(board))
@@ -616,7 +616,7 @@ async def test_a_pipeline_file_that_cannot_be_read_is_asked_about_once(
 ) -> None:
     """Such a pipeline has neither jobs nor bridges, and that is kept as an answer, too."""
     project, told = unreadable(storm)
-    red = Ran(
+    red = PipelineRun(
         told["id"], "failed", told["ref"], ended_at=datetime.fromisoformat(told["updated_at"])
     )
     async with running_service(storm, Settings()) as service:

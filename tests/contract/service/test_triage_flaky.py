@@ -10,7 +10,7 @@ from tests.support.platform import api_client, running_platform
 from tests.support.service import service_of, started, viewing_any
 
 from platui.config.settings import CacheSettings, Settings
-from platui.models.values.triage_board import Standing
+from platui.models.values.triage_board import BoardState
 from platui.present.triage.reasons import flaky_words
 from platui.service import resources
 
@@ -59,7 +59,7 @@ async def test_a_job_that_failed_and_passed_on_one_commit_is_flaky() -> None:
             for one in board.items
             if one.incident is not None and one.incident.newest_red.id == run["id"]
         ]
-        assert item.standing is Standing.BROKEN
+        assert item.standing is BoardState.BROKEN
         assert item.point is not None
         assert item.point.step is not None
         assert item.point.step.name == BROKEN

@@ -15,7 +15,7 @@ from tests.support.service import Viewer, service_of, started, viewing_any
 
 from platui.config.settings import CacheSettings, Settings
 from platui.models.values.connection import Urgency
-from platui.models.values.triage_board import LateKind, Standing
+from platui.models.values.triage_board import BoardState, LateKind
 from platui.present.triage.reasons import late_more
 from platui.service import resources
 
@@ -69,7 +69,7 @@ async def boarding(platform: RunningEmulator, project: int, clock: FastClock) ->
 
 def late_item(board: Board, kind: LateKind) -> BoardItem | None:
     """Return the row of what is late in one way, and not broken beside."""
-    late = (item for item in board.items if item.standing is Standing.LATE)
+    late = (item for item in board.items if item.standing is BoardState.LATE)
     return next((item for item in late if item.late is not None and item.late.kind is kind), None)
 
 
@@ -95,7 +95,7 @@ async def test_a_job_that_no_runner_takes_is_on_the_board(night: RunningEmulator
         item, late = late_item(board, LateKind.WAITING), late_of(board, LateKind.WAITING)
         assert item is not None
         assert item.newest is not None
-        assert (item.standing, late.what) == (Standing.LATE, "fit_model_gpu")
+        assert (item.standing, late.what) == (BoardState.LATE, "fit_model_gpu")
         assert late.tags == ("gpu-a100",)
         assert late_more(late, LATER, utc=True).endswith("waits for a runner tagged gpu-a100")
         assert late.job is not None

@@ -31,14 +31,14 @@ from platui.core.secrets import Secret
 from platui.models.values.drafts import DraftSource
 from platui.models.values.write_states import Done, Refused, Sent, Waiting, WriteProgress
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     Confirmation,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     RunVariable,
     ScheduleChange,
+    WriteAction,
 )
 from platui.models.wire import Schedule
 from platui.present.writes.states import outcome_words, tally
@@ -143,7 +143,9 @@ async def test_acts_are_done_and_then_known_to_be_offered(platform: RunningEmula
         [_, done] = await performed(service, NewPipeline(platform.project, "main"))
         assert isinstance(done, Done)
         assert done.outcome.id is not None
-        cancel = ActOn(Act.CANCEL_PIPELINE, platform.project, done.outcome.id, "main")
+        cancel = RecordAction(
+            WriteAction.CANCEL_PIPELINE, platform.project, done.outcome.id, "main"
+        )
         states = await performed(service, cancel)
     assert isinstance(states[-1], Done)
     assert states[-1].outcome.id == done.outcome.id
@@ -158,10 +160,10 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
         assert isinstance(done, Done)
         assert done.outcome.id is not None
         for act, number, words in (
-            (Act.CANCEL_PIPELINE, done.outcome.id, "cancel a pipeline"),
-            (Act.RUN_SCHEDULE, 7, "run a schedule"),
+            (WriteAction.CANCEL_PIPELINE, done.outcome.id, "cancel a pipeline"),
+            (WriteAction.RUN_SCHEDULE, 7, "run a schedule"),
         ):
-            intent = ActOn(act, narrow_platform.project, number)
+            intent = RecordAction(act, narrow_platform.project, number)
             refused = (await performed(service, intent))[-1]
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotSupportedError)
@@ -173,8 +175,8 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
 async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:
     """A 404 of the thing itself stays one."""
     async with running_service(platform, writes="confirm", is_in_memory=True) as service:
-        for act in (Act.RETRY_PIPELINE, Act.RETRY_JOB, Act.DELETE_SCHEDULE):
-            intent = ActOn(act, platform.project, 99_999_999)
+        for act in (WriteAction.RETRY_PIPELINE, WriteAction.RETRY_JOB, WriteAction.DELETE_SCHEDULE):
+            intent = RecordAction(act, platform.project, 99_999_999)
             refused = (await performed(service, intent))[-1]
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotFoundError)
@@ -199,9 +201,13 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
         assert isinstance(changed, Done)
         assert isinstance(changed.outcome.record, Schedule)
         assert changed.outcome.record.cron == "0 2 * * *"
-        for act in (Act.OWN_SCHEDULE, Act.RUN_SCHEDULE, Act.DELETE_SCHEDULE):
+        for act in (
+            WriteAction.OWN_SCHEDULE,
+            WriteAction.RUN_SCHEDULE,
+            WriteAction.DELETE_SCHEDULE,
+        ):
             states = await performed(
-                service, ActOn(act, platform.project, created.outcome.id, "by a test")
+                service, RecordAction(act, platform.project, created.outcome.id, "by a test")
             )
             assert isinstance(states[-1], Done)
             assert states[-1].outcome.id == created.outcome.id
@@ -223,7 +229,9 @@ async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator)
             done = (await performed(service, NewPipeline(platform.project, "main")))[-1]
             assert isinstance(done, Done)
             assert done.outcome.id is not None
-            intents.append(ActOn(Act.CANCEL_PIPELINE, platform.project, done.outcome.id, "main"))
+            intents.append(
+                RecordAction(WriteAction.CANCEL_PIPELINE, platform.project, done.outcome.id, "main")
+            )
         request = service.write_service.request(*intents)
         assert request.effect == "Cancel 3 pipelines"
         assert len(request.effects) == len(request.http_requests) == len(request.commands) == 3
@@ -243,7 +251,7 @@ CANCELED = {"id": 7, "status": "canceled"}
 async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiError]) -> None:
     """What was done is told, and what was not begun."""
     script = in_turn(says(CANCELED), says({"message": status}, status), says(CANCELED))
-    intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
+    intents = [RecordAction(WriteAction.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
     async with (
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
@@ -259,7 +267,7 @@ async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiErro
 async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
     """It is waited out first; who is always told to wait stops."""
     limited = says("Retry later", "429 Too Many Requests", "text/plain", Retry_After="60")
-    intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
+    intents = [RecordAction(WriteAction.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
     clock = FakeClock()
     waited = 0
     async with (
@@ -286,7 +294,7 @@ async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
         says({"message": {"base": ["no"]}}, "422 Unprocessable Entity"),
         says(CANCELED),
     )
-    intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
+    intents = [RecordAction(WriteAction.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
     async with (
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
@@ -320,10 +328,10 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
         [job] = (one["id"] for one in listed("jobs?scope[]=success&per_page=1"))
     project = platform.project
     intents = (
-        ActOn(Act.CANCEL_PIPELINE, project, failed),
-        ActOn(Act.RETRY_PIPELINE, project, green),
-        ActOn(Act.CANCEL_JOB, project, job),
-        ActOn(Act.PLAY_JOB, project, job),
+        RecordAction(WriteAction.CANCEL_PIPELINE, project, failed),
+        RecordAction(WriteAction.RETRY_PIPELINE, project, green),
+        RecordAction(WriteAction.CANCEL_JOB, project, job),
+        RecordAction(WriteAction.PLAY_JOB, project, job),
     )
     async with running_service(platform, writes="confirm") as service:
         yes = Confirmation(service.write_service.request(*intents))
@@ -356,7 +364,7 @@ async def test_a_role_that_is_missing_is_not_called_nothing_to_do() -> None:
         wire_server(in_turn(no, job)) as server,
         started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
     ):
-        [_, refused] = await performed(service, ActOn(Act.PLAY_JOB, 1, 7))
+        [_, refused] = await performed(service, RecordAction(WriteAction.PLAY_JOB, 1, 7))
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, ForbiddenError)
 

@@ -5,29 +5,29 @@ from __future__ import annotations
 import pytest
 
 from platui.analysis.act_states import changed_nothing, makes_sense
-from platui.models.values.writes import Act
+from platui.models.values.writes import WriteAction
 
 
 @pytest.mark.parametrize(
     ("act", "before", "answer", "sensible", "idle"),
     [
-        (Act.CANCEL_PIPELINE, "running", "canceled", True, False),
-        (Act.CANCEL_PIPELINE, "failed", "failed", False, True),
-        (Act.CANCEL_PIPELINE, "canceled", "canceled", False, False),
-        (Act.CANCEL_PIPELINE, "of tomorrow", "of tomorrow", True, False),
-        (Act.CANCEL_JOB, "success", "success", False, True),
-        (Act.RETRY_PIPELINE, "failed", "running", True, False),
-        (Act.RETRY_PIPELINE, "failed", "failed", True, False),
-        (Act.RETRY_PIPELINE, "success", "success", False, True),
-        (Act.RETRY_JOB, "success", "pending", True, False),
-        (Act.PLAY_JOB, "manual", "pending", True, False),
-        (Act.PLAY_JOB, "manual", "manual", True, True),
-        (Act.PLAY_JOB, "success", "success", False, True),
-        (Act.RUN_SCHEDULE, "", "", True, False),
+        (WriteAction.CANCEL_PIPELINE, "running", "canceled", True, False),
+        (WriteAction.CANCEL_PIPELINE, "failed", "failed", False, True),
+        (WriteAction.CANCEL_PIPELINE, "canceled", "canceled", False, False),
+        (WriteAction.CANCEL_PIPELINE, "of tomorrow", "of tomorrow", True, False),
+        (WriteAction.CANCEL_JOB, "success", "success", False, True),
+        (WriteAction.RETRY_PIPELINE, "failed", "running", True, False),
+        (WriteAction.RETRY_PIPELINE, "failed", "failed", True, False),
+        (WriteAction.RETRY_PIPELINE, "success", "success", False, True),
+        (WriteAction.RETRY_JOB, "success", "pending", True, False),
+        (WriteAction.PLAY_JOB, "manual", "pending", True, False),
+        (WriteAction.PLAY_JOB, "manual", "manual", True, True),
+        (WriteAction.PLAY_JOB, "success", "success", False, True),
+        (WriteAction.RUN_SCHEDULE, "", "", True, False),
     ],
 )
 def test_what_an_act_does_in_a_state(
-    act: Act, before: str, answer: str, *, sensible: bool, idle: bool
+    act: WriteAction, before: str, answer: str, *, sensible: bool, idle: bool
 ) -> None:
     """Before it is sent by what is known, afterwards by what the platform answers."""
     assert makes_sense(act, before) is sensible

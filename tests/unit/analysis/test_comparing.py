@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from platui.analysis import comparing
 from platui.analysis.comparing import compare
 from platui.logs import Log
-from platui.models.values.comparison import Comparison, Kind
+from platui.models.values.comparison import BlockKind, Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def tiled(comparison: Comparison) -> bool:
     for block in comparison.blocks:
         assert (block.left, block.right) == (a, b)
         assert block.left_end - a + block.right_end - b > 0
-        if block.kind in {Kind.EQUAL, Kind.CHANGED}:
+        if block.kind in {BlockKind.EQUAL, BlockKind.CHANGED}:
             assert block.left_end - a == block.right_end - b
         a, b = block.left_end, block.right_end
     return (a, b) == (comparison.left.end, comparison.right.end)
@@ -74,7 +74,7 @@ def news(left: Log, right: Log, comparison: Comparison) -> list[str]:
     for block in comparison.blocks:
         if not block.is_difference:
             continue
-        if block.kind is Kind.CHANGED:
+        if block.kind is BlockKind.CHANGED:
             found += [f"~{right.text(y)}" for y in range(block.right, block.right_end)]
             continue
         found += [f"-{left.text(y)}" for y in range(block.left, block.left_end)]
@@ -117,7 +117,7 @@ def test_one_log_is_equal_to_itself() -> None:
     """In one block."""
     comparison, found = compared(RED, RED)
     assert found == []
-    assert [block.kind for block in comparison.blocks] == [Kind.EQUAL]
+    assert [block.kind for block in comparison.blocks] == [BlockKind.EQUAL]
 
 
 @pytest.mark.parametrize(("left", "right"), [("", ""), ("", RED), (RED, "")])
@@ -207,7 +207,7 @@ def test_blocks_rebuild_both_logs(left: list[str], right: list[str], masks: bool
     assert tiled(comparison)
     if not masks:
         for block in comparison.blocks:
-            if block.kind is Kind.EQUAL:
+            if block.kind is BlockKind.EQUAL:
                 texts = [one.text(y) for y in range(block.left, block.left_end)]
                 assert texts == [other.text(y) for y in range(block.right, block.right_end)]
 

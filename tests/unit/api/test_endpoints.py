@@ -18,12 +18,12 @@ from platui.api.write import Write
 from platui.core.secrets import Secret
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
+    WriteAction,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ ARGUMENTS: Mapping[str, Any] = {
     "NewPipeline": NewPipeline(7, "main"),
     "NewSchedule": NewSchedule(7, "nightly", "main", "0 1 * * *"),
     "ScheduleChange": ScheduleChange(7, 3, active=False),
-    "ActOn": ActOn(Act.RETRY_JOB, 7, 3),
+    "RecordAction": RecordAction(WriteAction.RETRY_JOB, 7, 3),
     "Secret": Secret("planted"),
     "ProjectRef": "acme/etl",
     "int": 41,

@@ -15,7 +15,7 @@ from platui.present.guide import read_page
 from platui.store.cache import EntryKey
 from platui.store.logs import PACKED, log_name
 from platui.store.pages import PageStore, StoredPage
-from platui.store.stock import STORES, stocks
+from platui.store.storage_usage import STORES, stocks
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import pytest
 
 from platui.cli.commands.init.watch import chosen_numbers, named_projects
 from platui.core.errors import ConfigError
-from platui.models.values.sign_in import Introduction
+from platui.models.values.sign_in import SignInInfo
 from platui.models.wire import Project
 
 
@@ -28,7 +28,7 @@ def test_what_is_no_number_of_the_list_is_refused(text: str) -> None:
 
 def test_projects_are_named_by_path_or_id() -> None:
     """Each once; one that is not there is an error."""
-    said = Introduction(
+    said = SignInInfo(
         projects=(
             Project(id=3, path_with_namespace="Acme/ETL"),
             Project(id=4, path_with_namespace="acme/ml"),

@@ -13,7 +13,7 @@ from tests.support.lane import HOUR, NOW
 from platui.analysis.triage.news import Seen, news
 from platui.cli.commands.triage.lines import Look, board_lines, news_line
 from platui.core.text import cells
-from platui.models.values.triage import CommitWords, Signature
+from platui.models.values.triage import CommitSummary, Signature
 from platui.models.values.triage_board import Mark
 from platui.present.triage.names import Names
 
@@ -39,7 +39,7 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         marks={3: Mark(acked="bb"), 2: Mark(owner="ada")},
     )
     items = tuple(
-        replace(item, incident=replace(item.incident, commit=CommitWords("a", "Rename", "K. A.")))
+        replace(item, incident=replace(item.incident, commit=CommitSummary("a", "Rename", "K. A.")))
         if item.incident is not None and item.lane.project == 7
         else item
         for item in found.items
@@ -168,7 +168,7 @@ def test_the_commit_of_a_cause_is_told_where_only_one_may_have_brought_it() -> N
     renamed, other = item(1, "rrg", missing), item(2, "rg", missing)
     assert renamed.incident is not None
     assert other.incident is not None
-    said = CommitWords("a", "Rename", "K. A.")
+    said = CommitSummary("a", "Rename", "K. A.")
     renamed = replace(renamed, incident=replace(renamed.incident, commit=said))
     green = other.incident.first_red._replace(id=1, status="success")
     other = replace(other, incident=replace(other.incident, last_green=green))

@@ -238,7 +238,7 @@ def test_columns_of_counts_have_room_for_the_largest() -> None:
     class Large:
         is_whole = True
         levels, person_count, place_count = REPORT.levels, 200_000, 12_000
-        most_held = 12_000
+        max_memberships = 12_000
         level_counts = staticmethod(lambda _: counts)
 
     large = cast("AccessReport", Large())
@@ -247,7 +247,7 @@ def test_columns_of_counts_have_room_for_the_largest() -> None:
             for slot in lay_out(columns, width).slots:
                 if (column := columns[slot.index]).right:
                     assert slot.width >= len("25,100" if column.key != "members" else "200,000")
-    Large.most_held = 120  # of so many nobody has more: the domain stays
+    Large.max_memberships = 120  # of so many nobody has more: the domain stays
     columns = people_table(large).layout
     shown = [columns[slot.index].key for slot in lay_out(columns, 77).slots]
     assert shown[-2:] == ["memberships", "domain"]

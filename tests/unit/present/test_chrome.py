@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from platui.models.values.connection import BudgetState, Line, LineState
+from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.present.chrome import (
     Age,
     Freshness,
@@ -25,7 +25,7 @@ STATE = HeaderState(
     production=True,
     crumbs=("warehouse-core", "#47110", "dbt_run"),
     age=Age(Freshness.LIVE, NOW),
-    line=Line(LineState.ONLINE, NOW),
+    line=Connection(ConnectionState.ONLINE, NOW),
     budget=BudgetState(118, 600),
     paused_for=None,
 )
@@ -45,16 +45,21 @@ def text(pieces: tuple[tuple[str, str], ...]) -> str:
         (replace(STATE, age=Age(Freshness.STALE, NOW - timedelta(minutes=2))), "◌ stale 2m"),
         (replace(STATE, age=Age(Freshness.SETTLED, NOW)), "✔ final"),
         (replace(STATE, age=Age(Freshness.HELD, NOW - timedelta(minutes=3))), "‖ paused 3m"),
-        (replace(STATE, line=Line(LineState.OFFLINE, NOW)), "✖ offline since"),
+        (replace(STATE, line=Connection(ConnectionState.OFFLINE, NOW)), "✖ offline since"),
         (
-            replace(STATE, line=Line(LineState.OFFLINE, NOW, is_known=False), age=Age()),
+            replace(
+                STATE, line=Connection(ConnectionState.OFFLINE, NOW, is_known=False), age=Age()
+            ),
             "✖ offline since",
         ),
         (
-            replace(STATE, line=Line(LineState.OFFLINE, NOW + timedelta(hours=1), is_known=False)),
+            replace(
+                STATE,
+                line=Connection(ConnectionState.OFFLINE, NOW + timedelta(hours=1), is_known=False),
+            ),
             f"✖ offline, told {NOW:%H:%M}",
         ),
-        (replace(STATE, line=Line(LineState.UNAUTHORIZED, NOW)), "✖ not signed in"),
+        (replace(STATE, line=Connection(ConnectionState.UNAUTHORIZED, NOW)), "✖ not signed in"),
         (replace(STATE, paused_for=22.4), "◷ 23s until requests go on"),
         (STATE, "~118/600"),
         (replace(STATE, budget=BudgetState(118, 600, from_server=True)), "  118/600"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.models.values.comparison import Comparison, DiffBlock, Extent, Kind
+from platui.models.values.comparison import BlockKind, Comparison, DiffBlock, Extent
 from platui.models.values.log import Section
 from platui.present.logs.compared_rows import ComparedRows, Fold, Row
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def comparison(*stretches: tuple[Kind, int, bool]) -> Comparison:
+def comparison(*stretches: tuple[BlockKind, int, bool]) -> Comparison:
     """Return blocks of such kinds and heights, one after the other."""
     blocks: list[DiffBlock] = []
     a = b = 0
     for kind, height, routine in stretches:
-        left = 0 if kind is Kind.RIGHT else height
-        right = 0 if kind is Kind.LEFT else height
+        left = 0 if kind is BlockKind.RIGHT else height
+        right = 0 if kind is BlockKind.LEFT else height
         blocks.append(DiffBlock(kind, a, a + left, b, b + right, routine))
         a, b = a + left, b + right
     return Comparison(blocks, Extent(0, a, a), Extent(0, b, b))
@@ -34,16 +34,21 @@ def shown(rows: ComparedRows) -> list[Row]:
 
 def signs(rows: ComparedRows) -> str:
     """Return a sign a row: its kind, or F for a fold."""
-    letters = {Kind.EQUAL: "=", Kind.CHANGED: "c", Kind.LEFT: "-", Kind.RIGHT: "+"}
+    letters = {
+        BlockKind.EQUAL: "=",
+        BlockKind.CHANGED: "c",
+        BlockKind.LEFT: "-",
+        BlockKind.RIGHT: "+",
+    }
     return "".join(
         "F" if row.fold else "~" if row.is_routine else letters[row.kind] for row in shown(rows)
     )
 
 
 NEWS = comparison(
-    (Kind.EQUAL, 20, False), (Kind.LEFT, 2, False), (Kind.RIGHT, 3, False),
-    (Kind.EQUAL, 3, False), (Kind.CHANGED, 1, False), (Kind.EQUAL, 9, False),
-    (Kind.RIGHT, 4, True), (Kind.EQUAL, 9, False),
+    (BlockKind.EQUAL, 20, False), (BlockKind.LEFT, 2, False), (BlockKind.RIGHT, 3, False),
+    (BlockKind.EQUAL, 3, False), (BlockKind.CHANGED, 1, False), (BlockKind.EQUAL, 9, False),
+    (BlockKind.RIGHT, 4, True), (BlockKind.EQUAL, 9, False),
 )  # fmt: skip
 
 
@@ -60,13 +65,13 @@ def test_side_by_side_lines_of_either_log_share_rows() -> None:
     """And a pair is one row."""
     rows = ComparedRows(NEWS, is_wide=True)
     assert [(row.left, row.right) for row in shown(rows)[3:6]] == [(20, 20), (21, 21), (None, 22)]
-    pair = next(row for row in shown(rows) if row.kind is Kind.CHANGED)
+    pair = next(row for row in shown(rows) if row.kind is BlockKind.CHANGED)
     assert (pair.left, pair.right) == pair.pair == (25, 26)
 
 
 def test_a_pair_is_two_rows_in_one_column() -> None:
     """The left line, then the right one."""
-    rows = [row for row in shown(ComparedRows(NEWS)) if row.kind is Kind.CHANGED]
+    rows = [row for row in shown(ComparedRows(NEWS)) if row.kind is BlockKind.CHANGED]
     assert [(row.left, row.right) for row in rows] == [(25, None), (None, 26)]
 
 
@@ -81,8 +86,8 @@ def test_a_fold_opens_by_the_lines_it_begins_with() -> None:
 def test_differences_close_to_each_other_are_one() -> None:
     """With up to two equal rows between."""
     near = comparison(
-        (Kind.LEFT, 1, False), (Kind.EQUAL, 2, False), (Kind.RIGHT, 1, False),
-        (Kind.EQUAL, 3, False), (Kind.RIGHT, 1, False),
+        (BlockKind.LEFT, 1, False), (BlockKind.EQUAL, 2, False), (BlockKind.RIGHT, 1, False),
+        (BlockKind.EQUAL, 3, False), (BlockKind.RIGHT, 1, False),
     )  # fmt: skip
     rows = ComparedRows(near)
     assert [(one.first, one.end, one.block, one.block_end) for one in rows.differences] == [
@@ -97,7 +102,7 @@ def test_differences_close_to_each_other_are_one() -> None:
 
 def test_the_header_of_a_section_with_a_difference_is_shown() -> None:
     """However far above it is; others are folded."""
-    found = comparison((Kind.EQUAL, 40, False), (Kind.RIGHT, 1, False))
+    found = comparison((BlockKind.EQUAL, 40, False), (BlockKind.RIGHT, 1, False))
     sections = [Section("a", 0, 0, 1, 2, 10), Section("b", 10, 0, 3)]
     rows = ComparedRows(found, sections)
     assert signs(rows) == "F=F==+"
@@ -114,15 +119,15 @@ def test_a_line_is_found_again() -> None:
     assert ComparedRows(comparison()).row_of(3) == 0
 
 
-kinds = st.tuples(st.sampled_from(Kind), st.integers(1, 9), st.booleans()).map(
-    lambda one: (one[0], one[1], one[2] and one[0] is not Kind.EQUAL)
+kinds = st.tuples(st.sampled_from(BlockKind), st.integers(1, 9), st.booleans()).map(
+    lambda one: (one[0], one[1], one[2] and one[0] is not BlockKind.EQUAL)
 )
 
 
 @given(st.lists(kinds, max_size=12), st.booleans(), st.booleans())
 @settings(max_examples=120)
 def test_every_line_is_in_one_row_or_in_a_fold(
-    stretches: Sequence[tuple[Kind, int, bool]],
+    stretches: Sequence[tuple[BlockKind, int, bool]],
     wide: bool,  # noqa: FBT001
     opened: bool,  # noqa: FBT001
 ) -> None:
@@ -144,5 +149,5 @@ def test_every_line_is_in_one_row_or_in_a_fold(
         assert left == list(range(found.left.total))
         assert right == list(range(found.right.total))
     for one in rows.differences:
-        assert rows.row(one.first).kind is not Kind.EQUAL
+        assert rows.row(one.first).kind is not BlockKind.EQUAL
         assert not any(rows.row(y).fold for y in range(one.first, one.end))

@@ -9,29 +9,31 @@ import pytest
 
 from platui.logs import Log
 from platui.models.values.comparison import (
+    BlockKind,
+    CompareStep,
     CompareUpdate,
     Comparison,
     DiffBlock,
     Extent,
-    GreenSearch,
-    Kind,
-    Run,
-    Step,
+    JobRun,
+    LastSuccessSearch,
 )
 from platui.present.logs.compared_rows import ComparedRows
 from platui.present.logs.comparing import compare_line, difference_text, found_line, waiting_page
 
 NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
-THIS = Run(4711, 9, "dbt_run", "main", "failed", finished_at=NOW - timedelta(minutes=3))
-GREEN = Run(4705, 7, "dbt_run", "main", "success", finished_at=NOW - timedelta(hours=2))
-SEARCH = GreenSearch("main")
+THIS = JobRun(4711, 9, "dbt_run", "main", "failed", finished_at=NOW - timedelta(minutes=3))
+GREEN = JobRun(4705, 7, "dbt_run", "main", "success", finished_at=NOW - timedelta(hours=2))
+SEARCH = LastSuccessSearch("main")
 LEFT, RIGHT = Log(b"a\nb 1\nc\n"), Log(b"a\nb 2\nx\n")
 BLOCKS = [
-    DiffBlock(Kind.EQUAL, 0, 1, 0, 1), DiffBlock(Kind.CHANGED, 1, 2, 1, 2),
-    DiffBlock(Kind.LEFT, 2, 3, 2, 2), DiffBlock(Kind.RIGHT, 3, 3, 2, 3),
+    DiffBlock(BlockKind.EQUAL, 0, 1, 0, 1), DiffBlock(BlockKind.CHANGED, 1, 2, 1, 2),
+    DiffBlock(BlockKind.LEFT, 2, 3, 2, 2), DiffBlock(BlockKind.RIGHT, 3, 3, 2, 3),
 ]  # fmt: skip
 FOUND = Comparison(BLOCKS, Extent(0, 3, 3), Extent(0, 3, 3))
-DONE = CompareUpdate(Step.DONE, THIS, replace(SEARCH, run=GREEN), LEFT, RIGHT, FOUND, progress=1.0)
+DONE = CompareUpdate(
+    CompareStep.DONE, THIS, replace(SEARCH, run=GREEN), LEFT, RIGHT, FOUND, progress=1.0
+)
 
 
 def said(pieces: object) -> str:
@@ -43,25 +45,38 @@ def said(pieces: object) -> str:
     ("update", "words"),
     [
         (CompareUpdate(), "Asking for the job …"),
-        (CompareUpdate(Step.LOOKING, THIS, SEARCH), "Looking for the last green run of main …"),
-        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, looking_at=4705)), "main … #4705"),
-        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, never_green=True)), "main was never"),
-        (CompareUpdate(Step.READING, THIS, replace(SEARCH, run=GREEN)), "#4705 was green"),
-        (CompareUpdate(Step.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, without=(5, 4), is_whole=False)),
+            CompareUpdate(CompareStep.LOOKING, THIS, SEARCH),
+            "Looking for the last green run of main …",
+        ),
+        (
+            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, looking_at=4705)),
+            "main … #4705",
+        ),
+        (
+            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, never_green=True)),
+            "main was never",
+        ),
+        (CompareUpdate(CompareStep.READING, THIS, replace(SEARCH, run=GREEN)), "#4705 was green"),
+        (CompareUpdate(CompareStep.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
+        (
+            CompareUpdate(
+                CompareStep.NOTHING, THIS, replace(SEARCH, without=(5, 4), is_whole=False)
+            ),
             "The last 2 green pipelines of main had no green dbt_run.",
         ),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True)),
+            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, never_green=True)),
             "There is no green pipeline before this one to compare dbt_run with.",
         ),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True, without=(5,))),
+            CompareUpdate(
+                CompareStep.NOTHING, THIS, replace(SEARCH, never_green=True, without=(5,))
+            ),
             "main was never green before, and no other green run of dbt_run is in #5.",
         ),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, is_whole=False)),
+            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, is_whole=False)),
             "Older ones were not looked at.",
         ),
     ],
@@ -93,7 +108,7 @@ def test_the_line_below_counts() -> None:
     short = " difference 1 of 1 · +1 new · -1 gone · 1 changed"
     assert said(found_line(DONE, rows, 0, 60)) == short
     assert said(found_line(DONE, rows, 0, 40)) == " difference 1 of 1 · +1 new · -1 gone"
-    same = replace(FOUND, blocks=[DiffBlock(Kind.EQUAL, 0, 3, 0, 3)])
+    same = replace(FOUND, blocks=[DiffBlock(BlockKind.EQUAL, 0, 3, 0, 3)])
     update = replace(DONE, comparison=same)
     assert said(found_line(update, ComparedRows(same), 0)) == " no difference"
     assert found_line(CompareUpdate(), None, 0) == ()

@@ -12,9 +12,9 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, STEP, board
 from tests.support.lane import HOUR, NOW
 
 from platui.core.errors import ServerFailedError
-from platui.models.values.triage import CommitWords, FailurePoint, Signature
+from platui.models.values.stored_triage import PastIncident, StoredTriage
+from platui.models.values.triage import CommitSummary, FailurePoint, Signature
 from platui.models.values.triage_board import Mark
-from platui.models.values.triage_memory import PastIncident, TriageMemory
 from platui.present.triage.handoff import handoff, handoff_name
 from platui.present.triage.handoff_lines import HandoffFacts
 from platui.present.triage.names import Names
@@ -44,7 +44,7 @@ def test_a_hand_off_tells_what_is_red_and_whose_it_is() -> None:
     )
     (past,) = (item.recovery for item in found.items if item.recovery)
     over = PastIncident(found.items[0].incident, NOW, NOW, "aa", "disk is full")  # type: ignore[arg-type]
-    memory = TriageMemory(
+    memory = StoredTriage(
         marks=MappingProxyType({past.key: Mark(owner="grace")}),
         history=MappingProxyType({past.key: over}),
     )
@@ -124,7 +124,7 @@ GOLDEN = """\
 def test_what_was_acknowledged_for_another_cause_is_not_acknowledged() -> None:
     """It stands with what is broken, and says so."""
     found = board({1: "grr"}, causes={1: MEMORY}, marks={1: Mark(acked="aa")})
-    told = handoff(found, TriageMemory(), facts(found))
+    told = handoff(found, StoredTriage(), facts(found))
     assert "## Broken" in told
     assert "- Acknowledged while it had another cause\n" in told
 
@@ -135,7 +135,7 @@ def test_a_storm_is_told_in_a_few_lines_before_all_details() -> None:
     many = [item(one, "rg", LOGIN, mark=Mark(owner="ada")) for one in range(2, 9)]
     old = [item(1, "rrrg", LOGIN, ref="own"), item(1, "rrg", LOGIN, name="Hourly")]
     found = board_of(*many, *old, *tags)
-    told = handoff(found, TriageMemory(), facts(found)).splitlines()
+    told = handoff(found, StoredTriage(), facts(found)).splitlines()
     at = told.index("## Causes")
     assert told[at + 2].endswith(
         "` in 8 projects (9 incidents): `team/p1`, `team/p2`, `team/p3`, `team/p4`, `team/p5` "
@@ -152,7 +152,7 @@ def test_a_hundred_incidents_fit_into_a_ticket() -> None:
         item(one, "rg", replace(MEMORY, key=str(one), line="Fix @ada")) for one in range(41, 101)
     ]
     found = board_of(*alike, *alone)
-    told = handoff(found, TriageMemory(), facts(found)).splitlines()
+    told = handoff(found, StoredTriage(), facts(found)).splitlines()
     assert len(told) < 200
     at = told.index("## Broken")
     shared = next(line for line in told[at:] if "in 40 projects" in line)
@@ -162,7 +162,7 @@ def test_a_hundred_incidents_fit_into_a_ticket() -> None:
     assert below[5].startswith("   - and 35 more: `team/p")
     assert sum("`Fix @ada`: `team/p" in line for line in told) == 60
     assert "--markdown --all" in told[-1]
-    whole = handoff(found, TriageMemory(), replace(facts(found), full=True))
+    whole = handoff(found, StoredTriage(), replace(facts(found), full=True))
     assert whole.count("Known to `platui triage` as") == 100
 
 
@@ -178,14 +178,14 @@ def test_hostile_texts_stay_texts() -> None:
     hostile = replace(
         item,
         lane=lane,
-        incident=replace(item.incident, commit=CommitWords("f" * 40, HOSTILE, HOSTILE)),
+        incident=replace(item.incident, commit=CommitSummary("f" * 40, HOSTILE, HOSTILE)),
         point=FailurePoint(step, beside=(step,)),
         signature=Signature("aa", HOSTILE, HOSTILE),
         mark=Mark(note=HOSTILE, owner=HOSTILE),
     )
     group = found.groups[0]._replace(items=(hostile,), signature=hostile.signature)
     bad = replace(found, items=(hostile,), groups=(group,), names=((1, HOSTILE),))
-    text = handoff(bad, TriageMemory(), replace(facts(bad), profile=HOSTILE))
+    text = handoff(bad, StoredTriage(), replace(facts(bad), profile=HOSTILE))
     assert "\x1b" not in text
     assert "javascript:" not in text
     assert not [line for line in text.splitlines() if line.startswith(("# no", "#no"))]
@@ -225,7 +225,7 @@ def test_what_is_not_known_is_said_first() -> None:
         {1: "gr"}, refused=(8, 9), watched=4, known=1, is_live=False, live=(), awaited=1,
         problem="What you say is not kept.",
     )  # fmt: skip
-    text = handoff(found, TriageMemory(), replace(facts(found), offline_since=NOW - HOUR))
+    text = handoff(found, StoredTriage(), replace(facts(found), offline_since=NOW - HOUR))
     assert text.split("## ")[0].splitlines()[4:] == [
         "**Not known**",
         "",
@@ -239,7 +239,7 @@ def test_what_is_not_known_is_said_first() -> None:
     ]
     assert "Its cause is not known." in text
     failed = replace(found, error=ServerFailedError("It is *broken*.", status=502))
-    assert "- It is \\*broken\\*." in handoff(failed, TriageMemory(), facts(failed))
+    assert "- It is \\*broken\\*." in handoff(failed, StoredTriage(), facts(failed))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from platui.models.values.many_logs import FollowerEvent, FollowerNews, StreamJobs
+from platui.models.values.many_logs import FollowerEvent, FollowerNotice, StreamJobs
 from platui.models.wire import Job
 from platui.present.logs.many_logs import describe_news, many_line, part_note
 
@@ -28,7 +28,7 @@ def test_jobs_that_are_not_followed_are_counted() -> None:
 
 def test_lines_that_are_not_shown_are_counted() -> None:
     """Above them with the way to all of them, and below, where one may be far from there."""
-    news = FollowerNews(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
+    news = FollowerNotice(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
     text = "".join(span.text for span in describe_news(news, NOW))
     assert text.endswith(" · last 20 of 203 lines · enter opens the whole log")
     assert "enter opens the whole log" in part_note(stream(total=1, is_partial=True))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from platui.models.values.search import HitLine, JobHits, PipelineHits, Reading
+from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
 from platui.models.wire import Job
 from platui.present.logs.pipeline_search import HitRows
 
@@ -32,13 +32,13 @@ def test_of_a_running_job_it_is_said_how_far_its_log_had_come(
     """By the time of day: a search does not go on, and an age would be out of date."""
     job = Job(id=7, name="load", status=status)
     hit = HitLine(3, "a word", ((2, 6),))
-    assert heading(JobHits(job, Reading.DONE, (hit,), 1, fetched_at=fetched_at)) == said
+    assert heading(JobHits(job, ReadState.DONE, (hit,), 1, fetched_at=fetched_at)) == said
 
 
 def test_times_follow_the_zone() -> None:
     """The rows are made anew for another one."""
     job = Job(id=7, name="load", status="running")
-    found = PipelineHits((JobHits(job, Reading.DONE, (), 1, fetched_at=AT),), listed=True)
+    found = PipelineHits((JobHits(job, ReadState.DONE, (), 1, fetched_at=AT),), listed=True)
     rows = HitRows()
     assert rows.rows(found, utc=True)[0].cells[1].text.endswith(" at 03:12:09")
     assert rows.rows(found, utc=False)[0] is not rows.rows(found, utc=True)[0]

@@ -13,7 +13,7 @@ from platui.core.errors import (
     OfflineReason,
     UnauthorizedError,
 )
-from platui.models.values.sign_in import Introduction, TokenFacts
+from platui.models.values.sign_in import SignInInfo, TokenInfo
 from platui.present.sign_in import (
     end_in_short,
     end_told,
@@ -49,7 +49,7 @@ def test_the_page_for_tokens_is_filled_in() -> None:
 )
 def test_how_long_a_token_is_good(days: int, told: str) -> None:
     """In days of UTC, in which the platform counts them."""
-    facts = TokenFacts(expires_on=date(2026, 3, 14) + timedelta(days=days))
+    facts = TokenInfo(expires_on=date(2026, 3, 14) + timedelta(days=days))
     assert end_told(facts, NOW) == told
     assert end_told(facts, NOW.astimezone(timezone(timedelta(hours=-5)))) == told
     short = end_in_short(facts, NOW)
@@ -58,16 +58,16 @@ def test_how_long_a_token_is_good(days: int, told: str) -> None:
 
 def test_what_is_not_told_is_not_made_up() -> None:
     """A platform need not tell anything of a token."""
-    assert end_told(None, NOW) == end_told(TokenFacts("x"), NOW) == ""
-    assert end_told(TokenFacts("x", ("api",)), NOW) == "has no end"
+    assert end_told(None, NOW) == end_told(TokenInfo("x"), NOW) == ""
+    assert end_told(TokenInfo("x", ("api",)), NOW) == "has no end"
     assert scopes_told(None) == "the platform tells neither its scopes nor its end"
-    assert scopes_told(TokenFacts()) == "a token, scopes not told"
-    assert scopes_told(TokenFacts("everyday", ("api", "x"))) == "token “everyday”, api, x"
-    assert may_told(None) == may_told(TokenFacts()) == may_told(TokenFacts("", ("api",))) == ""
-    assert "only look" in may_told(TokenFacts("", ("read_api",)))
-    assert who(Introduction()) == ""
-    assert who(Introduction("Ada", "ada")) == "Ada (ada)"
-    assert projects_told(Introduction(has_all_projects=False)) == "more than 0 projects"
+    assert scopes_told(TokenInfo()) == "a token, scopes not told"
+    assert scopes_told(TokenInfo("everyday", ("api", "x"))) == "token “everyday”, api, x"
+    assert may_told(None) == may_told(TokenInfo()) == may_told(TokenInfo("", ("api",))) == ""
+    assert "only look" in may_told(TokenInfo("", ("read_api",)))
+    assert who(SignInInfo()) == ""
+    assert who(SignInInfo("Ada", "ada")) == "Ada (ada)"
+    assert projects_told(SignInInfo(has_all_projects=False)) == "more than 0 projects"
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ from platui.core.text import clean
 from platui.models.values.access_changes import Change, ChangeKind, changes_of
 from platui.models.values.connection import RequestRecord, Urgency
 from platui.models.values.reports import DamagedReport
+from platui.models.values.stored_triage import PastIncident
 from platui.models.values.table import ROLES, Cell
+from platui.models.values.triage_board import BoardState as Stands
 from platui.models.values.triage_board import Mark
-from platui.models.values.triage_board import Standing as Stands
-from platui.models.values.triage_memory import PastIncident
 from platui.models.values.write_states import AuditEntry
 from platui.models.wire.files import Commit
 from platui.models.wire.jobs import Artifact, Bridge, Job, Runner
@@ -153,9 +153,9 @@ def _samples() -> dict[str, Sequence[Any]]:
     projects = [Project(id=1), _hostile(Project, id=2, created_at=NOW, last_activity_at=NOW)]
     artifacts = [Artifact(), _hostile(Artifact, size=7)]
     return {
-        "memberships.HOLDINGS": [held_by(REPORT, one) for one in REPORT.places_of(0)],
+        "memberships.HOLDINGS": [held_by(REPORT, one) for one in REPORT.memberships_of(0)],
         "memberships.MEMBERS": [
-            held_in(REPORT, TAX_API, one) for one in REPORT.everybody_in(TAX_API)
+            held_in(REPORT, TAX_API, one) for one in REPORT.all_members(TAX_API)
         ],
         "access.PLACES": [REPORT.place(row) for row in range(REPORT.place_count)],
         "access_changes.CHANGES": _changes(),

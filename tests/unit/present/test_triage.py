@@ -10,8 +10,16 @@ import pytest
 from tests.support.board import LOGIN, MEMORY, POINT, STEP, board_of, item
 from tests.support.lane import HOUR, NOW
 
-from platui.models.values.triage import CommitWords, FailurePoint, Flaky
-from platui.models.values.triage_board import QUIET, REST, Late, LateKind, Mark, Standing, Usual
+from platui.models.values.triage import CommitSummary, FailurePoint, Flaky
+from platui.models.values.triage_board import (
+    QUIET,
+    REST,
+    BoardState,
+    Late,
+    LateKind,
+    Mark,
+    TypicalDuration,
+)
 from platui.present.tables.fit import lay_out
 from platui.present.tables.triage import BROKEN
 from platui.present.tables.triage_board import board_rows
@@ -215,7 +223,7 @@ def test_what_is_flaky_is_said_with_its_commit(
     assert words in line
 
 
-SLOW = Late(LateKind.SLOW, 2880, Usual(1260, 2000, 20))
+SLOW = Late(LateKind.SLOW, 2880, TypicalDuration(1260, 2000, 20))
 
 
 @pytest.mark.parametrize(
@@ -238,7 +246,7 @@ def test_what_is_late_says_how(late: Late, words: list[str]) -> None:
 
 def test_what_runs_and_what_recovered_take_one_line_each() -> None:
     """A word says how it stands, not only the colour."""
-    running = replace(item(1, "*g", name="Nightly"), usual=Usual(540, 800, 20))
+    running = replace(item(1, "*g", name="Nightly"), usual=TypicalDuration(540, 800, 20))
     assert drawn(running, item(2, "grg")) == [
         ["● p1 main running 0s of ~9m Nightly"],
         ["✔ p2 main 1 red recovered 03:21"],
@@ -306,14 +314,14 @@ def test_every_text_of_the_platform_is_clean() -> None:
     """Whatever it is: nothing on a row can steer a terminal, and a row has as many cells."""
     evil = "\x1b]0;x\x07\n\u202e"
     point = FailurePoint(
-        replace(STEP, name=evil, stage=evil), flakes=(evil,), commit=CommitWords(evil, evil, evil)
+        replace(STEP, name=evil, stage=evil), flakes=(evil,), commit=CommitSummary(evil, evil, evil)
     )
     broken = item(7, "rg", None, point=point, ref=evil, name=evil, sha=evil)
     broken = replace(broken, is_main=True, mark=Mark(owner=evil, note=evil))
     other = item(8, "*g", ref=evil, name=evil)
     late = replace(
         other,
-        standing=Standing.LATE,
+        standing=BoardState.LATE,
         lane=other.lane._replace(project=9),
         late=replace(SLOW, what=evil),
     )

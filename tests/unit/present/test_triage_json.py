@@ -6,8 +6,8 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 from tests.support.schemas import misfits
 
-from platui.models.values.triage_board import Mark, News, NewsKind, Standing
-from platui.models.values.triage_memory import PastIncident
+from platui.models.values.stored_triage import PastIncident
+from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardState, Mark
 from platui.present.tables.spec import Context
 from platui.present.tables.triage_history import HISTORY, Over
 from platui.present.tables.triage_json import (
@@ -30,7 +30,7 @@ NAMES = Names(FOUND.names)
 def test_a_board_with_rows_of_every_standing_is_as_its_schema_says() -> None:
     """Broken, late, running and recovered."""
     told = board_object(FOUND, NAMES, NOW, profile="prod", url="https://platform.example")
-    assert all(told[standing.value] for standing in Standing)
+    assert all(told[standing.value] for standing in BoardState)
     assert misfits("triage", told) == []
     told["broken"][0]["another"] = 1
     assert misfits("triage", told)
@@ -51,8 +51,8 @@ def test_what_has_recovered_says_since_when_it_was_red_and_when_it_was_over() ->
 def test_news_of_every_kind_are_as_their_schema_says() -> None:
     """Whatever becomes of whatever stands on a board."""
     for item in FOUND.items:
-        for kind in NewsKind:
-            assert misfits("triage-event", news_object(News(kind, item), NAMES, NOW)) == []
+        for kind in BoardEventKind:
+            assert misfits("triage-event", news_object(BoardEvent(kind, item), NAMES, NOW)) == []
 
 
 def test_what_is_over_is_as_its_schema_says() -> None:

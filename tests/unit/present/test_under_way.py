@@ -9,16 +9,16 @@ import pytest
 from platui.core.errors import OutcomeUnknownError
 from platui.models.values.write_states import (
     Done,
-    Looking,
     NotFound,
     Outcome,
+    Probing,
     Sent,
     Unknown,
     Waiting,
     WriteProgress,
     WriteState,
 )
-from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject
+from platui.models.values.writes import NewPipeline, NewProject, RecordAction, WriteAction
 from platui.present.writes.states import outcome_words
 from platui.present.writes.under_way import already, doing, doubt, under_way
 from platui.service.writes.requests import Stance, request_of
@@ -34,7 +34,9 @@ def request(*acts: int) -> WriteRequest:
     """Return the request of a start, or of cancellations."""
     if not acts:
         return request_of([NewPipeline("a/b", "main")], Stance("here"))
-    return request_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in acts], Stance("here"))
+    return request_of(
+        [RecordAction(WriteAction.CANCEL_JOB, "a/b", one) for one in acts], Stance("here")
+    )
 
 
 def line(
@@ -57,7 +59,7 @@ def test_the_line_says_what_where_and_since_when() -> None:
     assert line(request(), Waiting(NOW + 37.2, ""), can_stop=True) == (
         " ◷ Starting a pipeline on main in a/b | sent in 38 s  :write  :write cancel "
     )
-    assert line(request(), Looking(NOW + 20)).endswith(
+    assert line(request(), Probing(NOW + 20)).endswith(
         "no answer, looked for 20 s more  :write shows it "
     )
     assert line(request(1, 2, 3), Done(Outcome("job")), Sent(), None, others=1) == (

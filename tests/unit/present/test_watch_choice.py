@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from platui.models.values.triage_memory import NOTHING_WATCHED, WatchChange, Watched
+from platui.models.values.stored_triage import NOTHING_WATCHED, WatchChange, WatchSelection
 from platui.models.wire import Project
 from platui.present.triage.watch_choice import (
     MOST_SUGGESTED,
@@ -52,7 +52,7 @@ def test_what_is_watched_stands_first_then_what_was_active_last() -> None:
         project(4, "a/old", 1, archived=True),
         project(5, "b/w", 5),
     ]
-    watched = Watched((3,), ("a",), is_chosen=True)
+    watched = WatchSelection((3,), ("a",), is_chosen=True)
     rows = choice_rows(projects, watched, NOW, by_activity=True)
     assert [row.key for row in rows] == ["group a", "3", "2", "5", "1", "group b"]
     assert [[cell.text for cell in row.cells] for row in rows[:3]] == [
@@ -68,7 +68,7 @@ def test_what_is_watched_stands_first_then_what_was_active_last() -> None:
 
 def test_what_is_marked_is_watched_and_what_was_not_shown_stays() -> None:
     """A project on a page that was not loaded is not unwatched by the way."""
-    watched = Watched((3, 77), ("a", "b"), is_chosen=True)
+    watched = WatchSelection((3, 77), ("a", "b"), is_chosen=True)
     shown = {"1", "3", "5", group_key("a"), group_key("b")}
     assert choice_made(watched, shown, watched_keys(watched)) == WatchChange()
     change = choice_made(watched, shown, {"5", group_key("b")})
@@ -90,14 +90,16 @@ def test_groups_are_chosen_below_the_projects() -> None:
     change = choice_made(NOTHING_WATCHED, keys, {"2", "group a/b"})
     assert change == WatchChange(watch=(2,), watch_groups=("a/b",))
     assert covered(projects, {"2", "group a/b"}) == 2
-    whole = choice_rows(projects, Watched((), ("a",), is_chosen=True), NOW, by_activity=False)
+    whole = choice_rows(
+        projects, WatchSelection((), ("a",), is_chosen=True), NOW, by_activity=False
+    )
     assert [row.key for row in whole][-1] == "group c"
 
 
 def test_what_it_costs_counts_the_projects_of_groups_once() -> None:
     """Twice a minute each, and never more than the board spends."""
     projects = [project(1, "a/x"), project(2, "a/y"), project(3, "b/z")]
-    watched = Watched((1,), ("a",), is_chosen=True)
+    watched = WatchSelection((1,), ("a",), is_chosen=True)
     marks = watched_keys(watched) | {"3"}
     assert covered(projects, marks) == 3
     assert covered(projects, marks - {group_key("a")}) == 2

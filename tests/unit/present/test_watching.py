@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from platui.models.values.triage_memory import NOTHING_WATCHED, Watchable, WatchChange, Watched
+from platui.models.values.stored_triage import (
+    NOTHING_WATCHED,
+    Watchable,
+    WatchChange,
+    WatchSelection,
+)
 from platui.models.wire import Project
 from platui.present.triage.watching import (
     chosen_words,
@@ -17,12 +22,12 @@ from platui.present.triage.watching import (
 FINANCE = Watchable(4, "acme/finance/dbt", "dbt")
 SHOP = Watchable(5, "acme/shop", "shop")
 CONTEXT = Watchable(6, "", "here")
-GROUP = Watched((), ("acme/finance",), is_chosen=True)
+GROUP = WatchSelection((), ("acme/finance",), is_chosen=True)
 
 
-def after(watched: Watched, change: WatchChange) -> Watched:
+def after(watched: WatchSelection, change: WatchChange) -> WatchSelection:
     """Return what is watched when a change was made."""
-    return Watched(
+    return WatchSelection(
         tuple(one for one in (*watched.projects, *change.watch) if one not in change.unwatch),
         tuple(
             one
@@ -35,14 +40,14 @@ def after(watched: Watched, change: WatchChange) -> Watched:
 
 def test_what_is_not_watched_yet_is_watched_and_the_same_again_undoes_it() -> None:
     """Of several of which some are watched, the others join them first."""
-    some = Watched((5,))
+    some = WatchSelection((5,))
     toggled = toggle_projects(some, [FINANCE, SHOP, CONTEXT])
     assert toggled.change == WatchChange(watch=(4, 6))
     everything = after(some, toggled.change)
     again = toggle_projects(everything, [FINANCE, SHOP, CONTEXT])
     assert again.change == WatchChange(unwatch=(4, 5, 6))
     assert toggle_group(NOTHING_WATCHED, "acme").change == WatchChange(watch_groups=("acme",))
-    assert toggle_group(Watched((), ("acme",)), "acme").change == WatchChange(
+    assert toggle_group(WatchSelection((), ("acme",)), "acme").change == WatchChange(
         unwatch_groups=("acme",)
     )
 
@@ -54,12 +59,12 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
     assert toggled_words(toggled, GROUP, undo="*") == (
         "dbt is watched with its group acme/finance: unwatch the group, with :unwatch acme/finance"
     )
-    both = Watched((4,), ("acme/finance",))
+    both = WatchSelection((4,), ("acme/finance",))
     own = toggle_projects(both, [FINANCE])
     assert own.change == WatchChange(unwatch=(4,))
     words = toggled_words(own, after(both, own.change), undo="*")
     assert words == "dbt is still watched with its group acme/finance; :unwatch acme/finance."
-    two = toggle_projects(Watched((4, 5), ("acme/finance",)), [FINANCE, SHOP])
+    two = toggle_projects(WatchSelection((4, 5), ("acme/finance",)), [FINANCE, SHOP])
     assert (two.change, two.names) == (WatchChange(unwatch=(4, 5)), ("shop",))
     assert toggled_words(two, GROUP) == (
         "dbt is still watched with its group acme/finance; :unwatch acme/finance. "
@@ -75,9 +80,13 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
 @pytest.mark.parametrize(
     ("before", "chosen", "said"),
     [
-        (Watched((9,)), [SHOP], "shop is watched now. 2 projects in all; * takes it back."),
-        (Watched((5, 9)), [SHOP], "shop is no longer watched. 1 project left; * takes it back."),
-        (Watched((5,)), [SHOP], "shop is no longer watched. Nothing left; * takes it back."),
+        (WatchSelection((9,)), [SHOP], "shop is watched now. 2 projects in all; * takes it back."),
+        (
+            WatchSelection((5, 9)),
+            [SHOP],
+            "shop is no longer watched. 1 project left; * takes it back.",
+        ),
+        (WatchSelection((5,)), [SHOP], "shop is no longer watched. Nothing left; * takes it back."),
         (
             NOTHING_WATCHED,
             [SHOP, CONTEXT],
@@ -86,7 +95,7 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
     ],
 )
 def test_a_sentence_says_what_happened_and_how_much_is_watched(
-    before: Watched, chosen: list[Watchable], said: str
+    before: WatchSelection, chosen: list[Watchable], said: str
 ) -> None:
     """And which key takes it back."""
     toggled = toggle_projects(before, chosen)
@@ -95,8 +104,8 @@ def test_a_sentence_says_what_happened_and_how_much_is_watched(
 
 def test_of_a_group_it_is_said_that_more_may_join() -> None:
     """Before a person wonders where the eleventh project comes from."""
-    toggled = toggle_group(Watched((9,)), "acme/finance")
-    assert toggled_words(toggled, after(Watched((9,)), toggled.change), undo="*") == (
+    toggled = toggle_group(WatchSelection((9,)), "acme/finance")
+    assert toggled_words(toggled, after(WatchSelection((9,)), toggled.change), undo="*") == (
         "The group acme/finance is watched now, and what joins it later. "
         "1 project and 1 group in all; * takes it back."
     )
@@ -113,6 +122,6 @@ def test_a_group_holds_what_is_in_it_and_not_what_only_begins_alike() -> None:
         Project(id=4, path_with_namespace="acme/finance/d", archived=True),
     ]
     assert watched_ids(GROUP, projects) == {1, 2}
-    assert watched_ids(Watched((4, 77), GROUP.groups), projects) == {1, 2, 4, 77}
-    assert Watched((), ("a", "a/b")).group_of("a/b/c") == "a"
+    assert watched_ids(WatchSelection((4, 77), GROUP.groups), projects) == {1, 2, 4, 77}
+    assert WatchSelection((), ("a", "a/b")).group_of("a/b/c") == "a"
     assert GROUP.group_of("acme/finance") == ""

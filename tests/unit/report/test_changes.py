@@ -19,10 +19,10 @@ from platui.models.values.access_changes import (
     ChangeKind,
     MembershipChange,
     Trait,
-    differing,
+    count_changed_memberships,
 )
 from platui.report.changes.compare import compare_reports
-from platui.report.opened import OpenedReport
+from platui.report.open_report import OpenedReport
 from platui_emulator.http.render.report import ReportText
 from platui_emulator.world.clockwork import Chance
 from platui_emulator.world.report.book import ReportBook
@@ -296,7 +296,7 @@ def test_what_is_found_is_what_sets_differ_in(seed: int) -> None:
         assert len(found) == len(expected)
         assert set(found) == expected
     grouped = [one for place in changes.by_place() for one in place.changes]
-    assert len(grouped) == differing(changes.counts)
+    assert len(grouped) == count_changed_memberships(changes.counts)
     assert set(grouped) == {one for person in changes.by_person() for one in person.changes}
 
 

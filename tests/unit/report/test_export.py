@@ -15,7 +15,7 @@ from tests.support.report_company import COMPANY, FINANCE, PAYROLL
 
 from platui.core.errors import TermError
 from platui.models.values.access import CAVEATS, PeopleOrder
-from platui.models.values.reports import ExportFormat, Listed
+from platui.models.values.reports import ExportFormat, PageSelection
 from platui.present.access.changes import change_test
 from platui.report.changes.compare import compare_reports
 from platui.report.export import csv_text, writing
@@ -115,7 +115,7 @@ def test_what_a_search_in_a_page_has_found_is_a_table_of_its_own() -> None:
     jane, ezola = (REPORT.find_person(name) for name in ("jane", "ezola"))
     assert jane is not None
     assert ezola is not None
-    listed = Listed("jane", frozenset({jane}))
+    listed = PageSelection("jane", frozenset({jane}))
     members = members_sheet(REPORT, FINANCE, listed)
     assert ("search", "jane") in members.facts
     assert [row["username"] for row in _table(members)] == ["jane"]
@@ -123,8 +123,8 @@ def test_what_a_search_in_a_page_has_found_is_a_table_of_its_own() -> None:
     every = effective_sheet(REPORT, PAYROLL, listed)
     assert [row["username"] for row in _table(every)] == ["jane"]
     assert (("direct", 0) in every.facts, ("from_above", 1) in every.facts) == (True, True)
-    assert members_sheet(REPORT, FINANCE, Listed("x", frozenset())).count == 0
-    held = memberships_sheet(REPORT, "user:=jane", Listed("fin", frozenset({FINANCE})))
+    assert members_sheet(REPORT, FINANCE, PageSelection("x", frozenset())).count == 0
+    held = memberships_sheet(REPORT, "user:=jane", PageSelection("fin", frozenset({FINANCE})))
     assert [row["place_path"] for row in _table(held)] == ["finance"]
     assert ("memberships", 1) in held.facts
 

@@ -11,7 +11,7 @@ from tests.support.plain_report import read_here
 from platui.core.errors import ReportError
 from platui.report.arrays import KINDS, array_path
 from platui.report.reading.draft import Draft, draft_path, sweep_drafts
-from platui.report.saved import FORMAT, info_path, open_saved, read_info
+from platui.report.saved_report import FORMAT, info_path, open_saved, read_info
 
 if TYPE_CHECKING:
     from pathlib import Path

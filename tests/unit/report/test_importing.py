@@ -17,7 +17,7 @@ import pytest
 from platui.core.errors import ReportError
 from platui.report import importing
 from platui.report.importing import FirstRows, ReadingShare, ReportSaved, read_report
-from platui.report.order import ReportOrder
+from platui.report.read_request import ReadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,11 +30,11 @@ REPORT = (
 )
 
 
-def order_of(folder: Path, text: bytes = REPORT) -> ReportOrder:
+def order_of(folder: Path, text: bytes = REPORT) -> ReadRequest:
     """Return the order to read a text."""
     spool = folder / "spool.json"
     spool.write_bytes(text)
-    return ReportOrder(
+    return ReadRequest(
         spool, folder / "reports" / "one", datetime(2026, 3, 1, tzinfo=UTC), "host", "d", '"e"'
     )
 

@@ -18,10 +18,10 @@ from tests.support.plain_report import Plain, plainly_read, plainly_told, read_h
 from platui.core.text import clean
 from platui.report.arrays import NO_LEVEL
 from platui.report.reading import people as people_module
-from platui.report.saved import open_saved
+from platui.report.saved_report import open_saved
 
 if TYPE_CHECKING:
-    from platui.report.saved import SavedReport
+    from platui.report.saved_report import SavedReport
 
 LEVEL_NAMES = ("OWNER", "GUEST", "DEVELOPER", "owner", "AUDITOR", "", "Ö", "MAINTAINER")
 

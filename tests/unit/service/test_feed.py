@@ -12,7 +12,7 @@ from tests.support.clock import FakeClock
 
 from platui.core.errors import NotFoundError, OfflineError, OfflineReason, UnauthorizedError
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState, Line, LineState, Urgency
+from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.feeds import Listing, Snapshot, Source
 from platui.service.connection_state import ConnectionWatch
 from platui.service.feeds.poll_conditions import Surroundings
@@ -95,7 +95,7 @@ class Stage:
 
     def __init__(self) -> None:
         self.clock = FakeClock()
-        self.line = Observable(Line(LineState.UNKNOWN))
+        self.line = Observable(Connection(ConnectionState.UNKNOWN))
         self.budget = Observable(BudgetState(0, 600))
         self.around = Surroundings(self.clock, self.line, self.budget)
         self.watch = ConnectionWatch(self.line, self.clock)
@@ -266,7 +266,7 @@ async def test_a_refused_token_stops_polling_until_there_is_a_new_one() -> None:
     stage.subject.failing = REFUSED
     async with stage.screen():
         assert stage.last.error is REFUSED
-        assert stage.line.value.state is LineState.UNAUTHORIZED
+        assert stage.line.value.state is ConnectionState.UNAUTHORIZED
         await stage.clock.advance(3600)
         assert stage.count == 1
         stage.subject.failing = None
@@ -274,7 +274,7 @@ async def test_a_refused_token_stops_polling_until_there_is_a_new_one() -> None:
         await stage.clock.settle()
         assert stage.count == 2
         assert stage.last.error is None
-        assert stage.line.value.state is LineState.ONLINE
+        assert stage.line.value.state is ConnectionState.ONLINE
 
 
 async def test_a_new_token_wakes_a_feed_that_had_no_error_itself() -> None:

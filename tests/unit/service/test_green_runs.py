@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from platui.core.errors import OfflineError, OfflineReason
-from platui.models.values.comparison import GreenSearch, Run
+from platui.models.values.comparison import JobRun, LastSuccessSearch
 from platui.models.values.feeds import Page
 from platui.models.wire import Job, Pipeline
 from platui.service.logs import successful_runs as green_runs
@@ -17,7 +17,7 @@ from platui.service.logs.successful_runs import SuccessfulRuns, run_of
 from platui.service.page_cache import Answer
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
-THIS = Run(50, 500, "dbt_run", "main", "failed")
+THIS = JobRun(50, 500, "dbt_run", "main", "failed")
 
 
 @dataclass
@@ -68,9 +68,11 @@ class Platform:
         return self.kept[operation.key]
 
 
-async def found(platform: Platform, this: Run = THIS) -> tuple[GreenSearch, list[GreenSearch]]:
+async def found(
+    platform: Platform, this: JobRun = THIS
+) -> tuple[LastSuccessSearch, list[LastSuccessSearch]]:
     """Return the end of a search, and what was told on the way."""
-    told: list[GreenSearch] = []
+    told: list[LastSuccessSearch] = []
     greens = SuccessfulRuns(platform, 7)  # type: ignore[arg-type]  # as much as it takes
     return await greens.find(this, told.append), told
 
@@ -88,7 +90,7 @@ async def test_the_newest_green_one_before_is_taken() -> None:
         {number: [(number * 10, "dbt_run", "success")] for number in (60, 50, 45, 40, 30)},
     )  # fmt: skip
     search, told = await found(platform)
-    assert search.run == Run(40, 400, "dbt_run", "main", "success")
+    assert search.run == JobRun(40, 400, "dbt_run", "main", "success")
     assert (search.without, search.never_green, search.is_whole) == ((), False, True)
     assert [one.looking_at for one in told] == [None, 40]
 
@@ -137,7 +139,7 @@ async def test_a_ref_that_was_never_green_is_compared_with_another() -> None:
     platform = Platform(
         [(48, "v2", "failed"), (47, "main", "success")], {47: [(470, "dbt_run", "success")]}
     )
-    search, _ = await found(platform, Run(50, 500, "dbt_run", "v2", "failed"))
+    search, _ = await found(platform, JobRun(50, 500, "dbt_run", "v2", "failed"))
     assert search.run is not None
     assert search.run.pipeline == 47
     assert search.never_green
@@ -146,7 +148,7 @@ async def test_a_ref_that_was_never_green_is_compared_with_another() -> None:
 async def test_nothing_is_green() -> None:
     """Of no ref."""
     search, _ = await found(Platform([(40, "main", "failed")], {}))
-    assert search == GreenSearch("main", never_green=True)
+    assert search == LastSuccessSearch("main", never_green=True)
 
 
 async def test_a_job_of_an_unknown_pipeline_takes_the_newest() -> None:
@@ -171,6 +173,6 @@ async def test_what_is_kept_is_enough_without_a_line() -> None:
 def test_a_run_says_what_is_known_of_a_job() -> None:
     """Its pipeline may be known from elsewhere only."""
     job = Job(id=5, name="x", status="failed", ref="main")
-    assert run_of(job, 7) == Run(7, 5, "x", "main", "failed")
+    assert run_of(job, 7) == JobRun(7, 5, "x", "main", "failed")
     job = Job(id=5, name="x", pipeline=Pipeline(id=3, ref="dev"))
     assert run_of(job, 7)[:4] == (3, 5, "x", "dev")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from platui.models.values.comparison import DiffBlock, Kind
+from platui.models.values.comparison import BlockKind, DiffBlock
 from platui.models.values.log import ErrorMark, Section
 from platui.service.logs.comparing import opening_of
 
 BLOCKS = [
-    DiffBlock(Kind.EQUAL, 0, 10, 0, 10),
-    DiffBlock(Kind.LEFT, 10, 12, 10, 10),
-    DiffBlock(Kind.RIGHT, 12, 12, 10, 14),
-    DiffBlock(Kind.EQUAL, 12, 20, 14, 22),
-    DiffBlock(Kind.RIGHT, 20, 20, 22, 25, is_routine=True),
-    DiffBlock(Kind.CHANGED, 20, 22, 25, 27),
-    DiffBlock(Kind.EQUAL, 22, 30, 27, 35),
+    DiffBlock(BlockKind.EQUAL, 0, 10, 0, 10),
+    DiffBlock(BlockKind.LEFT, 10, 12, 10, 10),
+    DiffBlock(BlockKind.RIGHT, 12, 12, 10, 14),
+    DiffBlock(BlockKind.EQUAL, 12, 20, 14, 22),
+    DiffBlock(BlockKind.RIGHT, 20, 20, 22, 25, is_routine=True),
+    DiffBlock(BlockKind.CHANGED, 20, 22, 25, 27),
+    DiffBlock(BlockKind.EQUAL, 22, 30, 27, 35),
 ]
 
 
@@ -56,8 +56,8 @@ def test_thousands_of_errors_and_differences_are_not_held_against_each_other() -
         block
         for at in range(0, 120_000, 6)
         for block in (
-            DiffBlock(Kind.EQUAL, at, at + 5, at, at + 5),
-            DiffBlock(Kind.RIGHT, at + 5, at + 5, at + 5, at + 6),
+            DiffBlock(BlockKind.EQUAL, at, at + 5, at, at + 5),
+            DiffBlock(BlockKind.RIGHT, at + 5, at + 5, at + 5, at + 6),
         )
     ]
     old = [_mark(at, at + 1) for at in range(0, 60_000, 6)]

@@ -16,7 +16,7 @@ from platui.core.observers import Observable
 from platui.logs import error_backlog, error_index
 from platui.logs import preview as preview_module
 from platui.logs.spool import LogSpool
-from platui.models.values.connection import BudgetState, Line, LineState, Urgency
+from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.log import LogState
 from platui.service.connection_state import ConnectionWatch
 from platui.service.feeds.poll_conditions import Surroundings
@@ -165,7 +165,7 @@ def tail(platform: Platform, clock: FakeClock) -> LogTail:
 
 def tail_of(seen: Any, clock: FakeClock, copy: LogCopy) -> LogTail:
     """Return the feed of a platform's log."""
-    line = Observable(Line(LineState.ONLINE))
+    line = Observable(Connection(ConnectionState.ONLINE))
     around = Surroundings(clock, line, Observable(BudgetState(0, 600)))
     return LogTail(seen, seen, source_of(seen, clock, line), seen, around, RHYTHM, copy)
 
@@ -173,7 +173,7 @@ def tail_of(seen: Any, clock: FakeClock, copy: LogCopy) -> LogTail:
 def source_of(
     platform: Any,
     clock: FakeClock,
-    line: Observable[Line],
+    line: Observable[Connection],
     packing: CompressionSupport | None = None,
 ) -> LogSource:
     """Return what asks for its log."""
@@ -440,7 +440,7 @@ async def test_a_log_that_nobody_looks_at_meanwhile_is_asked_for_once(
 ) -> None:
     """Its end is not wanted ahead of the rest: one of many logs costs one request."""
     seen: Any = platform
-    line = Observable(Line(LineState.ONLINE))
+    line = Observable(Connection(ConnectionState.ONLINE))
     log = JobLog(source_of(platform, clock, line), seen)
     await log.read(Urgency.BACKGROUND, final=True)
     assert holds(log.document, LINES)
@@ -456,7 +456,9 @@ async def test_a_log_that_comes_slowly_as_it_is_is_asked_for_packed_at_once(
     packing.learn(packed=True, size=WORTH_IT, seconds=0.5, effort=0.4)
     platform.transfer = 2 * TRIAL
     seen: Any = platform
-    log = JobLog(source_of(platform, clock, Observable(Line(LineState.ONLINE)), packing), seen)
+    log = JobLog(
+        source_of(platform, clock, Observable(Connection(ConnectionState.ONLINE)), packing), seen
+    )
     await log.read(Urgency.BACKGROUND, final=True)
     assert holds(log.document, LINES)
     assert not log.take_reset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.support.clock import START
 
 from platui.core.errors import ConfigError
-from platui.models.values.search import JobHits, Reading
+from platui.models.values.search import JobHits, ReadState
 from platui.models.wire import Job
 from platui.service.logs.pipeline_findings import PipelineFindings
 
@@ -38,9 +38,9 @@ def test_failed_jobs_come_first_and_only_logs_there_are() -> None:
 def test_who_looks_again_keeps_what_is_of_ended_jobs() -> None:
     """What ran, and what could not be had, is unread again; what was found is seen till then."""
     found, _ = findings()
-    found.put(1, JobHits(JOBS[0], Reading.DONE, total=2))
-    found.put(3, JobHits(JOBS[2], Reading.DONE, total=4))
-    found.put(5, JobHits(JOBS[4], Reading.MISSING, error=ConfigError("gone")))
+    found.put(1, JobHits(JOBS[0], ReadState.DONE, total=2))
+    found.put(3, JobHits(JOBS[2], ReadState.DONE, total=4))
+    found.put(5, JobHits(JOBS[4], ReadState.MISSING, error=ConfigError("gone")))
     found.stop()
     assert (found.unread, found.stopped) == ([], True)
     found.begin_again()

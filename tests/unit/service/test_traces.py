@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     Intent,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
+    WriteAction,
 )
 from platui.models.wire import Job, Pipeline, Project, Schedule
 from platui.service.writes.probe_targets import ChangedRecord, NewRecord, trace_of
@@ -39,10 +39,18 @@ PLAN = NewSchedule(7, "nightly", "main", "0 1 * * *")
         (PLAN, Schedule(id=1, description="nightly", ref="dev"), False),
         (NewProject("sales"), Project(id=1, name="sales"), True),
         (NewProject("sales"), Project(id=1, name="sales-2"), False),
-        (ActOn(Act.RETRY_JOB, 7, 3, "load"), Job(id=9, name="load"), True),
-        (ActOn(Act.RETRY_JOB, 7, 3, "load"), Job(id=9, name="test"), False),
-        (ActOn(Act.RUN_SCHEDULE, 7, 3), Pipeline(id=1, ref="main", source="schedule"), True),
-        (ActOn(Act.RUN_SCHEDULE, 7, 3), Pipeline(id=1, ref="main", source="push"), False),
+        (RecordAction(WriteAction.RETRY_JOB, 7, 3, "load"), Job(id=9, name="load"), True),
+        (RecordAction(WriteAction.RETRY_JOB, 7, 3, "load"), Job(id=9, name="test"), False),
+        (
+            RecordAction(WriteAction.RUN_SCHEDULE, 7, 3),
+            Pipeline(id=1, ref="main", source="schedule"),
+            True,
+        ),
+        (
+            RecordAction(WriteAction.RUN_SCHEDULE, 7, 3),
+            Pipeline(id=1, ref="main", source="push"),
+            False,
+        ),
     ],
 )
 def test_a_new_thing_is_known_by_what_was_asked_for(
@@ -59,16 +67,16 @@ def test_a_new_thing_is_known_by_what_was_asked_for(
 @pytest.mark.parametrize(
     ("intent", "record", "shows"),
     [
-        (ActOn(Act.CANCEL_PIPELINE, 7, 1), Pipeline(id=1, status="canceling"), True),
-        (ActOn(Act.CANCEL_PIPELINE, 7, 1), Pipeline(id=1, status="running"), False),
-        (ActOn(Act.CANCEL_JOB, 7, 1), Job(id=1, status="canceled"), True),
-        (ActOn(Act.CANCEL_JOB, 7, 1), Job(id=1, status="success"), False),
-        (ActOn(Act.RETRY_PIPELINE, 7, 1), Pipeline(id=1, status="running"), True),
-        (ActOn(Act.RETRY_PIPELINE, 7, 1), Pipeline(id=1, status="failed"), False),
-        (ActOn(Act.RETRY_PIPELINE, 7, 1), Pipeline(id=1), False),
-        (ActOn(Act.PLAY_JOB, 7, 1), Job(id=1, status="pending"), True),
-        (ActOn(Act.PLAY_JOB, 7, 1), Job(id=1, status="manual"), False),
-        (ActOn(Act.DELETE_SCHEDULE, 7, 1), Schedule(id=1), False),
+        (RecordAction(WriteAction.CANCEL_PIPELINE, 7, 1), Pipeline(id=1, status="canceling"), True),
+        (RecordAction(WriteAction.CANCEL_PIPELINE, 7, 1), Pipeline(id=1, status="running"), False),
+        (RecordAction(WriteAction.CANCEL_JOB, 7, 1), Job(id=1, status="canceled"), True),
+        (RecordAction(WriteAction.CANCEL_JOB, 7, 1), Job(id=1, status="success"), False),
+        (RecordAction(WriteAction.RETRY_PIPELINE, 7, 1), Pipeline(id=1, status="running"), True),
+        (RecordAction(WriteAction.RETRY_PIPELINE, 7, 1), Pipeline(id=1, status="failed"), False),
+        (RecordAction(WriteAction.RETRY_PIPELINE, 7, 1), Pipeline(id=1), False),
+        (RecordAction(WriteAction.PLAY_JOB, 7, 1), Job(id=1, status="pending"), True),
+        (RecordAction(WriteAction.PLAY_JOB, 7, 1), Job(id=1, status="manual"), False),
+        (RecordAction(WriteAction.DELETE_SCHEDULE, 7, 1), Schedule(id=1), False),
         (ScheduleChange(7, 1, cron="0 2 * * *"), Schedule(id=1, cron="0 2 * * *"), True),
         (ScheduleChange(7, 1, cron="0 2 * * *"), Schedule(id=1, cron="0 1 * * *"), False),
         (ScheduleChange(7, 1, active=False), Schedule(id=1, active=False), True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from platui.models.values.feeds import Listing
-from platui.models.values.triage import Cause, FailurePoint, Flaky, Incident, Lane, Ran
+from platui.models.values.triage import Cause, FailurePoint, Flaky, Incident, Lane, PipelineRun
 from platui.models.wire import Job
 from platui.service.triage.causes import Causes
 from platui.service.triage.rows import with_flaky
@@ -60,8 +60,8 @@ def causes_of(kept: KeptJobs) -> Causes:
 def incident(*reds: int, green: int | None = None) -> Incident:
     """Return an incident of these red pipelines, the newest first."""
     return Incident(
-        LANE, Ran(reds[-1], "failed"), Ran(reds[0], "failed"), len(reds), reds=reds,
-        last_green=None if green is None else Ran(green, "success"),
+        LANE, PipelineRun(reds[-1], "failed"), PipelineRun(reds[0], "failed"), len(reds), reds=reds,
+        last_green=None if green is None else PipelineRun(green, "success"),
     )  # fmt: skip
 
 

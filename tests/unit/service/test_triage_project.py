@@ -14,7 +14,7 @@ from platui.analysis.triage.going_on import look_on
 from platui.analysis.triage.incidents import states_of
 from platui.core.errors import NotFoundError
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState, Line, LineState, Urgency
+from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.feeds import Listing
 from platui.models.values.triage_board import Mark
 from platui.service.feeds.poll_conditions import Surroundings
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from platui.models.values.triage_memory import IncidentKey, PastIncident
+    from platui.models.values.stored_triage import IncidentKey, PastIncident
     from platui.models.wire import Pipeline
 
 GREENS = newest_first("rggggggg")[1:]
@@ -60,7 +60,7 @@ class Watching:
     """A project that is looked at, with what is remembered of it."""
 
     def __init__(self, clock: FakeClock, remembered: Iterable[PastIncident] = ()) -> None:
-        line = Observable(Line(LineState.ONLINE))
+        line = Observable(Connection(ConnectionState.ONLINE))
         around = Surroundings(clock, line, Observable(BudgetState(0, 600)))
         self._clock, self._list = clock, Told()
         subject: Any = self._list

@@ -7,7 +7,7 @@ from tests.support.clock import FakeClock
 
 from platui.core.errors import ServerFailedError
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState, Line, LineState
+from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.triage.tasks import LONGEST, MOST, SOON, Retries
 
@@ -23,7 +23,7 @@ def clock() -> FakeClock:
 @pytest.fixture
 def retries(clock: FakeClock) -> Retries:
     """Return what remembers failures."""
-    line = Observable(Line(LineState.ONLINE))
+    line = Observable(Connection(ConnectionState.ONLINE))
     return Retries(Surroundings(clock, line, Observable(BudgetState(0, 600))))
 
 

@@ -11,9 +11,9 @@ from tests.support.clock import FakeClock
 from platui.analysis.triage.incidents import LaneState
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, ServerFailedError
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState, Line, LineState, Urgency
+from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.feeds import Listing
-from platui.models.values.triage import Lane, Ran
+from platui.models.values.triage import Lane, PipelineRun
 from platui.models.values.triage_board import LateKind
 from platui.models.wire import Job
 from platui.service.feeds.poll_conditions import Surroundings
@@ -59,7 +59,7 @@ class Desk:
 
     def __init__(self, status: str) -> None:
         self.clock = FakeClock()
-        line = Observable(Line(LineState.ONLINE))
+        line = Observable(Connection(ConnectionState.ONLINE))
         self.around = Surroundings(self.clock, line, Observable(BudgetState(0, 600)))
         self.began = self.clock.now()
         self.jobs: tuple[Job, ...] = ()
@@ -77,7 +77,7 @@ class Desk:
 
     def become(self, status: str) -> None:
         """Let the pipeline be of another status."""
-        newest = Ran(1, status, created_at=self.began)
+        newest = PipelineRun(1, status, created_at=self.began)
         self.stuck.among([LaneState(Lane(7, "main"), newest, listed=(1, *range(-9, 0)))])
 
     def wait(self, name: str = "fit") -> None:

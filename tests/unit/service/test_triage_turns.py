@@ -11,9 +11,9 @@ import pytest
 from tests.support.clock import START, FakeClock
 
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState, Line, LineState, Urgency
-from platui.models.values.triage import Incident, Lane, Ran
-from platui.models.values.triage_memory import PastIncident
+from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
+from platui.models.values.stored_triage import PastIncident
+from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.triage.project import WatchedProject
 from platui.service.triage.scheduling import A_SECOND, AT_FIRST, UNSEEN, Turns
@@ -44,7 +44,7 @@ class Desk:
 
     def __init__(self, count: int, broken: Sequence[int] = ()) -> None:
         self.clock = FakeClock()
-        line = Observable(Line(LineState.ONLINE))
+        line = Observable(Connection(ConnectionState.ONLINE))
         self.budget = Observable(BudgetState(0, 600))
         self.around = Surroundings(self.clock, line, self.budget)
         self.turns = Turns(self.around, IDLE)
@@ -76,7 +76,7 @@ class Desk:
 
 
 def _open(project: int) -> PastIncident:
-    red = Ran(1, "failed")
+    red = PipelineRun(1, "failed")
     return PastIncident(Incident(Lane(project, "main"), red, red, 1), START)
 
 

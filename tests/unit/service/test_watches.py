@@ -23,8 +23,8 @@ from platui.core.errors import (
 from platui.core.observers import Observable
 from platui.models.values.connection import (
     BudgetState,
-    Line,
-    LineState,
+    Connection,
+    ConnectionState,
     RequestRecord,
     Urgency,
 )
@@ -42,27 +42,29 @@ OFFLINE = OfflineError("No way.", reason=OfflineReason.REFUSED)
 @pytest.mark.parametrize(
     ("error", "state"),
     [
-        (OFFLINE, LineState.OFFLINE),
-        (REFUSED, LineState.UNAUTHORIZED),
-        (ForbiddenError("No.", status=403), LineState.ONLINE),
-        (NotFoundError("Gone.", status=404), LineState.ONLINE),
-        (RateLimitedError("Wait.", retry_after=3.0), LineState.ONLINE),
-        (ServerFailedError("Oops.", status=500), LineState.ONLINE),
-        (InvalidResponseError("What?"), LineState.UNKNOWN),
+        (OFFLINE, ConnectionState.OFFLINE),
+        (REFUSED, ConnectionState.UNAUTHORIZED),
+        (ForbiddenError("No.", status=403), ConnectionState.ONLINE),
+        (NotFoundError("Gone.", status=404), ConnectionState.ONLINE),
+        (RateLimitedError("Wait.", retry_after=3.0), ConnectionState.ONLINE),
+        (ServerFailedError("Oops.", status=500), ConnectionState.ONLINE),
+        (InvalidResponseError("What?"), ConnectionState.UNKNOWN),
     ],
 )
-def test_what_a_failure_says_of_the_line(error: PlatuiError, state: LineState) -> None:
+def test_what_a_failure_says_of_the_line(error: PlatuiError, state: ConnectionState) -> None:
     """A refusal is an answer; an unreadable one says nothing of the platform."""
-    line = Observable(Line(LineState.UNKNOWN))
+    line = Observable(Connection(ConnectionState.UNKNOWN))
     watch = ConnectionWatch(line, FakeClock())
     watch.failed(error, watch.begin())
     assert line.value.state is state
-    assert bool(line.value.reason) == (state in {LineState.OFFLINE, LineState.UNAUTHORIZED})
+    assert bool(line.value.reason) == (
+        state in {ConnectionState.OFFLINE, ConnectionState.UNAUTHORIZED}
+    )
 
 
 def test_an_outage_keeps_its_beginning() -> None:
     """`offline since` is the first failure, not the last."""
-    clock, line = FakeClock(), Observable(Line(LineState.UNKNOWN))
+    clock, line = FakeClock(), Observable(Connection(ConnectionState.UNKNOWN))
     watch = ConnectionWatch(line, clock)
     watch.failed(OFFLINE, watch.begin())
     clock.jump(60)
@@ -70,14 +72,14 @@ def test_an_outage_keeps_its_beginning() -> None:
     assert line.value.since == START
     assert not line.value.is_known
     watch.answered(watch.begin())
-    assert line.value == Line(LineState.ONLINE, START + timedelta(seconds=60))
+    assert line.value == Connection(ConnectionState.ONLINE, START + timedelta(seconds=60))
     watch.failed(OFFLINE, watch.begin())
     assert line.value.is_known
 
 
 def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:
     """The token is refused until something that was asked later is answered."""
-    line = Observable(Line(LineState.UNKNOWN))
+    line = Observable(Connection(ConnectionState.UNKNOWN))
     watch = ConnectionWatch(line, FakeClock())
     first, second, third = watch.begin(), watch.begin(), watch.begin()
     watch.failed(REFUSED, second)
@@ -85,12 +87,12 @@ def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:
     watch.failed(NotFoundError("Gone.", status=404), third)
     assert line.value.reason == REFUSED.sentence
     watch.answered(watch.begin())
-    assert line.value.state is LineState.ONLINE
+    assert line.value.state is ConnectionState.ONLINE
 
 
 def test_another_token_is_not_refused_for_what_one_before_was_not_told() -> None:
     """Its answer comes late; those of the new one say how it is."""
-    line = Observable(Line(LineState.UNKNOWN))
+    line = Observable(Connection(ConnectionState.UNKNOWN))
     watch = ConnectionWatch(line, FakeClock())
     first, second = watch.begin(), watch.begin()
     watch.failed(REFUSED, first)
@@ -99,7 +101,7 @@ def test_another_token_is_not_refused_for_what_one_before_was_not_told() -> None
     watch.failed(REFUSED, second)
     assert not line.value.reason
     watch.failed(REFUSED, watch.begin())
-    assert line.value.state is LineState.UNAUTHORIZED
+    assert line.value.state is ConnectionState.UNAUTHORIZED
 
 
 async def test_the_shown_budget_falls_as_time_passes_and_then_rests() -> None:

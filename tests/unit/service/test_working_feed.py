@@ -10,7 +10,7 @@ import pytest
 from tests.support.frozen import FrozenClock
 
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState, Line, LineState
+from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.service.feeds.poll_conditions import Surroundings
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
@@ -59,7 +59,7 @@ class Counting(TaskFeed[int]):
 @pytest.fixture
 def around() -> Surroundings:
     """Return surroundings in which nothing happens."""
-    line = Observable(Line(LineState.ONLINE))
+    line = Observable(Connection(ConnectionState.ONLINE))
     return Surroundings(FrozenClock(), line, Observable(BudgetState(0, 600)))
 
 

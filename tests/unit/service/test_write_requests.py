@@ -9,15 +9,15 @@ import pytest
 
 from platui.core.secrets import Secret
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     Confirmation,
     Intent,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     RunVariable,
     ScheduleChange,
+    WriteAction,
 )
 from platui.service.writes.requests import Stance, command_of, effect_of, request_of
 
@@ -99,27 +99,27 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
             "platui --profile prod project create sales --description 'for sales' --access private",
         ),
         (
-            ActOn(Act.CANCEL_PIPELINE, "acme/etl", 4711, "main"),
+            RecordAction(WriteAction.CANCEL_PIPELINE, "acme/etl", 4711, "main"),
             "Cancel pipeline #4711 main",
             "platui --profile prod cancel acme/etl 4711",
         ),
         (
-            ActOn(Act.RETRY_JOB, "acme/etl", 12, "dbt_run"),
+            RecordAction(WriteAction.RETRY_JOB, "acme/etl", 12, "dbt_run"),
             "Try again job #12 dbt_run",
             "platui --profile prod retry acme/etl --job 12",
         ),
         (
-            ActOn(Act.PLAY_JOB, "acme/etl", 12, "deploy"),
+            RecordAction(WriteAction.PLAY_JOB, "acme/etl", 12, "deploy"),
             "Start manual job #12 deploy",
             "platui --profile prod play acme/etl 12",
         ),
         (
-            ActOn(Act.RUN_SCHEDULE, "acme/etl", 3, "at night"),
+            RecordAction(WriteAction.RUN_SCHEDULE, "acme/etl", 3, "at night"),
             "Run now what is started by schedule #3 at night",
             "platui --profile prod schedule run acme/etl 3",
         ),
         (
-            ActOn(Act.DELETE_SCHEDULE, "acme/etl", 3, "at night"),
+            RecordAction(WriteAction.DELETE_SCHEDULE, "acme/etl", 3, "at night"),
             "Delete for good schedule #3 at night",
             "platui --profile prod schedule delete acme/etl 3 --confirm 'at night'",
         ),
@@ -174,8 +174,8 @@ def test_a_form_is_shown_as_what_it_says() -> None:
 
 def test_acts_have_no_body() -> None:
     """The path says it all; to change is PUT, to delete is DELETE."""
-    delete = ActOn(Act.DELETE_SCHEDULE, 7, 3)
-    cancel = ActOn(Act.CANCEL_JOB, 7, 12)
+    delete = RecordAction(WriteAction.DELETE_SCHEDULE, 7, 3)
+    cancel = RecordAction(WriteAction.CANCEL_JOB, 7, 12)
     change = ScheduleChange(7, 3, active=True)
     asked = request_of([delete, cancel, change], PROD).http_requests
     assert [(one.method, one.target, one.body != "") for one in asked] == [
@@ -212,19 +212,19 @@ def test_a_yes_is_to_exactly_this() -> None:
 
 def test_several_are_one_question() -> None:
     """Of one kind, or of more; of one project, or of several."""
-    acts = [ActOn(Act.CANCEL_PIPELINE, 7, number) for number in (1, 2, 3)]
+    acts = [RecordAction(WriteAction.CANCEL_PIPELINE, 7, number) for number in (1, 2, 3)]
     assert request_of(acts, PROD).effect == "Cancel 3 pipelines"
     assert request_of(acts, PROD).project == 7
-    mixed = [*acts, ActOn(Act.RETRY_JOB, 8, 4)]
+    mixed = [*acts, RecordAction(WriteAction.RETRY_JOB, 8, 4)]
     assert request_of(mixed, PROD).effect == "4 changes"
     assert request_of(mixed, PROD).project is None
-    jobs = [ActOn(Act.RETRY_JOB, 7, number) for number in (1, 2)]
+    jobs = [RecordAction(WriteAction.RETRY_JOB, 7, number) for number in (1, 2)]
     assert request_of(jobs, PROD).effect == "Try again 2 jobs"
 
 
 def test_hostile_names_are_clean() -> None:
     """Nothing of a name reaches a terminal but its letters."""
-    intent = ActOn(Act.RETRY_JOB, 7, 12, "a\x1b[2Jb\nc")
+    intent = RecordAction(WriteAction.RETRY_JOB, 7, 12, "a\x1b[2Jb\nc")
     assert effect_of(intent).isprintable()
     assert effect_of(NewPipeline(7, "\x1b]52;c;x\x07")).isprintable()
 

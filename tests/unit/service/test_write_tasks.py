@@ -15,7 +15,7 @@ from platui.models.values.write_states import (
     WriteProgress,
     WriteState,
 )
-from platui.models.values.writes import Act, ActOn, Confirmation, NewPipeline
+from platui.models.values.writes import Confirmation, NewPipeline, RecordAction, WriteAction
 from platui.service.writes.requests import Stance, request_of
 from platui.service.writes.task import WriteTask
 from platui.service.writes.task_list import WriteTaskList
@@ -34,7 +34,9 @@ def start(ref: str = "main") -> WriteRequest:
 
 def cancel(*numbers: int) -> WriteRequest:
     """Return the request of cancellations."""
-    return request_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in numbers], Stance("here"))
+    return request_of(
+        [RecordAction(WriteAction.CANCEL_JOB, "a/b", one) for one in numbers], Stance("here")
+    )
 
 
 def begun(tasks: WriteTaskList, request: WriteRequest, *states: WriteState | None) -> WriteTask:

@@ -14,7 +14,7 @@ _ROOT = Path(platui.__file__).parents[1]
 
 FIRST_FRAME = (
     "platui.config.load", "platui.config.profile_choice", "platui.config.environment",
-    "platui.store.kept", "platui.store.memory",
+    "platui.store.saved_views", "platui.store.memory",
 )  # fmt: skip
 
 NOT_YET = (

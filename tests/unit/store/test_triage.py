@@ -15,9 +15,9 @@ import pytest
 from tests.support.clock import START
 
 from platui.core.paths import write_private
-from platui.models.values.triage import Incident, Lane, Ran
+from platui.models.values.stored_triage import PastIncident, WatchSelection
+from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.models.values.triage_board import Mark
-from platui.models.values.triage_memory import PastIncident, Watched
 from platui.store import triage
 from platui.store.triage import LONGEST_NOTE, TriageStore
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 URL = "https://data.example.com"
 KEY = (7, 4711)
-RED = Ran(4711, "failed", "main", "c0ffee", "push", "nightly", START, START, "https://x/1")
+RED = PipelineRun(4711, "failed", "main", "c0ffee", "push", "nightly", START, START, "https://x/1")
 INCIDENT = Incident(
     Lane(7, "main", "nightly"),
     first_red=RED,
@@ -83,7 +83,7 @@ def test_another_run_knows_all_of_it(tmp_path: Path) -> None:
     one.own([KEY], "ada")
     one.see([PAST])
     after = store(tmp_path).value
-    assert after.watched == Watched((7, 3), ("data/etl",), is_chosen=True)
+    assert after.watched == WatchSelection((7, 3), ("data/etl",), is_chosen=True)
     mark = Mark("abc123", START + timedelta(hours=2), "waits for �[31mops", "ada")
     assert dict(after.marks) == {KEY: mark}
     assert dict(after.history) == {KEY: PAST}
@@ -95,7 +95,7 @@ def test_what_is_taken_back_is_gone() -> None:
     one = store(None)
     one.watch([7, 3], ["data"])
     one.unwatch([7], ["data"])
-    assert one.value.watched == Watched((3,), is_chosen=True)
+    assert one.value.watched == WatchSelection((3,), is_chosen=True)
     one.acknowledge({KEY: ""})
     one.acknowledge({KEY: None})
     assert not one.value.marks

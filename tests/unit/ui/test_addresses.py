@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from platui.models.values.places import Place
-from platui.ui.addresses import place_at, place_of
+from platui.models.values.routes import Route
+from platui.ui.addresses import route_and_filter, route_of
 
 BASE = "https://data.example.com"
 NESTED = "https://example.com:8443/platform"
@@ -14,57 +14,57 @@ NESTED = "https://example.com:8443/platform"
 @pytest.mark.parametrize(
     ("address", "place"),
     [
-        ("/acme/etl", Place("pipelines", "acme/etl", "acme/etl")),
-        ("/acme/data/etl/", Place("pipelines", "acme/data/etl", "acme/data/etl")),
-        ("/acme/etl/-/pipelines", Place("pipelines", "acme/etl", "acme/etl")),
-        ("/acme/etl/-/pipelines/7", Place("jobs", "acme/etl", "acme/etl", pipeline=7)),
-        ("/acme/etl/-/pipelines/7/failures", Place("jobs", "acme/etl", "acme/etl", pipeline=7)),
-        ("/acme/etl/-/pipelines/charts", Place("pipelines", "acme/etl", "acme/etl")),
-        ("/acme/etl/pipelines/7", Place("jobs", "acme/etl", "acme/etl", pipeline=7)),
-        ("/acme/jobs/pipelines/7", Place("jobs", "acme/jobs", "acme/jobs", pipeline=7)),
-        ("/acme/etl/-/pipeline_schedules", Place("schedules", "acme/etl", "acme/etl")),
-        ("/acme/etl/-/pipeline_schedules/7/edit", Place("schedules", "acme/etl", "acme/etl")),
-        ("/acme/etl/-/jobs", Place("jobs", "acme/etl", "acme/etl")),
-        ("/acme/etl/-/jobs/9#L120", Place("log", "acme/etl", "acme/etl", job=9, line=119)),
-        ("/acme/etl/-/jobs/9#L1-L8", Place("log", "acme/etl", "acme/etl", job=9, line=0)),
-        ("/acme/etl/jobs/9/raw#L2", Place("log", "acme/etl", "acme/etl", job=9, line=1)),
-        ("/acme/etl/-/jobs/9#L0", Place("log", "acme/etl", "acme/etl", job=9)),
-        ("/acme/etl/-/jobs/9#line-7", Place("log", "acme/etl", "acme/etl", job=9)),
-        ("/acme/etl/-/jobs#L7", Place("jobs", "acme/etl", "acme/etl")),
-        ("/acme/etl/-/pipelines/7#L7", Place("jobs", "acme/etl", "acme/etl", pipeline=7)),
-        ("/acme/etl/-/jobs/9/raw?x=1", Place("log", "acme/etl", "acme/etl", job=9)),
-        ("/acme/etl/jobs/9", Place("log", "acme/etl", "acme/etl", job=9)),
-        ("/acme/etl/-/settings/ci_cd", Place("pipelines", "acme/etl", "acme/etl")),
+        ("/acme/etl", Route("pipelines", "acme/etl", "acme/etl")),
+        ("/acme/data/etl/", Route("pipelines", "acme/data/etl", "acme/data/etl")),
+        ("/acme/etl/-/pipelines", Route("pipelines", "acme/etl", "acme/etl")),
+        ("/acme/etl/-/pipelines/7", Route("jobs", "acme/etl", "acme/etl", pipeline=7)),
+        ("/acme/etl/-/pipelines/7/failures", Route("jobs", "acme/etl", "acme/etl", pipeline=7)),
+        ("/acme/etl/-/pipelines/charts", Route("pipelines", "acme/etl", "acme/etl")),
+        ("/acme/etl/pipelines/7", Route("jobs", "acme/etl", "acme/etl", pipeline=7)),
+        ("/acme/jobs/pipelines/7", Route("jobs", "acme/jobs", "acme/jobs", pipeline=7)),
+        ("/acme/etl/-/pipeline_schedules", Route("schedules", "acme/etl", "acme/etl")),
+        ("/acme/etl/-/pipeline_schedules/7/edit", Route("schedules", "acme/etl", "acme/etl")),
+        ("/acme/etl/-/jobs", Route("jobs", "acme/etl", "acme/etl")),
+        ("/acme/etl/-/jobs/9#L120", Route("log", "acme/etl", "acme/etl", job=9, line=119)),
+        ("/acme/etl/-/jobs/9#L1-L8", Route("log", "acme/etl", "acme/etl", job=9, line=0)),
+        ("/acme/etl/jobs/9/raw#L2", Route("log", "acme/etl", "acme/etl", job=9, line=1)),
+        ("/acme/etl/-/jobs/9#L0", Route("log", "acme/etl", "acme/etl", job=9)),
+        ("/acme/etl/-/jobs/9#line-7", Route("log", "acme/etl", "acme/etl", job=9)),
+        ("/acme/etl/-/jobs#L7", Route("jobs", "acme/etl", "acme/etl")),
+        ("/acme/etl/-/pipelines/7#L7", Route("jobs", "acme/etl", "acme/etl", pipeline=7)),
+        ("/acme/etl/-/jobs/9/raw?x=1", Route("log", "acme/etl", "acme/etl", job=9)),
+        ("/acme/etl/jobs/9", Route("log", "acme/etl", "acme/etl", job=9)),
+        ("/acme/etl/-/settings/ci_cd", Route("pipelines", "acme/etl", "acme/etl")),
         (
             "/acme/etl/-/blob/main/ci/full-ci.yml#L12",
-            Place("file", "acme/etl", "acme/etl", path="ci/full-ci.yml", ref="main", line=11),
+            Route("file", "acme/etl", "acme/etl", path="ci/full-ci.yml", ref="main", line=11),
         ),
         (
             "/acme/etl/-/raw/fix%2Fone/a%20b.sql?inline=false",
-            Place("file", "acme/etl", "acme/etl", path="a b.sql", ref="fix/one"),
+            Route("file", "acme/etl", "acme/etl", path="a b.sql", ref="fix/one"),
         ),
         (
             "/acme/etl/-/blame/HEAD/x.py",
-            Place("file", "acme/etl", "acme/etl", path="x.py"),
+            Route("file", "acme/etl", "acme/etl", path="x.py"),
         ),
-        ("/acme/etl/-/blob/main", Place("pipelines", "acme/etl", "acme/etl")),
+        ("/acme/etl/-/blob/main", Route("pipelines", "acme/etl", "acme/etl")),
         ("/acme/etl/-/blob/main/a/../b", None),
         ("/acme/etl/-/blob/main/a%1b[31m", None),
         (
             "/api/v4/projects/12/repository/files/ci%2Ffull.yml/raw?ref=main",
-            Place("file", 12, path="ci/full.yml", ref="main"),
+            Route("file", 12, path="ci/full.yml", ref="main"),
         ),
-        ("/api/v4/projects/12/pipelines/7", Place("jobs", 12, pipeline=7)),
-        ("/api/v4/projects/12/jobs/9/trace", Place("log", 12, job=9)),
-        ("/api/v4/projects/acme%2Fetl", Place("pipelines", "acme/etl", "acme/etl")),
+        ("/api/v4/projects/12/pipelines/7", Route("jobs", 12, pipeline=7)),
+        ("/api/v4/projects/12/jobs/9/trace", Route("log", 12, job=9)),
+        ("/api/v4/projects/acme%2Fetl", Route("pipelines", "acme/etl", "acme/etl")),
     ],
 )
 @pytest.mark.parametrize("base", [BASE, NESTED, NESTED + "/api/v4"])
 def test_an_address_of_the_platform_names_a_place(
-    base: str, address: str, place: Place | None
+    base: str, address: str, route: Route | None
 ) -> None:
     """Pages of projects, pipelines, jobs and files, old and new form, and the API's paths."""
-    assert place_of(base.removesuffix("/api/v4") + address, base) == place
+    assert route_of(base.removesuffix("/api/v4") + address, base) == route
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_an_address_of_the_platform_names_a_place(
 )
 def test_what_is_not_this_platforms_is_nothing(address: str) -> None:
     """Other origins, other pages, and text that only looks like an address."""
-    assert place_of(address, BASE) is None
+    assert route_of(address, BASE) is None
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_a_page_is_narrowed_to_is_filtered_by(
     base: str, address: str, view: str, words: str
 ) -> None:
     """A group is the projects in it, a commit its pipelines."""
-    found = place_at(base + address, base)
+    found = route_and_filter(base + address, base)
     assert found is not None
     assert (found[0].view, found[1]) == (view, words)
 
@@ -128,15 +128,15 @@ def test_what_a_page_is_narrowed_to_is_filtered_by(
 )
 def test_a_page_of_the_platform_itself_is_no_group(address: str) -> None:
     """Nor is one of another origin."""
-    assert place_at(BASE + address, BASE) is None
-    assert place_at("https://evil.example/acme", BASE) is None
+    assert route_and_filter(BASE + address, BASE) is None
+    assert route_and_filter("https://evil.example/acme", BASE) is None
 
 
 def test_the_usual_port_may_be_written_or_left_out() -> None:
     """An origin is the same with its default port."""
-    assert place_of("https://data.example.com:443/acme/etl", BASE) is not None
+    assert route_of("https://data.example.com:443/acme/etl", BASE) is not None
 
 
 def test_a_prefix_of_the_platform_belongs_to_no_project() -> None:
     """Under a path prefix, addresses beside it are not the platform's."""
-    assert place_of("https://example.com:8443/acme/etl", NESTED) is None
+    assert route_of("https://example.com:8443/acme/etl", NESTED) is None

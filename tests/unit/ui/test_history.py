@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.history import History, above
 
-TRIAGE = Place("triage")
-PROJECTS = Place("projects")
-PIPELINES = Place("pipelines", 7, "etl")
-JOBS = Place("jobs", 7, "etl", 41)
-LOG = Place("log", 7, "etl", 41, 412, "dbt_run")
-ALL_JOBS = Place("jobs", 7, "etl")
+TRIAGE = Route("triage")
+PROJECTS = Route("projects")
+PIPELINES = Route("pipelines", 7, "etl")
+JOBS = Route("jobs", 7, "etl", 41)
+LOG = Route("log", 7, "etl", 41, 412, "dbt_run")
+ALL_JOBS = Route("jobs", 7, "etl")
 
 
 def test_each_level_knows_the_one_above() -> None:
@@ -26,8 +26,8 @@ def test_each_level_knows_the_one_above() -> None:
 def test_escape_undoes_a_drill_down_step_by_step() -> None:
     """What was entered is left the same way."""
     history = History(PROJECTS)
-    for place in (PIPELINES, JOBS, LOG):
-        history.go(place)
+    for route in (PIPELINES, JOBS, LOG):
+        history.go(route)
     assert [history.up(), history.up(), history.up(), history.up()] == [
         JOBS,
         PIPELINES,
@@ -54,8 +54,8 @@ def test_escape_returns_to_the_shallower_place_one_came_from() -> None:
 def test_changing_areas_back_and_forth_does_not_trap_escape() -> None:
     """After 3, 2, 3, 2 the top is the top."""
     history = History(PROJECTS)
-    for place in (PIPELINES, PROJECTS, PIPELINES, PROJECTS):
-        history.go(place)
+    for route in (PIPELINES, PROJECTS, PIPELINES, PROJECTS):
+        history.go(route)
     assert history.way_up() is None
     assert history.up() is None
 
@@ -95,7 +95,7 @@ def test_history_is_bounded() -> None:
     """A night of wandering does not grow without end."""
     history = History(PROJECTS)
     for number in range(1000):
-        history.go(Place("pipelines", number))
+        history.go(Route("pipelines", number))
     steps = 0
     while history.back() is not None:
         steps += 1
@@ -133,13 +133,13 @@ def test_where_one_was_when_the_dashboard_was_left_lies_behind_the_start() -> No
 
 def test_from_the_access_report_esc_leads_to_where_one_came_from() -> None:
     """Whichever of its lists one has turned to, from however deep; and from people to a group."""
-    log = Place("log", "a/b", "b", 1, 2)
+    log = Route("log", "a/b", "b", 1, 2)
     history = History(log)
     for view in ("access", "changes", "groups"):
-        history.go(Place(view))
-    members = Place("members", entry="group 7")
+        history.go(Route(view))
+    members = Route("members", entry="group 7")
     history.go(members)
-    history.go(Place("access"))
-    assert [history.up(), history.up(), history.up()] == [members, Place("groups"), log]
-    alone = History(Place("changes"))
-    assert alone.up() == Place("projects")
+    history.go(Route("access"))
+    assert [history.up(), history.up(), history.up()] == [members, Route("groups"), log]
+    alone = History(Route("changes"))
+    assert alone.up() == Route("projects")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from platui.logs.pattern import make_pattern
-from platui.models.values.log import NoLog, Span, SpanStyle
+from platui.models.values.log import EmptyLog, Span, SpanStyle
 from platui.models.values.search import SearchQuery
 from platui.ui.widgets.log_text import LineText, Turn
 
@@ -19,7 +19,7 @@ texts = st.text(alphabet="ab c日本é\u0301", max_size=80)
 RED = SpanStyle(foreground="red")
 
 
-class OneLine(NoLog):
+class OneLine(EmptyLog):
     """A document of one line, which comes in pieces of so many characters."""
 
     def __init__(self, text: str, piece: int = 10**6) -> None:

@@ -8,70 +8,70 @@ from dataclasses import fields, replace
 import pytest
 
 from platui.config.profile import Profile
-from platui.models.values.places import Place
-from platui.ui.reopening import by_path, opening, place_line, read_place
+from platui.models.values.routes import Route
+from platui.ui.reopening import by_path, opening, read_route, route_line
 from platui.ui.typed_commands import is_exact
 from platui.ui.views import all_views
 
 PROJECT = "acme/etl"
 
 LINES = [
-    (Place("triage"), "etl main", ":triage /etl main"),
-    (Place("projects"), "", ":projects"),
-    (Place("pipelines", PROJECT, PROJECT), "failed !main", ":pipelines acme/etl /failed !main"),
-    (Place("projects", group="acme/bi"), "etl", ":projects group=acme/bi /etl"),
-    (Place("pipelines", 17, sort="-took"), "", ":pipelines 17 sort=-took"),
-    (Place("jobs", PROJECT, PROJECT, 4711), "dbt", ":jobs acme/etl #4711 /dbt"),
-    (Place("jobs", PROJECT, PROJECT), "", ":jobs acme/etl"),
+    (Route("triage"), "etl main", ":triage /etl main"),
+    (Route("projects"), "", ":projects"),
+    (Route("pipelines", PROJECT, PROJECT), "failed !main", ":pipelines acme/etl /failed !main"),
+    (Route("projects", group="acme/bi"), "etl", ":projects group=acme/bi /etl"),
+    (Route("pipelines", 17, sort="-took"), "", ":pipelines 17 sort=-took"),
+    (Route("jobs", PROJECT, PROJECT, 4711), "dbt", ":jobs acme/etl #4711 /dbt"),
+    (Route("jobs", PROJECT, PROJECT), "", ":jobs acme/etl"),
     (
-        Place("log", PROJECT, PROJECT, 4711, 412, line=119, search="a b=%", is_regex=True),
+        Route("log", PROJECT, PROJECT, 4711, 412, line=119, search="a b=%", is_regex=True),
         "",
         ":log acme/etl #4711 job=412 line=120 search=a%20b%3D%25 regex=yes",
     ),
-    (Place("log", PROJECT, PROJECT, job=412), "", ":log acme/etl job=412"),
-    (Place("compare", PROJECT, PROJECT, 4711, 412), "", ":compare acme/etl #4711 job=412"),
-    (Place("many", PROJECT, PROJECT, 4711), "", ":many acme/etl #4711"),
+    (Route("log", PROJECT, PROJECT, job=412), "", ":log acme/etl job=412"),
+    (Route("compare", PROJECT, PROJECT, 4711, 412), "", ":compare acme/etl #4711 job=412"),
+    (Route("many", PROJECT, PROJECT, 4711), "", ":many acme/etl #4711"),
     (
-        Place("search", PROJECT, PROJECT, 4711, search="out of /memory"),
+        Route("search", PROJECT, PROJECT, 4711, search="out of /memory"),
         "",
         ":search acme/etl #4711 search=out%20of%20/memory",
     ),
-    (Place("since", PROJECT, PROJECT, 4711), "dbt", ":since acme/etl #4711 /dbt"),
+    (Route("since", PROJECT, PROJECT, 4711), "dbt", ":since acme/etl #4711 /dbt"),
     (
-        Place("file", PROJECT, PROJECT, path="ci/a b.yml", ref="fix/one"),
+        Route("file", PROJECT, PROJECT, path="ci/a b.yml", ref="fix/one"),
         "",
         ":file acme/etl path=ci/a%20b.yml ref=fix/one",
     ),
-    (Place("file", PROJECT, PROJECT, 4711), "", ":file acme/etl #4711 path="),
-    (Place("schedules", PROJECT, PROJECT, schedule=9), "", ":schedules acme/etl schedule=9"),
-    (Place("access"), "level:owner -state:active", ":access /level:owner -state:active"),
-    (Place("groups", report="r1"), "user:jane", ":groups report=r1 /user:jane"),
-    (Place("changes"), "", ":changes"),
-    (Place("person", entry="person 2002"), "acme", ":person entry=person:2002 /acme"),
-    (Place("members", entry="group 12"), "", ":members entry=group:12"),
-    (Place("run", PROJECT, PROJECT, triggered=True), "", ":run acme/etl ref= triggered=yes"),
-    (Place("requests"), "429", ":requests /429"),
+    (Route("file", PROJECT, PROJECT, 4711), "", ":file acme/etl #4711 path="),
+    (Route("schedules", PROJECT, PROJECT, schedule=9), "", ":schedules acme/etl schedule=9"),
+    (Route("access"), "level:owner -state:active", ":access /level:owner -state:active"),
+    (Route("groups", report="r1"), "user:jane", ":groups report=r1 /user:jane"),
+    (Route("changes"), "", ":changes"),
+    (Route("person", entry="person 2002"), "acme", ":person entry=person:2002 /acme"),
+    (Route("members", entry="group 12"), "", ":members entry=group:12"),
+    (Route("run", PROJECT, PROJECT, triggered=True), "", ":run acme/etl ref= triggered=yes"),
+    (Route("requests"), "429", ":requests /429"),
 ]
 
 
 @pytest.mark.parametrize(("place", "words", "line"), LINES, ids=[line for _, _, line in LINES])
-def test_a_line_opens_the_place_that_it_was_made_of(place: Place, words: str, line: str) -> None:
+def test_a_line_opens_the_place_that_it_was_made_of(route: Route, words: str, line: str) -> None:
     """Of every view, with all that a place has but names."""
-    assert place_line(place, words) == line
-    assert read_place(line) == (place, words)
+    assert route_line(route, words) == line
+    assert read_route(line) == (route, words)
 
 
 def test_every_view_and_every_field_is_in_a_line() -> None:
     """A field that is added is told too."""
-    assert {place.view for place, _, _ in LINES} == {view.id for view in all_views()}
-    usual = Place()
+    assert {route.view for route, _, _ in LINES} == {view.id for view in all_views()}
+    usual = Route()
     told = {
         field.name
-        for field in fields(Place)
-        for place, _, _ in LINES
-        if getattr(place, field.name) != getattr(usual, field.name)
+        for field in fields(Route)
+        for route, _, _ in LINES
+        if getattr(route, field.name) != getattr(usual, field.name)
     }
-    assert told == {field.name for field in fields(Place)} - {"job_name"}
+    assert told == {field.name for field in fields(Route)} - {"job_name"}
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_every_view_and_every_field_is_in_a_line() -> None:
 )
 def test_what_opens_no_view_is_nothing(line: str) -> None:
     """A view that lacks what it shows, a name that is no path, and verbs."""
-    assert read_place(line) is None
+    assert read_route(line) is None
 
 
 @pytest.mark.parametrize(
@@ -122,13 +122,13 @@ def test_what_people_type_by_hand_is_read_as_ever(line: str, *, exact: bool) -> 
 def test_the_command_names_the_profile_and_no_shell_runs_a_word_of_it() -> None:
     """A profile that was made of an address has no name to be called by."""
     profile = Profile("prod", "https://platform.example.com")
-    command = opening(profile, place_line(Place("pipelines", PROJECT, PROJECT), "$(reboot) 'x'"))
+    command = opening(profile, route_line(Route("pipelines", PROJECT, PROJECT), "$(reboot) 'x'"))
     assert shlex.split(command) == [
         "platui", "--profile", "prod", ":pipelines acme/etl /$(reboot) 'x'",
     ]  # fmt: skip
     bare = replace(profile, ephemeral=True)
     assert (
-        opening(bare, place_line(Place())) == "platui --url https://platform.example.com :projects"
+        opening(bare, route_line(Route())) == "platui --url https://platform.example.com :projects"
     )
 
 
@@ -144,7 +144,7 @@ def test_the_command_names_the_profile_and_no_shell_runs_a_word_of_it() -> None:
 )
 def test_a_project_is_told_by_its_path(project: int | str, name: str, told: int | str) -> None:
     """Where that is known, and can be one: an id says nothing to people."""
-    assert by_path(Place("pipelines", project, name)).project == told
+    assert by_path(Route("pipelines", project, name)).project == told
 
 
 @pytest.mark.parametrize(

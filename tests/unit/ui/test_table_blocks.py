@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from platui.models.values.table import Cell, Column, LazyRows, Line, Row
+from platui.models.values.table import Cell, Column, LazyRows, LineBelow, Row
 from platui.ui.widgets.table.lines import RowLines
 from platui.ui.widgets.table.paint import line_pieces
 from platui.ui.widgets.table.rows import TableRows
@@ -22,7 +22,7 @@ BLOCKS = st.lists(BLOCK, unique_by=lambda block: block[0], max_size=len(KEYS))
 
 def block(key: str, height: int = 1) -> Row:
     """Return a row of so many lines."""
-    lines = tuple(Line(Cell(f"{key}{at}")) for at in range(1, height))
+    lines = tuple(LineBelow(Cell(f"{key}{at}")) for at in range(1, height))
     return Row(key, (Cell(key),), below=lines)
 
 
@@ -122,7 +122,7 @@ def test_a_row_with_another_line_below_is_another_row() -> None:
 
 def test_a_filter_looks_in_the_lines_below() -> None:
     """At both sides; where a row says what it is found by, there alone."""
-    below = (Line(Cell("Relation missing"), Cell("Last green 03:01")),)
+    below = (LineBelow(Cell("Relation missing"), Cell("Last green 03:01")),)
     model = TableRows(COLUMNS)
     model.take(
         [
@@ -334,13 +334,13 @@ def _assert_on_its_line(table: TableView, line: int) -> None:
 )
 def test_the_left_gives_way_until_the_right_leaves(width: int, text: str) -> None:
     """The cause is worth more than when it was last green, but a word of it says nothing."""
-    line = Line(Cell("relation orders_eu missing", "failed"), Cell("green 03:01", "muted"))
+    line = LineBelow(Cell("relation orders_eu missing", "failed"), Cell("green 03:01", "muted"))
     assert "".join(piece for piece, _ in line_pieces(line, width)) == text
 
 
 def test_a_short_left_keeps_its_right() -> None:
     """However narrow it is, as long as both fit."""
-    line = Line(Cell("ab"), Cell("cd", "muted"))
+    line = LineBelow(Cell("ab"), Cell("cd", "muted"))
     assert line_pieces(line, 6) == [("ab", "text"), ("  ", "text"), ("cd", "muted")]
     assert line_pieces(line, 5) == [("ab   ", "text")]
 
@@ -351,7 +351,7 @@ def test_a_line_is_as_wide_as_it_should_be(left: str, right: str, width: int) ->
     from rich.cells import cell_len  # noqa: PLC0415  (beside its only use)
 
     for line in (
-        Line(Cell(left), Cell(right)),
-        Line(Cell(left + right, parts=((left, "text"), (right, "muted"))), Cell(right)),
+        LineBelow(Cell(left), Cell(right)),
+        LineBelow(Cell(left + right, parts=((left, "text"), (right, "muted"))), Cell(right)),
     ):
         assert cell_len("".join(text for text, _ in line_pieces(line, width))) == width

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platui
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui import views
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
@@ -16,13 +16,13 @@ from platui.ui.view import load
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TAKING = {"Place": 0, "pipeline_place": 0, "_place": 1, "_of_pipeline": 0, "_go_to_log": 0}
+_TAKING = {"Place": 0, "pipeline_route": 0, "_place": 1, "_of_pipeline": 0, "_go_to_log": 0}
 """What takes the name of a view -> at which argument."""
 
 
 def test_every_entry_is_whole() -> None:
     """What it names is there, and shows places."""
-    names = {field.name for field in fields(Place)}
+    names = {field.name for field in fields(Route)}
     for view in views.all_views():
         assert issubclass(load(view.screen), ViewScreen)
         assert all(load(widget) for pane in view.panes for widget in pane)

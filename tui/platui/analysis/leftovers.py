@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.masking import SILENT, masked, masked_spans
 from platui.analysis.matching import match, tally
-from platui.models.values.comparison import DiffBlock, Kind
+from platui.models.values.comparison import BlockKind, DiffBlock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
@@ -145,7 +145,7 @@ def blocks_of(
         if run is None:
             break
         a, b = run.left + run.length, run.right + run.length
-        equal = DiffBlock(Kind.EQUAL, run.left, a, run.right, b)
+        equal = DiffBlock(BlockKind.EQUAL, run.left, a, run.right, b)
         yield _moved(equal, left.first, right.first)
 
 
@@ -177,14 +177,14 @@ class _Gaps:
         for pair in self._pairs(gap):
             yield from self._alone(a, pair.left, b, pair.right)
             a, b = pair.left + 1, pair.right + 1
-            yield DiffBlock(Kind.CHANGED, pair.left, a, pair.right, b, pair.is_routine)
+            yield DiffBlock(BlockKind.CHANGED, pair.left, a, pair.right, b, pair.is_routine)
         yield from self._alone(a, gap.left.stop, b, gap.right.stop)
 
     def _alone(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[DiffBlock]:
         for start, end, routine in _split(a, a_end, partial(self._is_routine, 0)):
-            yield DiffBlock(Kind.LEFT, start, end, b, b, routine)
+            yield DiffBlock(BlockKind.LEFT, start, end, b, b, routine)
         for start, end, routine in _split(b, b_end, partial(self._is_routine, 1)):
-            yield DiffBlock(Kind.RIGHT, a_end, a_end, start, end, routine)
+            yield DiffBlock(BlockKind.RIGHT, a_end, a_end, start, end, routine)
 
     def _is_routine(self, which: int, at: int) -> bool:
         """Return whether a line of one side, 0 for the left one, is nothing new."""

@@ -1,7 +1,7 @@
 """The 600 requests a minute (spec §8): the requests sent, and when the next one may go.
 
 The headers are promised on a 429 only, so platui counts for itself, together with its
-other processes through a `Ledger`, and lets the platform correct that where it speaks.
+other processes through a `RequestCounter`, and lets the platform correct that where it speaks.
 The platform's window is fixed: at its reset the whole quota is back, and what was sent
 before it counts no longer.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from platui.api.quota import Quota
     from platui.core.clock import Clock
-    from platui.models.values.connection import Ledger
+    from platui.models.values.connection import RequestCounter
 
 WINDOW: Final = 60.0
 """Seconds of the quota's window."""
@@ -54,7 +54,7 @@ class Budget:
         self,
         limit: int,
         clock: Clock,
-        ledger: Ledger | None = None,
+        ledger: RequestCounter | None = None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self.limit = max(1, limit)  # Requests a minute
@@ -106,7 +106,7 @@ class Budget:
         self._paused_until = max(self._paused_until or until, until)
         self.refresh()
 
-    def begin_again(self, ledger: Ledger | None) -> None:
+    def begin_again(self, ledger: RequestCounter | None) -> None:
         """Reset all counts: another credential has a quota and a ledger of its own."""
         self._ledger = ledger
         self._sent.clear()

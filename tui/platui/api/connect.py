@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from platui.api.address import Address
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models.values.connection import Ledger, RequestRecord
+    from platui.models.values.connection import RequestCounter, RequestRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ProjectConnection:
     guard: WriteGuard
     exchange: Exchange
 
-    def set_token(self, token: Secret | None, ledger: Ledger | None = None) -> None:
+    def set_token(self, token: Secret | None, ledger: RequestCounter | None = None) -> None:
         """Use another token, with its own quota. Raises CredentialError: no header can carry it."""
         self.exchange.credential.replace(token, TOKEN_HEADER)
         self.budget.begin_again(ledger)
@@ -69,7 +69,7 @@ async def open_project_api(
     clock: Clock,
     *,
     rate_limit: int = 600,
-    ledger: Ledger | None = None,
+    ledger: RequestCounter | None = None,
     guard: WriteGuard | None = None,
     from_job: bool = False,
 ) -> ProjectConnection:

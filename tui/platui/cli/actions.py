@@ -28,9 +28,9 @@ from platui.core.errors import (
 )
 from platui.core.text import clean, shorten
 from platui.models.values.queries import JobsQuery
-from platui.models.values.statuses import ENDED, MOVING
+from platui.models.values.statuses import ACTIVE, ENDED
 from platui.models.values.write_states import Outcome
-from platui.models.values.writes import Act, ActOn
+from platui.models.values.writes import RecordAction, WriteAction
 from platui.present.status import standing
 from platui.service.writes.outcomes import nothing_to_do
 
@@ -48,19 +48,19 @@ _LOOKS: Final = 8
 """So often the record is read; the platform starts the pipeline a moment after its answer."""
 _PAUSE: Final = 1.0
 
-_KNOWN: Final = ENDED | MOVING | {"manual", "scheduled"}
+_KNOWN: Final = ENDED | ACTIVE | {"manual", "scheduled"}
 """Statuses that say what an act does; in another one it may be tried."""
 
 
 def act(
     options: Options,
     words: tuple[str, ...],
-    acts: Mapping[Kind, Act],
+    acts: Mapping[Kind, WriteAction],
     kind: Kind,
     *,
     write_options: WriteOptions,
     after: WaitOptions | None = None,
-    named: Callable[[ActOn], None] | None = None,
+    named: Callable[[RecordAction], None] | None = None,
 ) -> int:
     """`named` makes sure, before the question, that this is the one that is meant."""
     hint = f"{click.get_current_context().command_path} --help"
@@ -85,10 +85,10 @@ def act(
         note = ""
         if seen.status and not makes_sense(what, seen.status):
             note = f"It is {shorten(seen.status, 40)}: that may change nothing."
-        intent = ActOn(what, seen.target.project, target.id, seen.name)
+        intent = RecordAction(what, seen.target.project, target.id, seen.name)
         if named is not None and not write_options.dry_run:
             named(intent)
-        if what is not Act.RUN_SCHEDULE or write_options.dry_run:
+        if what is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
             return write(platform, intent, write_options, after, note)
         run = ScheduledRun(platform.service, seen.target)
         platform.run(run.look())
@@ -98,7 +98,7 @@ def act(
 async def _looked_at(
     platform: Platform,
     target: Target,
-    what: Act,
+    what: WriteAction,
     write_options: WriteOptions,
     other: Mapping[Kind, str],
 ) -> Seen:
@@ -183,7 +183,7 @@ class Seen(NamedTuple):
     """Why the act would do nothing; None: it does something, or nobody knows."""
 
 
-async def _told_of(service: PlatformService, target: Target, what: Act) -> Seen:
+async def _told_of(service: PlatformService, target: Target, what: WriteAction) -> Seen:
     if target.kind is Kind.SCHEDULE:
         plan = resources.schedules.schedule(target.project, target.id)
         schedule = await read(service, "that schedule", plan)
@@ -193,14 +193,14 @@ async def _told_of(service: PlatformService, target: Target, what: Act) -> Seen:
             service, "that job", resources.jobs.job(target.project, target.id), live=True
         )
         idle = _idle(what, target, job.status)
-        if what is Act.RETRY_JOB and idle is None:
+        if what is WriteAction.RETRY_JOB and idle is None:
             idle = await _again_already(service, target, job)
         return Seen(target, job.name, job.status, idle)
     wanted = resources.pipelines.pipeline(target.project, target.id)
     pipeline = await read(service, "that pipeline", wanted, live=True)
     name = f"({pipeline.ref})" if pipeline.ref else ""
     idle = _idle(what, target, pipeline.status)
-    if what is not Act.RETRY_PIPELINE or idle is None:
+    if what is not WriteAction.RETRY_PIPELINE or idle is None:
         return Seen(target, name, pipeline.status, idle)
     # What is still under way may have failed in part already.
     if await _nothing_failed(service, target):
@@ -208,10 +208,10 @@ async def _told_of(service: PlatformService, target: Target, what: Act) -> Seen:
     return Seen(target, name)
 
 
-def _idle(what: Act, target: Target, status: str) -> NothingToDoError | None:
+def _idle(what: WriteAction, target: Target, status: str) -> NothingToDoError | None:
     if status not in _KNOWN or makes_sense(what, status):
         return None
-    return nothing_to_do(ActOn(what, target.project, target.id), status)
+    return nothing_to_do(RecordAction(what, target.project, target.id), status)
 
 
 async def _again_already(
@@ -232,7 +232,7 @@ async def _again_already(
     return NothingToDoError(
         f"{target.name.capitalize()} was tried again already: "
         f"#{newest.id} is its newest attempt, and {standing(newest.status)}.",
-        hint="" if newest.status in MOVING else clean(again),
+        hint="" if newest.status in ACTIVE else clean(again),
     )
 
 

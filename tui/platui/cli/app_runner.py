@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.config.profile_choice import SessionProfiles
     from platui.config.settings import Settings
     from platui.core.secrets import Secret
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.ui.app import PlatuiApp
     from platui.ui.controllers.app.profiles import Following
     from platui.ui.terminal.detection import Terminal
@@ -38,7 +38,7 @@ def show(
     service: PlatformService,
     settings: Settings,
     terminal: Terminal,
-    start: Place | None,
+    start: Route | None,
     session_profiles: SessionProfiles | None = None,
     *,
     words: str = "",
@@ -81,6 +81,6 @@ def follow(following: Following, token: Secret | None, terminal: Terminal) -> Pl
     if board.settings.debug_file is not None:
         log_requests(service)
     return PlatuiApp(
-        service, board.settings, terminal, start=following.place, words=following.words,
+        service, board.settings, terminal, start=following.route, words=following.words,
         session_profiles=board, said=following.said,
     )  # fmt: skip

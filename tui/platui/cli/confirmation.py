@@ -11,7 +11,7 @@ from platui.cli.prompts import has_terminal, read_line
 from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
-from platui.models.values.writes import ActOn, Confirmation
+from platui.models.values.writes import Confirmation, RecordAction
 from platui.present.writes.requests import badge, first_time, listed, question
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def ask_to_confirm(question: str) -> bool:
     return _asked(f"{question} [y/N] ").casefold() in _YES
 
 
-def check_typed_name(intent: ActOn, confirmed: str) -> None:
+def check_typed_name(intent: RecordAction, confirmed: str) -> None:
     thing = f"{intent.act.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
@@ -116,7 +116,10 @@ def ask_secret(key: str) -> Secret:
 
 def _unpromised(service: PlatformService, request: WriteRequest) -> str:
     intent = request.intents[0]
-    if not isinstance(intent, ActOn) or intent.act.value in service.local_state.confirmed_actions():
+    if (
+        not isinstance(intent, RecordAction)
+        or intent.act.value in service.local_state.confirmed_actions()
+    ):
         return ""
     return first_time(intent.act, clean(request.profile))
 

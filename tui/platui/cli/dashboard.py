@@ -18,12 +18,12 @@ from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
 from platui.core.text import shorten
 from platui.service import PlatformService
-from platui.ui.addresses import place_at
+from platui.ui.addresses import route_and_filter
 from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.ui.terminal.detection import Terminal
 
 
@@ -46,7 +46,7 @@ def run_dashboard(options: Options, where: str | None) -> int:
         return _first_run(settings, terminal, options)
     service = PlatformService(profile, settings, environ=environ)
     if address is not None:
-        at = place_at(address, profile.url)
+        at = route_and_filter(address, profile.url)
         if at is None:
             raise _not_of(address, profile.url)
     start, words = at or (None, "")
@@ -64,11 +64,11 @@ def _not_of(address: str, platform: str) -> ConfigError:
     )
 
 
-def _typed(line: str) -> tuple[Place, str]:
+def _typed(line: str) -> tuple[Route, str]:
     """Return the place of a `:` line, and its filter; a path alone means its pipelines."""
-    from platui.ui.reopening import read_place  # noqa: PLC0415  (only when meant)
+    from platui.ui.reopening import read_route  # noqa: PLC0415  (only when meant)
 
-    found = read_place(line if is_view_line(line) else f"pipelines {line}")
+    found = read_route(line if is_view_line(line) else f"pipelines {line}")
     if found is None:
         raise ConfigError(
             f"{shorten(line, 60)} is no view.",

@@ -71,6 +71,6 @@ def _with_address(
 
 
 def _of_platform(address: str, settings: Settings) -> list[str]:
-    from platui.ui.addresses import place_of  # noqa: PLC0415  (with an address only)
+    from platui.ui.addresses import route_of  # noqa: PLC0415  (with an address only)
 
-    return [name for name, one in settings.profiles.items() if place_of(address, one.url)]
+    return [name for name, one in settings.profiles.items() if route_of(address, one.url)]

@@ -75,7 +75,7 @@ def groups_of(paths: Iterable[str]) -> list[str]:
 def _path(pipeline: Pipeline | None, base: str) -> str:
     if pipeline is None or not pipeline.web_url:
         return ""
-    from platui.ui.addresses import place_of  # noqa: PLC0415  (not for help or completion)
+    from platui.ui.addresses import route_of  # noqa: PLC0415  (not for help or completion)
 
-    place = place_of(pipeline.web_url, base)
+    place = route_of(pipeline.web_url, base)
     return place.project if place is not None and isinstance(place.project, str) else ""

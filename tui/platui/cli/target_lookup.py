@@ -18,16 +18,16 @@ from platui.core.errors import (
     PlatuiError,
 )
 from platui.core.text import clean, shorten
-from platui.models.values.places import Place
 from platui.models.values.queries import JobsQuery, PipelinesQuery
-from platui.ui.addresses import place_of
+from platui.models.values.routes import Route
+from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from platui.cli.log_options import LogOptions
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import Act
+    from platui.models.values.writes import WriteAction
     from platui.models.wire import Pipeline
     from platui.service import PlatformService
 
@@ -57,7 +57,7 @@ async def resolve_target(
     target: Target,
     ask: Callable[[Target], Awaitable[T]],
     other: Mapping[Kind, str] = BY_COMMAND,
-    act: Act | None = None,
+    act: WriteAction | None = None,
 ) -> T:
     """Return what the platform says of something in a project, however that is named.
 
@@ -123,7 +123,7 @@ def _word(target: Target) -> str:
 class FoundJob(NamedTuple):
     """A job, and how it came to be meant."""
 
-    place: Place
+    route: Route
     note: str = ""
     """What was chosen where the words left a choice; empty where they did not."""
 
@@ -140,20 +140,20 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
                 f"Job {number} is named by its id, so that there is nothing for --ref to choose.",
                 hint="Leave --ref out, or give the job by its name.",
             )
-        return FoundJob(_place(project_of(project), wanted.pipeline, number, ""))
+        return FoundJob(_route(project_of(project), wanted.pipeline, number, ""))
     address = wanted.target[0]
-    place = place_of(address, service.profile.url)
-    if place is not None and place.job is None:
+    route = route_of(address, service.profile.url)
+    if route is not None and route.job is None:
         raise ConfigError(
             f"{shorten(address, 200)} names no job, and a log is of one job.",
-            hint=_of_one_job(address, place),
+            hint=_of_one_job(address, route),
         )
-    if place is None:
+    if route is None:
         raise ConfigError(
             f"{shorten(address, 200)} is not a job of {service.profile.url}.",
             hint="Give the address of a job's page, or project and job.",
         )
-    return FoundJob(place)
+    return FoundJob(route)
 
 
 async def find_job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
@@ -165,13 +165,13 @@ async def find_job_by_name(service: PlatformService, wanted: LogOptions) -> Foun
 
 
 async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
-    project, job = found.place.project, found.place.job
+    project, job = found.route.project, found.route.job
     assert project is not None  # noqa: S101  (for the type: the words have named both)
     assert job is not None  # noqa: S101
 
     async def ask(target: Target) -> FoundJob:
         await read(service, "that job", resources.jobs.job(target.project, target.id))
-        return FoundJob(_place(target.project, found.place.pipeline, target.id, ""))
+        return FoundJob(_route(target.project, found.route.pipeline, target.id, ""))
 
     return await resolve_target(service, Target(Kind.JOB, project, job), ask, OF_A_LOG)
 
@@ -193,7 +193,7 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
             hint=_names(name, list(attempts)),
         )
     note = f"Job {job.id} of pipeline #{pipeline}{which}."
-    return FoundJob(_place(project, pipeline, job.id, clean(job.name)), note)
+    return FoundJob(_route(project, pipeline, job.id, clean(job.name)), note)
 
 
 async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
@@ -207,9 +207,9 @@ async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pi
     return max(fitting, key=lambda one: one.id)
 
 
-def _of_one_job(address: str, place: Place) -> str:
-    of = f" --pipeline {place.pipeline}" if place.pipeline is not None else ""
-    project = clean(shlex.quote(str(place.project)))
+def _of_one_job(address: str, route: Route) -> str:
+    of = f" --pipeline {route.pipeline}" if route.pipeline is not None else ""
+    project = clean(shlex.quote(str(route.project)))
     return (
         f"`platui {clean(shlex.quote(address))}` opens it; "
         f"`platui log {project} JOB{of}` takes a job by its name."
@@ -224,6 +224,6 @@ def _names(name: str, names: list[str]) -> str:
     return f"{meant}Its jobs: {listed(sorted(names), _NAMED)}."
 
 
-def _place(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Place:
+def _route(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Route:
     shown = project if isinstance(project, str) else ""
-    return Place("log", project, shown, pipeline, job, name)
+    return Route("log", project, shown, pipeline, job, name)

@@ -12,7 +12,7 @@ from platui.config.address import is_same_platform
 from platui.config.environment import JOB_PROJECT, JOB_SERVER, JOB_TOKEN, TOKEN
 from platui.core.errors import ConfigError
 from platui.core.text import clean, shorten
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +69,7 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
         raise ConfigError("One project at a time, and nothing else beside it.", hint=hint)
     if not is_address(words[0]):
         return project_of(words[0])
-    place = place_of(words[0], base)
+    place = route_of(words[0], base)
     if place is None or place.project is None:
         raise ConfigError(f"{shorten(words[0], 200)} is not a project of {base}.", hint=hint)
     return place.project
@@ -106,7 +106,7 @@ def command_of(profile: Profile, *words: str) -> str:
 
 
 def _addressed(address: str, base: str, hint: str) -> Target:
-    place = place_of(address, base)
+    place = route_of(address, base)
     if place is None or place.project is None:
         raise ConfigError(f"{shorten(address, 200)} is not of {base}.", hint=hint)
     if place.job is not None:

@@ -20,8 +20,8 @@ from platui.core.text import clean, json_escaped
 from platui.models.values.write_states import (
     Done,
     Found,
-    Looking,
     NotFound,
+    Probing,
     Refused,
     Sent,
     Unknown,
@@ -29,9 +29,9 @@ from platui.models.values.write_states import (
     WriteProgress,
 )
 from platui.models.values.writes import (
-    ActOn,
     NewPipeline,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
 )
 from platui.present.writes.requests import preview
@@ -127,7 +127,7 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
         ):
             hint = "--ref names a branch or tag of the project, by its whole name."
             return RejectedError(error.sentence, status=error.status, hint=hint)
-        case NotFoundError(), ScheduleChange() | ActOn() if operation_of(intent).endswith(
+        case NotFoundError(), ScheduleChange() | RecordAction() if operation_of(intent).endswith(
             "schedule"
         ):
             project = clean(shlex.quote(str(intent.project)))
@@ -142,7 +142,7 @@ async def _sent(
     if service.writes == "locked":
         service.write_service.lock.unlock(typed)
     intent = confirmed.request.intents[0]
-    if isinstance(intent, ActOn):
+    if isinstance(intent, RecordAction):
         service.local_state.confirm_action(intent.act)
     clock = service.clock
     task = service.write_service.task(confirmed)
@@ -209,7 +209,7 @@ class WriteReporter:
                     )
             case Unknown(error):
                 print_notice(unknown_words(error))
-            case Looking(until):
+            case Probing(until):
                 print_notice(f"Looking for what it did, for {_seconds(until - now)} at most.")
             case Found(candidates, sentence):
                 print_notice(sentence)
@@ -230,7 +230,7 @@ class WriteReporter:
                     "It was sent, and its answer is not waited for: it may have happened, or not. "
                     "`platui audit` has it on record."
                 )
-            case Unknown() | Looking():
+            case Unknown() | Probing():
                 print_notice("It is not looked for any more: it may have happened, or not.")
 
 

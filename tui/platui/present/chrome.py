@@ -9,14 +9,14 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, shorten
-from platui.models.values.connection import BudgetState, LineState
+from platui.models.values.connection import BudgetState, ConnectionState
 from platui.present.times import age, clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from platui.models.values.connection import Line
+    from platui.models.values.connection import Connection
 
 Piece = tuple[str, str]
 """A text and its role."""
@@ -68,7 +68,7 @@ class HeaderState:
     production: bool
     crumbs: tuple[str, ...]
     age: Age
-    line: Line
+    line: Connection
     budget: BudgetState
     paused_for: float | None
     """Seconds until requests go on; None when nothing is paused."""
@@ -168,9 +168,9 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     line, seen = state.line, state.age
     if seen.kind is Freshness.FETCHED:
         return (_fetched(seen.fetched_at, now),)
-    if line.state is LineState.OFFLINE:
+    if line.state is ConnectionState.OFFLINE:
         return (_offline(state, now),)
-    if line.state is LineState.UNAUTHORIZED:
+    if line.state is ConnectionState.UNAUTHORIZED:
         return (("✖ not signed in", "failed"),)
     if seen.kind is Freshness.NOTHING:
         return (("◌ loading", "muted"),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted
 from platui.present.status import FAILED, glyph_of, role_of, severity
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run_seconds(job: Step, now: datetime) -> float | None:
-    if job.status in MOVING and job.started_at is not None:
+    if job.status in ACTIVE and job.started_at is not None:
         return max(0.0, (now - job.started_at).total_seconds())
     return job.duration
 

@@ -8,7 +8,7 @@ from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.present.status import role_of
 from platui.present.times import duration
 
@@ -34,7 +34,7 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
     this one meaning.
     """
     since = pipeline.created_at
-    active = pipeline.status in MOVING
+    active = pipeline.status in ACTIVE
     until = now if active else pipeline.finished_at or pipeline.updated_at
     if since is None or until is None:
         return None

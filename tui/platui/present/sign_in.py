@@ -21,7 +21,7 @@ from platui.present.counts import counted
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models.values.sign_in import Introduction, TokenFacts
+    from platui.models.values.sign_in import SignInInfo, TokenInfo
 
 LOOK_SCOPE: Final = "read_api"
 WRITE_SCOPE: Final = "api"
@@ -40,13 +40,13 @@ def token_page(root: str, *, writes: bool) -> str:
     return f"{root}/{_PAGE}?{urlencode({'name': 'platui', 'scopes': scope})}"
 
 
-def who(said: Introduction) -> str:
+def who(said: SignInInfo) -> str:
     if said.name and said.username:
         return f"{said.name} ({said.username})"
     return said.name or said.username
 
 
-def scopes_told(facts: TokenFacts | None) -> str:
+def scopes_told(facts: TokenInfo | None) -> str:
     """Return what a token is called and may do: `token “everyday”, api`."""
     if facts is None:
         return "the platform tells neither its scopes nor its end"
@@ -55,14 +55,14 @@ def scopes_told(facts: TokenFacts | None) -> str:
     return f"{called}, {scopes}"
 
 
-def days_left(facts: TokenFacts | None, now: datetime) -> int | None:
+def days_left(facts: TokenInfo | None, now: datetime) -> int | None:
     """Return for how many days a token is good; None: without end, or nobody tells."""
     if facts is None or facts.expires_on is None:
         return None
     return (facts.expires_on - now.astimezone(UTC).date()).days
 
 
-def end_told(facts: TokenFacts | None, now: datetime) -> str:
+def end_told(facts: TokenInfo | None, now: datetime) -> str:
     """Return when a token ends: `expires in 23 days (15 Dec 2026)`; empty: nobody tells."""
     if facts is None:
         return ""
@@ -73,7 +73,7 @@ def end_told(facts: TokenFacts | None, now: datetime) -> str:
     return f"{_expires(left)} ({day.day} {day:%b %Y})"
 
 
-def end_in_short(facts: TokenFacts | None, now: datetime) -> str:
+def end_in_short(facts: TokenInfo | None, now: datetime) -> str:
     """Return for how long a token is good: `23 days left`; empty: no end, or nobody tells."""
     left = days_left(facts, now)
     if left is None:
@@ -81,7 +81,7 @@ def end_in_short(facts: TokenFacts | None, now: datetime) -> str:
     return f"{counted(left, 'day')} left" if left > 0 else _expires(left)
 
 
-def may_told(facts: TokenFacts | None) -> str:
+def may_told(facts: TokenInfo | None) -> str:
     if facts is None or facts.may_write is not False:
         return ""
     return f"It can only look: starting pipelines takes a token with the scope {WRITE_SCOPE}."
@@ -131,7 +131,7 @@ def remedy_before_profile(error: PlatuiError, how: str) -> str:
     return remedy(error)
 
 
-def projects_told(said: Introduction) -> str:
+def projects_told(said: SignInInfo) -> str:
     more = "" if said.has_all_projects else "more than "
     return f"{more}{counted(len(said.projects), 'project')}"
 

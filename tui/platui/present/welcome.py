@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from platui.models.values.sign_in import Introduction
+    from platui.models.values.sign_in import SignInInfo
     from platui.present.chrome import Piece
 
 ADDRESS: Final = "address"
@@ -68,7 +68,7 @@ class Setup:
     instead: str = ""
     """The address that may be meant where this one was wrong; empty: unknown."""
     has_token: bool = False
-    said: Introduction | None = None
+    said: SignInInfo | None = None
     """What the platform says to the token; None: it was not asked, or refuses it."""
     name: str = ""
     production: bool = False
@@ -156,7 +156,7 @@ def _token_note(setup: Setup, now: datetime) -> str:
     return f"✔ {' · '.join(filter(None, [me, end_in_short(setup.said.token, now)]))}"
 
 
-def _introduction(said: Introduction, now: datetime) -> Sequence[Piece]:
+def _introduction(said: SignInInfo, now: datetime) -> Sequence[Piece]:
     me = who(said)
     told = ", ".join(filter(None, [scopes_told(said.token), end_told(said.token, now)]))
     limits = may_told(said.token)

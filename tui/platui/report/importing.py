@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import ReportError
 from platui.core.text import shorten
 from platui.report.reading.draft import draft_path, remove_draft
-from platui.report.saved import SavedReport, open_saved
+from platui.report.saved_report import SavedReport, open_saved
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import AsyncGenerator
 
-    from platui.report.order import ReportOrder
+    from platui.report.read_request import ReadRequest
 
 _WORKER: Final = ("-s", "-P", "-m", "platui.report.worker")
 """No packages of the user's, nothing from the folder one is in."""
@@ -69,7 +69,7 @@ class ReportSaved:
 ReadingEvent = ReadingShare | FirstRows | ReportSaved
 
 
-async def read_report(order: ReportOrder) -> AsyncGenerator[ReadingEvent]:
+async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
     """Read a report; close the generator to stop.
 
     Yield shares, then first rows, then shares, then the saved report. Raises ReportError: it is not

@@ -14,7 +14,7 @@ import time
 from typing import Any, Final
 
 from platui.core.errors import ReportError
-from platui.report.order import ReportOrder
+from platui.report.read_request import ReadRequest
 from platui.report.reading.draft import Draft
 from platui.report.reading.reader import ReportReader
 
@@ -26,7 +26,7 @@ def main() -> int:
     gc.disable()  # nothing here is in a circle
     voice = _Voice()
     try:
-        order = ReportOrder.of(sys.stdin.buffer.readline())
+        order = ReadRequest.of(sys.stdin.buffer.readline())
         draft = Draft(order.folder)
         try:
             ReportReader(order, draft, voice.share).read(voice.opened)

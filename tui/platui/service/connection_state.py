@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ApiError, OfflineError, UnauthorizedError
-from platui.models.values.connection import Line, LineState
+from platui.models.values.connection import Connection, ConnectionState
 
 if TYPE_CHECKING:
     from platui.api.budget import Budget
@@ -27,7 +27,7 @@ class ConnectionWatch:
     mean that it is good, and what was refused before there was another one not that this is bad.
     """
 
-    def __init__(self, line: Observable[Line], clock: Clock) -> None:
+    def __init__(self, line: Observable[Connection], clock: Clock) -> None:
         self._line = line
         self._clock = clock
         self._begun = 0
@@ -43,9 +43,9 @@ class ConnectionWatch:
         self._begun_with_others = self._begun
 
     def answered(self, number: int) -> None:
-        is_refused = self._line.value.state is LineState.UNAUTHORIZED
+        is_refused = self._line.value.state is ConnectionState.UNAUTHORIZED
         if not is_refused or number > self._begun_at_refusal:
-            self._enter(LineState.ONLINE, "")
+            self._enter(ConnectionState.ONLINE, "")
 
     def failed(self, error: PlatuiError, number: int) -> None:
         """Take note of a failure; what says nothing about the line leaves it alone."""
@@ -53,22 +53,22 @@ class ConnectionWatch:
             case UnauthorizedError():
                 if number > self._begun_with_others:
                     self._begun_at_refusal = self._begun
-                    self._enter(LineState.UNAUTHORIZED, error.sentence)
+                    self._enter(ConnectionState.UNAUTHORIZED, error.sentence)
             case ApiError():
                 # A refusal is an answer too: the platform is there.
                 self.answered(number)
             case OfflineError():
-                self._enter(LineState.OFFLINE, error.sentence)
+                self._enter(ConnectionState.OFFLINE, error.sentence)
             case _:
                 pass
 
-    def _enter(self, state: LineState, reason: str) -> None:
+    def _enter(self, state: ConnectionState, reason: str) -> None:
         before = self._line.value
         since = before.since if before.state is state else self._clock.now()
-        is_known = state is not LineState.OFFLINE or (
-            before.is_known and before.state is not LineState.UNKNOWN
+        is_known = state is not ConnectionState.OFFLINE or (
+            before.is_known and before.state is not ConnectionState.UNKNOWN
         )
-        self._line.set(Line(state, since, reason, is_known))
+        self._line.set(Connection(state, since, reason, is_known))
 
 
 class BudgetMirror:

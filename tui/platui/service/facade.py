@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
     from platui.models.values.queries import RawRecord, RecordRef
-    from platui.models.values.triage_board import BoardNews
+    from platui.models.values.triage_board import BoardUpdate
     from platui.service.access.current_report import CurrentReport
     from platui.service.access.reports import Reports
     from platui.service.files.downloading import Downloads
@@ -162,11 +162,11 @@ class PlatformService:
 
         return WriteService(self._context, self._credentials, self.writes_open_until, self._started)
 
-    async def watch_news(self) -> AsyncGenerator[BoardNews]:
+    async def watch_news(self) -> AsyncGenerator[BoardUpdate]:
         """Yield the triage board with what is new on it, for who does not look at it."""
         module = await asyncio.to_thread(importlib.import_module, "platui.service.triage.board")
         feed = self.watch(resources.triage.board(self.triage_state, aside=True))
-        found: AsyncGenerator[BoardNews] = module.news_of(feed, self.clock)
+        found: AsyncGenerator[BoardUpdate] = module.news_of(feed, self.clock)
         async with aclosing(found):
             async for one in found:
                 yield one

@@ -33,8 +33,8 @@ from platui.service.writes.reruns import Reruns
 from platui.service.writes.task import Writing
 from platui.service.writes.write_errors import WriteErrors
 from platui.store.inventory import is_due, sweep
-from platui.store.ledger import FileLedger
 from platui.store.pages import PageStore
+from platui.store.request_counter import FileRequestCounter
 
 if TYPE_CHECKING:
     from platui.api.connect import ProjectConnection
@@ -61,7 +61,7 @@ class Live:
         connection: ProjectConnection,
         storage: Storage,
         store: PageStore,
-        ledger: FileLedger | None,
+        ledger: FileRequestCounter | None,
         desk: WriteService,
         owner: str,
     ) -> None:
@@ -247,11 +247,11 @@ def _open_store(service_context: ServiceContext) -> PageStore:
     return PageStore(path, cache.max_mb * _MB, service_context.clock, service_context.notices.add)
 
 
-def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLedger | None:
+def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileRequestCounter | None:
     """Return the request count that all processes with this token share; the demo is alone."""
     if token is None or profile.is_in_memory:
         return None
-    return FileLedger(cache_dir() / "quota", origin, token.fingerprint())
+    return FileRequestCounter(cache_dir() / "quota", origin, token.fingerprint())
 
 
 def clean_up_storage(pages: PageStore) -> None:
@@ -269,7 +269,7 @@ def clean_up_storage(pages: PageStore) -> None:
     pages.trim()
 
 
-def _close_ledger(ledger: FileLedger | None) -> None:
+def _close_ledger(ledger: FileRequestCounter | None) -> None:
     if ledger is not None:
         ledger.close()
 

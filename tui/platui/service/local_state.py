@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Final
 from platui.core.observers import ignore_notice
 from platui.core.paths import state_dir
 from platui.service.background_writer import BackgroundWriter
-from platui.store.kept import KeptPlaces
 from platui.store.memory import Memory
+from platui.store.saved_views import SavedViews
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from platui.config.profile import Profile
     from platui.core.observers import Say
-    from platui.models.values.places import KeptPlace
-    from platui.models.values.triage_board import KeptBoard
-    from platui.models.values.writes import Act
+    from platui.models.values.routes import SavedView
+    from platui.models.values.triage_board import SavedBoard
+    from platui.models.values.writes import WriteAction
 
 _URL: Final = "url"
 
@@ -33,56 +33,56 @@ class LocalState:
         self._say = say
         self._profile = profile
         self._background_writer = background_writer
-        self._places = KeptPlaces(state_dir() / "places", say)
-        self._homes = KeptPlaces(state_dir() / "homes", say)
+        self._places = SavedViews(state_dir() / "places", say)
+        self._homes = SavedViews(state_dir() / "homes", say)
         self._memory: Memory | None = None
         self._utc = False
         self._acts: frozenset[str] = frozenset()
 
-    def saved_route(self) -> KeptPlace | None:
+    def saved_route(self) -> SavedView | None:
         return self._kept_in(self._places)
 
-    def save_route(self, kept: KeptPlace) -> None:
+    def save_route(self, kept: SavedView) -> None:
         self._keep_in(self._places, kept)
 
-    def saved_home(self) -> KeptPlace | None:
+    def saved_home(self) -> SavedView | None:
         return self._kept_in(self._homes)
 
-    def save_home(self, kept: KeptPlace) -> None:
+    def save_home(self, kept: SavedView) -> None:
         """Keep the home screen for the next first frame, and what its rows stand for."""
         self._keep_in(self._homes, kept)
         board = kept.board
         if board is not None and not self._profile.is_in_memory:
             self._background_writer.write(lambda: self._save_board(board))
 
-    def kept_board(self) -> KeptBoard | None:
+    def kept_board(self) -> SavedBoard | None:
         """Return the triage board as it was left, of the same platform; to be asked in a thread."""
-        from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (behind the first frame)
+        from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (behind the first frame)
 
         if self._profile.is_in_memory:
             return None
-        boards = KeptBoards(state_dir() / "boards", self._say)
+        boards = SavedBoards(state_dir() / "boards", self._say)
         return boards.load(self._profile.name, self._profile.url)
 
-    def _save_board(self, kept: KeptBoard) -> None:
-        from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (as above)
+    def _save_board(self, kept: SavedBoard) -> None:
+        from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (as above)
 
         # A disk that is full costs the next start what its rows mean, until they come anew.
         with suppress(OSError):
-            boards = KeptBoards(state_dir() / "boards")
+            boards = SavedBoards(state_dir() / "boards")
             boards.save(self._profile.name, self._profile.url, kept)
 
     def last_used(self) -> float | None:
         kept = (self.saved_route(), self.saved_home())
         return max((one.saved_at for one in kept if one is not None), default=None)
 
-    def _kept_in(self, places: KeptPlaces) -> KeptPlace | None:
+    def _kept_in(self, places: SavedViews) -> SavedView | None:
         if self._profile.is_in_memory:
             return None
         kept = places.load(self._profile.name)
         return kept if kept is not None and kept.extra.get(_URL) == self._profile.url else None
 
-    def _keep_in(self, places: KeptPlaces, kept: KeptPlace) -> None:
+    def _keep_in(self, places: SavedViews, kept: SavedView) -> None:
         if not self._profile.is_in_memory:
             extra = {**kept.extra, _URL: self._profile.url}
             named = replace(kept, profile=self._profile.name, extra=extra)
@@ -102,14 +102,14 @@ class LocalState:
         self._remembered()
         return self._acts
 
-    def confirm_action(self, act: Act) -> None:
+    def confirm_action(self, act: WriteAction) -> None:
         memory = self._remembered()
         if act.value not in self._acts:
             self._acts |= {act.value}
             self._background_writer.write(lambda: memory.add_act(act.value))
 
     @staticmethod
-    def _save(places: KeptPlaces, kept: KeptPlace) -> None:
+    def _save(places: SavedViews, kept: SavedView) -> None:
         # A disk that is full costs the next start its first frame, and nothing else.
         with suppress(OSError):
             places.save(kept)

@@ -17,10 +17,10 @@ from platui.core.paths import cache_dir
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
-from platui.models.values.sign_in import Examined, Introduction, Reached
+from platui.models.values.sign_in import ConnectionCheck, PlatformFacts, SignInInfo
 from platui.models.wire import Record
 from platui.service.sign_in import facts_of, get_optional
-from platui.store.ledger import FileLedger
+from platui.store.request_counter import FileRequestCounter
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -55,7 +55,7 @@ class PlatformCheck:
         self,
         connection: ProjectConnection,
         clock: Clock,
-        ledger: FileLedger | None,
+        ledger: FileRequestCounter | None,
         *,
         only_promised: bool = False,
     ) -> None:
@@ -81,7 +81,7 @@ class PlatformCheck:
         async with AsyncExitStack() as opened:
             ledger = None
             if token is not None:
-                ledger = FileLedger(cache_dir() / "quota", profile.url, token.fingerprint())
+                ledger = FileRequestCounter(cache_dir() / "quota", profile.url, token.fingerprint())
                 opened.callback(ledger.close)
             connection = await open_project_api(
                 server, token, clock,
@@ -99,7 +99,7 @@ class PlatformCheck:
         port = "" if found.url.port is None else f":{found.url.port}"
         return clean(f"{found.url.host}{port}")
 
-    async def reach(self) -> Reached:
+    async def reach(self) -> ConnectionCheck:
         """Ask the same three times, whatever the platform says to it.
 
         After a 429 nothing more is asked: the next one would be held back here for as long as
@@ -113,7 +113,7 @@ class PlatformCheck:
             probes.append(await probe(self._connection.exchange, target))
             self._is_spent = probes[-1].status == HTTPStatus.TOO_MANY_REQUESTS
         shown = probes[0].certificate
-        return Reached(
+        return ConnectionCheck(
             tuple(one.milliseconds for one in probes),
             _ahead(probes),
             "" if shown is None else clean(shown.host),
@@ -123,7 +123,7 @@ class PlatformCheck:
             self._why_no_api(probes[0]),
         )
 
-    async def examine(self) -> Examined:
+    async def examine(self) -> PlatformFacts:
         """Ask who we are, and what there is besides what the spec promises.
 
         Raises RateLimitedError: `reach` was told so. PlatuiError: the platform refuses the token,
@@ -136,7 +136,7 @@ class PlatformCheck:
             return await self._examine_job()
         page = await caller.get(_ONE_PROJECT, Urgency.USER)
         if self._only_promised:
-            said = Introduction(projects=page.items, has_all_projects=page.next is None)
+            said = SignInInfo(projects=page.items, has_all_projects=page.next is None)
             return self._examined(said, {})
         user = await get_optional(self._connection, session.user())
         facts = await facts_of(self._connection)
@@ -148,7 +148,7 @@ class PlatformCheck:
         }
         for name, endpoint in await self._optional(page.items):
             found[name] = await self._has(endpoint)
-        said = Introduction(
+        said = SignInInfo(
             "" if user is None else clean(user.name),
             "" if user is None else clean(user.username),
             facts,
@@ -158,15 +158,15 @@ class PlatformCheck:
         )
         return self._examined(said, found)
 
-    async def _examine_job(self) -> Examined:
+    async def _examine_job(self) -> PlatformFacts:
         job = await self._connection.caller.get(session.own_job(), Urgency.USER)
-        return self._examined(Introduction(), {}, job)
+        return self._examined(SignInInfo(), {}, job)
 
     def _examined(
-        self, said: Introduction, neighbours: Mapping[str, bool | None], job: Job | None = None
-    ) -> Examined:
+        self, said: SignInInfo, neighbours: Mapping[str, bool | None], job: Job | None = None
+    ) -> PlatformFacts:
         budget = self._connection.budget.state()
-        return Examined(said, budget, self._others, neighbours, len(self.asked), job)
+        return PlatformFacts(said, budget, self._others, neighbours, len(self.asked), job)
 
     async def _optional(self, known: tuple[Project, ...]) -> list[tuple[str, Endpoint[object]]]:
         if not known:

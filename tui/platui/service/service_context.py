@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.observers import Notices, Observable
-from platui.models.values.connection import Line, LineState
+from platui.models.values.connection import Connection, ConnectionState
 from platui.service.background_writer import BackgroundWriter
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ class ServiceContext:
     environ: Mapping[str, str]
     """Where secrets may be; held apart, because the process's own has lost them."""
     budget: Observable[BudgetState]
-    line: Observable[Line] = field(default_factory=lambda: Observable(Line(LineState.UNKNOWN)))
+    line: Observable[Connection] = field(
+        default_factory=lambda: Observable(Connection(ConnectionState.UNKNOWN))
+    )
     journal: RequestJournal = field(default_factory=RequestJournal)
     background_writer: BackgroundWriter = field(default_factory=BackgroundWriter)
     notices: Notices = field(default_factory=Notices)

@@ -22,7 +22,7 @@ from platui.core.lazy_module import LazyModule
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
-from platui.models.values.sign_in import Introduction, TokenFacts
+from platui.models.values.sign_in import SignInInfo, TokenInfo
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -102,7 +102,7 @@ class SignIn:
                 return root
         raise first or NoPlatformError("There is no platform at this address.")
 
-    async def introduce(self, root: str, token: Secret | None) -> Introduction:
+    async def introduce(self, root: str, token: Secret | None) -> SignInInfo:
         """Return what the platform says to a token.
 
         Raises UnauthorizedError: it does not accept the token. MissingScopeError: the token opens
@@ -120,7 +120,7 @@ class SignIn:
                 facts_of(connection),
                 get_optional(connection, session.version()),
             )
-        return Introduction(
+        return SignInInfo(
             "" if user is None else clean(user.name),
             "" if user is None else clean(user.username),
             facts,
@@ -157,11 +157,11 @@ async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...],
     return tuple(found.values()), False
 
 
-async def facts_of(connection: ProjectConnection) -> TokenFacts | None:
+async def facts_of(connection: ProjectConnection) -> TokenInfo | None:
     said = await get_optional(connection, session.token())
     if said is None or not (said.scopes or said.name or said.expires_at):
         return None
-    return TokenFacts(clean(said.name), tuple(map(clean, said.scopes)), said.expires_at)
+    return TokenInfo(clean(said.name), tuple(map(clean, said.scopes)), said.expires_at)
 
 
 async def get_optional(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:
@@ -171,7 +171,7 @@ async def get_optional(connection: ProjectConnection, endpoint: Endpoint[T]) -> 
         return None
 
 
-def _lacking(error: MissingScopeError, facts: TokenFacts | None) -> MissingScopeError:
+def _lacking(error: MissingScopeError, facts: TokenInfo | None) -> MissingScopeError:
     has = f" It has {', '.join(facts.scopes)}." if facts is not None and facts.scopes else ""
     return MissingScopeError(
         f"{error.sentence}{has}",

@@ -15,9 +15,9 @@ from platui.core.errors import FileWriteError
 from platui.core.locks import lock_beside
 from platui.core.paths import data_dir, tilde_path
 from platui.core.text import shorten
+from platui.store.json_shape import file_stem
 from platui.store.pages import PageStore
-from platui.store.shape import file_stem
-from platui.store.stock import (
+from platui.store.storage_usage import (
     AUDIT,
     CHOICES,
     LOGS,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
-    from platui.store.stock import Store
+    from platui.store.storage_usage import Store
 
 _PATIENCE: Final = 5.0
 _LOCKED: Final = frozenset({AUDIT.name, CHOICES.name, SENT.name, TRIAGE.name})

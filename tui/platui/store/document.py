@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from platui.core.locks import lock_beside
 from platui.core.observers import ignore_notice
 from platui.core.paths import tilde_path, write_private
-from platui.store.shape import WRONG_SHAPE, file_stem
+from platui.store.json_shape import WRONG_SHAPE, file_stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

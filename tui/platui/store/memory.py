@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.observers import ignore_notice
 from platui.store.document import Document, NewerError
-from platui.store.shape import file_stem
+from platui.store.json_shape import file_stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from platui.core.observers import ignore_notice
 from platui.store.cache import Cache, Entry, entry_key
+from platui.store.json_shape import only
 from platui.store.logs import LogStore, forget_packed
-from platui.store.shape import only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zlib import crc32
 
 from platui.core.observers import ignore_notice
+from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
 from platui.models.values.triage_board import Mark
-from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
 from platui.store.document import Document, NewerError
-from platui.store.shape import file_stem
+from platui.store.json_shape import file_stem
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.observers import Say
-    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.values.stored_triage import IncidentKey
     from platui.store.document import Found
 
 K = TypeVar("K")
@@ -70,20 +70,20 @@ class TriageStore:
             else Document(folder / name, "What was said of incidents", VERSION, self._parse, say)
         )
         self._url = url
-        self._value: TriageMemory | None = None
+        self._value: StoredTriage | None = None
         self._first_reading = threading.RLock()
         self._is_new = True  # Whether nothing was read or said yet
         self._seen: tuple[int, ...] = ()
         """What told the file apart from its successors when it was read last."""
-        self._owed: deque[Callable[[TriageMemory], TriageMemory]] = deque(maxlen=_MOST_OWED)
+        self._owed: deque[Callable[[StoredTriage], StoredTriage]] = deque(maxlen=_MOST_OWED)
         """Changes that could not be written yet; to make one twice changes nothing."""
 
     @property
-    def value(self) -> TriageMemory:
+    def value(self) -> StoredTriage:
         # Who comes while another thread reads waits for that, rather than see nothing.
         with self._first_reading:
             if self._value is None:
-                self._value = TriageMemory()
+                self._value = StoredTriage()
                 self.look()
         return self._value
 
@@ -103,22 +103,24 @@ class TriageStore:
                 self.problem = ""
         return self._value != before
 
-    def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
+    def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> StoredTriage:
         more, whole = tuple(projects), tuple(groups)
 
-        def change(memory: TriageMemory) -> TriageMemory:
+        def change(memory: StoredTriage) -> StoredTriage:
             now = memory.watched
-            found = Watched(_joined(now.projects, more), _joined(now.groups, whole), is_chosen=True)
+            found = WatchSelection(
+                _joined(now.projects, more), _joined(now.groups, whole), is_chosen=True
+            )
             return replace(memory, watched=found)
 
         return self._change(change)
 
-    def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
+    def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> StoredTriage:
         less, whole = frozenset(projects), frozenset(groups)
 
-        def change(memory: TriageMemory) -> TriageMemory:
+        def change(memory: StoredTriage) -> StoredTriage:
             now = memory.watched
-            found = Watched(
+            found = WatchSelection(
                 tuple(one for one in now.projects if one not in less),
                 tuple(one for one in now.groups if one not in whole),
                 is_chosen=True,
@@ -131,7 +133,7 @@ class TriageStore:
         self,
         signatures: Mapping[IncidentKey, str | None],
         spreading: Collection[IncidentKey] = (),
-    ) -> TriageMemory:
+    ) -> StoredTriage:
         """Take note that incidents are known, each until it has another signature.
 
         Of a cause that was acknowledged as a whole and is not for one of its incidents, what is
@@ -141,7 +143,7 @@ class TriageStore:
         """
         known, whole = dict(signatures), frozenset(spreading)
 
-        def change(memory: TriageMemory) -> TriageMemory:
+        def change(memory: StoredTriage) -> StoredTriage:
             before = memory.marks
             ended = {
                 before[key].acked
@@ -161,16 +163,16 @@ class TriageStore:
 
         return self._change(change)
 
-    def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> TriageMemory:
+    def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> StoredTriage:
         return self._mark(keys, lambda _, mark: replace(mark, snoozed_until=until))
 
-    def note(self, keys: Iterable[IncidentKey], text: str) -> TriageMemory:
+    def note(self, keys: Iterable[IncidentKey], text: str) -> StoredTriage:
         return self._mark(keys, lambda _, mark: replace(mark, note=text[:LONGEST_NOTE]))
 
-    def own(self, keys: Iterable[IncidentKey], owner: str) -> TriageMemory:
+    def own(self, keys: Iterable[IncidentKey], owner: str) -> StoredTriage:
         return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:LONGEST_OWNER]))
 
-    def see(self, seen: Iterable[PastIncident]) -> TriageMemory:
+    def see(self, seen: Iterable[PastIncident]) -> StoredTriage:
         """Take into the history how incidents stand; what is said there already costs no write.
 
         Where two processes see the same incident, the one that saw it first says since when.
@@ -180,8 +182,8 @@ class TriageStore:
             return self.value
         return self._change(lambda memory: replace(memory, history=_with(memory.history, news)))
 
-    def move(self, before: IncidentKey, after: IncidentKey) -> TriageMemory:
-        def change(memory: TriageMemory) -> TriageMemory:
+    def move(self, before: IncidentKey, after: IncidentKey) -> StoredTriage:
+        def change(memory: StoredTriage) -> StoredTriage:
             marks, history = dict(memory.marks), dict(memory.history)
             mark = marks.pop(before, None)
             history.pop(before, None)
@@ -193,16 +195,16 @@ class TriageStore:
 
     def _mark(
         self, keys: Iterable[IncidentKey], change: Callable[[IncidentKey, Mark], Mark]
-    ) -> TriageMemory:
+    ) -> StoredTriage:
         meant = tuple(keys)
         return self._change(lambda memory: self._marked(memory, meant, change))
 
     @staticmethod
     def _marked(
-        memory: TriageMemory,
+        memory: StoredTriage,
         keys: Iterable[IncidentKey],
         change: Callable[[IncidentKey, Mark], Mark],
-    ) -> TriageMemory:
+    ) -> StoredTriage:
         marks = dict(memory.marks)
         for key in keys:
             mark = change(key, marks.pop(key, _NOTHING))
@@ -210,7 +212,7 @@ class TriageStore:
                 marks[key] = mark
         return replace(memory, marks=_newest(marks, MOST_MARKS))
 
-    def _change(self, change: Callable[[TriageMemory], TriageMemory]) -> TriageMemory:
+    def _change(self, change: Callable[[StoredTriage], StoredTriage]) -> StoredTriage:
         before, file = self.value, self._file
         if file is None:
             self._value = change(before)
@@ -235,12 +237,12 @@ class TriageStore:
             self.problem = f"What you say of incidents is not remembered: {error.strerror}."
         return self._value
 
-    def _with_owed(self, memory: TriageMemory) -> TriageMemory:
+    def _with_owed(self, memory: StoredTriage) -> StoredTriage:
         for change in self._owed:
             memory = change(memory)
         return memory
 
-    def _read(self, file: Document[TriageMemory]) -> Found[TriageMemory] | None:
+    def _read(self, file: Document[StoredTriage]) -> Found[StoredTriage] | None:
         self._seen, seen = (), _identity(file.path)
         try:
             found = file.read()
@@ -256,7 +258,7 @@ class TriageStore:
         self._seen = seen
         return found
 
-    def _parse(self, document: dict[str, Any]) -> TriageMemory:
+    def _parse(self, document: dict[str, Any]) -> StoredTriage:
         if document["url"] != self._url:
             raise ValueError(document["url"])
         return read(document)

@@ -11,22 +11,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
-from platui.models.values.triage import Incident, Lane, Ran
+from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
+from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.models.values.triage_board import Mark
-from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
-from platui.store.shape import moment, only
+from platui.store.json_shape import moment, only
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.values.stored_triage import IncidentKey
 
 VERSION: Final = 1
 
 _MARK: Final = frozenset(one.name for one in fields(Mark))
 
 
-def written(memory: TriageMemory) -> dict[str, Any]:
+def written(memory: StoredTriage) -> dict[str, Any]:
     watched = memory.watched
     return {
         "version": VERSION,
@@ -38,10 +38,10 @@ def written(memory: TriageMemory) -> dict[str, Any]:
     }
 
 
-def read(document: Any) -> TriageMemory:
+def read(document: Any) -> StoredTriage:
     past = [_past(one) for one in only(document["history"], list)]
-    return TriageMemory(
-        Watched(
+    return StoredTriage(
+        WatchSelection(
             tuple(dict.fromkeys(only(one, int) for one in only(document["projects"], list))),
             tuple(dict.fromkeys(only(one, str) for one in only(document["groups"], list))),
             only(document["chosen"], bool),
@@ -115,14 +115,14 @@ def _past(document: Any) -> PastIncident:
     )
 
 
-def _written_ran(ran: Ran) -> list[Any]:
+def _written_ran(ran: PipelineRun) -> list[Any]:
     began, ended = _written_moment(ran.created_at), _written_moment(ran.ended_at)
     return [*ran[:6], began, ended, ran.web_url]
 
 
-def _ran(document: Any) -> Ran:
+def _ran(document: Any) -> PipelineRun:
     number, status, ref, sha, source, name, began, ended, url = document
-    return Ran(
+    return PipelineRun(
         only(number, int),
         only(status, str),
         only(ref, str),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from platui.core.origins import same_origin
-from platui.models.values.places import TYPES, Place
+from platui.models.values.routes import FIELD_TYPES, Route
 from platui.ui import views
 
 if TYPE_CHECKING:
@@ -32,37 +32,37 @@ _PAGES: Final = frozenset(
 )
 
 
-def place_of(address: str, base: str) -> Place | None:
+def route_of(address: str, base: str) -> Route | None:
     """Return the place of an address below `base`, with the line of `#L50`; None if it is none."""
     address = address.strip()
     path = _path(address, base)
     if path.startswith(f"{_API}/projects/"):
         ref = parse_qs(urlsplit(address).query).get("ref", [""])[0]
-        place = _api_place(path.removeprefix(f"{_API}/projects/"), ref)
+        route = _api_route(path.removeprefix(f"{_API}/projects/"), ref)
     else:
         parts = _parts(address, base)
-        place = None if parts is None else _web_place(parts)
-    if place is None or "line" not in views.get(place.view).takes:
-        return place
+        route = None if parts is None else _web_route(parts)
+    if route is None or "line" not in views.get(route.view).takes:
+        return route
     line = _LINE.fullmatch(urlsplit(address).fragment)
-    return place if line is None else replace(place, line=int(line[1]) - 1)
+    return route if line is None else replace(route, line=int(line[1]) - 1)
 
 
-def place_at(address: str, base: str) -> tuple[Place, str] | None:
+def route_and_filter(address: str, base: str) -> tuple[Route, str] | None:
     """Return place and filter of an address: also of a group, a commit, `?ref=main`."""
-    place = place_of(address, base)
-    parts = _parts(address.strip(), base) if place is None else None
+    route = route_of(address, base)
+    parts = _parts(address.strip(), base) if route is None else None
     if parts is not None:
         group = _group(parts)
-        return (Place("projects"), f"{'/'.join(group)}") if group else None
-    if place is None:
+        return (Route("projects"), f"{'/'.join(group)}") if group else None
+    if route is None:
         return None
-    return place, _words(place, address.strip(), base)
+    return route, _words(route, address.strip(), base)
 
 
-def _words(place: Place, address: str, base: str) -> str:
-    narrowing = views.get(place.view).narrowing
-    if not narrowing or place.pipeline is not None:
+def _words(route: Route, address: str, base: str) -> str:
+    narrowing = views.get(route.view).narrowing
+    if not narrowing or route.pipeline is not None:
         return ""
     parts = _parts(address, base) or []
     rest = parts[parts.index("-") + 1 :] if "-" in parts else []
@@ -106,25 +106,25 @@ def _parts(address: str, base: str) -> list[str] | None:
     return [part for part in path.split("/") if part]
 
 
-def _api_place(path: str, ref: str) -> Place | None:
+def _api_route(path: str, ref: str) -> Route | None:
     head, *rest = [part for part in path.split("/") if part] or [""]
     if rest[:2] == ["repository", "files"] and rest[2:]:
         # One segment, the whole path encoded in it (spec §4.3).
         names = unquote(rest[2]).split("/")
         rest = ["blob", *(quote(part, safe="") for part in (ref or "HEAD", *names))]
     if _NUMBER.fullmatch(head):
-        return _thing_place(int(head), rest)
+        return _item_route(int(head), rest)
     name = unquote(head)
-    return _thing_place(name, rest) if _is_project(name.split("/")) else None
+    return _item_route(name, rest) if _is_project(name.split("/")) else None
 
 
-def _web_place(parts: list[str]) -> Place | None:
+def _web_route(parts: list[str]) -> Route | None:
     if "-" in parts:
         cut = parts.index("-")
         project, rest = parts[:cut], parts[cut + 1 :]
     else:
         project, rest = _cut_old(parts)
-    return _thing_place("/".join(project), rest) if _is_project(project) else None
+    return _item_route("/".join(project), rest) if _is_project(project) else None
 
 
 def _cut_old(parts: list[str]) -> tuple[list[str], list[str]]:
@@ -143,7 +143,7 @@ def _is_project(parts: list[str]) -> bool:
     )
 
 
-def _thing_place(project: ProjectRef, rest: list[str]) -> Place | None:
+def _item_route(project: ProjectRef, rest: list[str]) -> Route | None:
     """Return the place of a project's page; a page without a view opens the nearest view."""
     page = "".join(f"/{part}" for part in rest)
     patterns = [(one, view.id) for view in views.all_views() for one in view.addresses]
@@ -153,12 +153,14 @@ def _thing_place(project: ProjectRef, rest: list[str]) -> Place | None:
         if found is not None:
             fields = _fields(found.groupdict())
             name = project if isinstance(project, str) else ""
-            return None if fields is None else Place(view, project, name, **fields)
+            return None if fields is None else Route(view, project, name, **fields)
     return None
 
 
 def _segment(field: re.Match[str]) -> str:
-    text = ".+" if field[1] == "path" else "[^/]+" if str in TYPES[field[1]] else _NUMBER.pattern
+    text = (
+        ".+" if field[1] == "path" else "[^/]+" if str in FIELD_TYPES[field[1]] else _NUMBER.pattern
+    )
     return f"(?P<{field[1]}>{text})"
 
 
@@ -171,7 +173,7 @@ def _fields(texts: dict[str, str]) -> dict[str, Any] | None:
     for field, text in texts.items():
         parts = [unquote(part) for part in text.split("/")]
         value = "/".join(parts)
-        if str not in TYPES[field]:
+        if str not in FIELD_TYPES[field]:
             fields[field] = int(value)
         elif not value.isprintable() or (field == "path" and {"", ".", ".."} & {*parts}):
             return None

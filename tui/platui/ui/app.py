@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile_choice import SessionProfiles
     from platui.config.settings import Settings
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.service import PlatformService
     from platui.ui.controllers.app.profiles import Following
     from platui.ui.terminal.detection import Terminal
@@ -57,7 +57,7 @@ class PlatuiApp(CommandApp):
         settings: Settings,
         terminal: Terminal,
         *,
-        start: Place | None = None,
+        start: Route | None = None,
         words: str = "",
         session_profiles: SessionProfiles | None = None,
         said: str = "",

@@ -152,7 +152,7 @@ class CommandApp(TerminalApp[int]):
         """Show a warning of the store; called from any thread."""
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
-    def place_screen(self) -> ViewScreen | None:
+    def view_screen(self) -> ViewScreen | None:
         for screen in reversed(self.screen_stack):
             if isinstance(screen, ViewScreen):
                 return screen
@@ -172,7 +172,7 @@ class CommandApp(TerminalApp[int]):
         self.notify(lines, title=title, severity="error", timeout=8, markup=False)
 
     def look_again(self) -> None:
-        if (screen := self.place_screen()) is not None:
+        if (screen := self.view_screen()) is not None:
             screen.body.fetch_again()
 
     @on(Failed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.places import KeptPlace, Place
+from platui.models.values.routes import Route, SavedView
 from platui.ui import views
 
 if TYPE_CHECKING:
@@ -27,52 +27,52 @@ def depth(name: str) -> float:
     return depth(view.parent) + (_ASIDE if view.aside else 1) if view.parent else 0
 
 
-def above(place: Place) -> Place | None:
+def above(route: Route) -> Route | None:
     """Return the same subject in the parent view; None at the top."""
-    view = views.get(place.view)
-    name = (place.pipeline is None and view.parent_of_project) or view.parent
+    view = views.get(route.view)
+    name = (route.pipeline is None and view.parent_of_project) or view.parent
     if not name:
         return None
     parent = views.get(name)
-    kept = {field: getattr(place, field) for field in (*parent.needs, *parent.takes)}
+    kept = {field: getattr(route, field) for field in (*parent.needs, *parent.takes)}
     for field in ("project", "job"):
         if field in kept:
-            kept[f"{field}_name"] = getattr(place, f"{field}_name")
-    return Place(name, **kept)
+            kept[f"{field}_name"] = getattr(route, f"{field}_name")
+    return Route(name, **kept)
 
 
 class History:
     """The visited places, as in a browser; at most 100."""
 
-    def __init__(self, start: Place, before: Place | None = None) -> None:
+    def __init__(self, start: Route, before: Route | None = None) -> None:
         """Start at a place, perhaps with the last place of the previous run one step back."""
-        self._places = [start] if before is None else [before, start]
-        self._here = len(self._places) - 1
+        self._routes = [start] if before is None else [before, start]
+        self._here = len(self._routes) - 1
 
     @property
-    def current(self) -> Place:
-        return self._places[self._here]
+    def current(self) -> Route:
+        return self._routes[self._here]
 
     @property
-    def before(self) -> Place | None:
-        return self._places[self._here - 1] if self._here else None
+    def before(self) -> Route | None:
+        return self._routes[self._here - 1] if self._here else None
 
-    def go(self, place: Place) -> None:
+    def go(self, route: Route) -> None:
         """Add a place, and drop those ahead."""
-        if place == self.current:
+        if route == self.current:
             return
-        self._places = [*self._places[: self._here + 1], place][-_LONGEST:]
-        self._here = len(self._places) - 1
+        self._routes = [*self._routes[: self._here + 1], route][-_LONGEST:]
+        self._here = len(self._routes) - 1
 
-    def learn(self, place: Place) -> None:
+    def learn(self, route: Route) -> None:
         """Replace the current place by one with more of its fields known."""
-        self._places[self._here] = place
+        self._routes[self._here] = route
 
-    def way_up(self) -> Place | None:
-        """Return where `esc` leads: the previous place if it is shallower, else the parent."""
+    def way_up(self) -> Route | None:
+        """Return where `esc` leads: the previous route if it is shallower, else the parent."""
         here, at = self.current, self._before()
         if at is not None:
-            before = self._places[at]
+            before = self._routes[at]
             is_shallower = depth(before.view) < depth(here.view)
             if is_shallower or views.get(here.view).aside:
                 return before
@@ -80,71 +80,71 @@ class History:
 
     def _before(self) -> int | None:
         at, group = self._here - 1, views.get(self.current.view).beside
-        while group and at >= 0 and views.get(self._places[at].view).beside == group:
+        while group and at >= 0 and views.get(self._routes[at].view).beside == group:
             at -= 1
         return at if at >= 0 else None
 
-    def up(self) -> Place | None:
-        place = self.way_up()
-        if place is None:
+    def up(self) -> Route | None:
+        route = self.way_up()
+        if route is None:
             return None
         at = self._before()
-        if at is not None and self._places[at] == place:
+        if at is not None and self._routes[at] == route:
             self._here = at
         else:
-            self._places[self._here] = place
-        return place
+            self._routes[self._here] = route
+        return route
 
-    def back(self) -> Place | None:
+    def back(self) -> Route | None:
         if self._here == 0:
             return None
         self._here -= 1
         return self.current
 
-    def forward(self) -> Place | None:
-        if self._here + 1 >= len(self._places):
+    def forward(self) -> Route | None:
+        if self._here + 1 >= len(self._routes):
             return None
         self._here += 1
         return self.current
 
-    def last(self) -> Place | None:
+    def last(self) -> Route | None:
         """Swap with the previous place; a second call swaps back."""
         if self._here == 0:
             return None
-        self._places[self._here - 1], self._places[self._here] = (
-            self._places[self._here],
-            self._places[self._here - 1],
+        self._routes[self._here - 1], self._routes[self._here] = (
+            self._routes[self._here],
+            self._routes[self._here - 1],
         )
         return self.current
 
 
-class KeptPlaces:
+class LastViews:
     """The last place and the home screen: loaded at the start, saved at the end."""
 
     def __init__(self, service: PlatformService, settings: Settings) -> None:
         self._service = service
         self._starts_on_triage = settings.start == "triage"
-        self.places: dict[str, KeptPlace] = {}
+        self.places: dict[str, SavedView] = {}
         """View -> the rows that its screen paints before an answer."""
 
-    def open(self, start: Place | None) -> History:
+    def open(self, start: Route | None) -> History:
         """Load the kept places, and return the history; `start=None`: start as configured."""
         last = self._service.local_state.saved_route()
-        if last is not None and views.find(last.place.view) is None:
+        if last is not None and views.find(last.route.view) is None:
             last = None  # of another version
         if start is None and self._starts_on_triage:
-            start = Place("triage")
+            start = Route("triage")
         elif start is None:
-            start = last.place if last is not None else Place()
+            start = last.route if last is not None else Route()
         if start.view != "triage":
-            self._add(last if last is not None and last.place == start else None)
+            self._add(last if last is not None and last.route == start else None)
             return History(start)
-        before = last if last is not None and last.place.view != "triage" else None
+        before = last if last is not None and last.route.view != "triage" else None
         self._add(self._service.local_state.saved_home(), before)
-        return History(start, before.place if before is not None else None)
+        return History(start, before.route if before is not None else None)
 
-    def _add(self, *kept: KeptPlace | None) -> None:
-        self.places |= {one.place.view: one for one in kept if one is not None}
+    def _add(self, *kept: SavedView | None) -> None:
+        self.places |= {one.route.view: one for one in kept if one is not None}
 
     def save(self, history: History, screens: Mapping[str, ViewScreen]) -> None:
         """Keep the current place and the home screen (by view in `screens`) for the next start."""
@@ -152,7 +152,7 @@ class KeptPlaces:
         home = triage.body.context.saved_state() if triage is not None else None
         if home is not None:
             self._service.local_state.save_home(home)
-        last: Place | None = here
+        last: Route | None = here
         if here.view == "triage" and self._starts_on_triage:
             # The next start opens the triage board anyway, with this one step back.
             last = history.before
@@ -162,25 +162,25 @@ class KeptPlaces:
             self._service.local_state.save_route(kept)
 
     def _kept_of(
-        self, place: Place, up: Place | None, screens: Mapping[str, ViewScreen]
-    ) -> KeptPlace | None:
-        kept_as = views.get(place.view).kept_as
-        if kept_as == "jobs":
-            return self._jobs_around(place, screens.get("jobs"))
-        if kept_as == "above":
-            up = up or above(place) or Place()
+        self, route: Route, up: Route | None, screens: Mapping[str, ViewScreen]
+    ) -> SavedView | None:
+        saved_as = views.get(route.view).saved_as
+        if saved_as == "jobs":
+            return self._jobs_around(route, screens.get("jobs"))
+        if saved_as == "above":
+            up = up or above(route) or Route()
             return self._kept_of(up, None, screens) or self._bare(up)
-        screen = screens.get(place.view)
-        if screen is None or screen.body.place != place:
-            return self._bare(place)
+        screen = screens.get(route.view)
+        if screen is None or screen.body.route != route:
+            return self._bare(route)
         return screen.body.context.saved_state()
 
-    def _jobs_around(self, log: Place, jobs: ViewScreen | None) -> KeptPlace:
-        place = Place("jobs", log.project, log.project_name, log.pipeline, log.job, log.job_name)
+    def _jobs_around(self, log: Route, jobs: ViewScreen | None) -> SavedView:
+        route = Route("jobs", log.project, log.project_name, log.pipeline, log.job, log.job_name)
         kept = jobs.body.context.saved_state() if jobs is not None else None
-        if kept is not None and kept.place.pipeline == place.pipeline:
-            return replace(kept, place=place, cursor=str(place.job))
-        return self._bare(place)
+        if kept is not None and kept.route.pipeline == route.pipeline:
+            return replace(kept, route=route, cursor=str(route.job))
+        return self._bare(route)
 
-    def _bare(self, place: Place) -> KeptPlace:
-        return KeptPlace(place, saved_at=self._service.clock.now().timestamp())
+    def _bare(self, route: Route) -> SavedView:
+        return SavedView(route, saved_at=self._service.clock.now().timestamp())

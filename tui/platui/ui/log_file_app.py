@@ -8,7 +8,7 @@ from textual import on
 
 from platui.config.profile import Profile
 from platui.core.errors import CommandError
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.service import PlatformService
 from platui.ui.command_app import CommandApp
 from platui.ui.messages import GoUp
@@ -42,8 +42,8 @@ class LogFileApp(CommandApp):
         self._feed = feed
 
     def get_default_screen(self) -> Screen[Any]:
-        place = Place("log")
-        screen = LogFileScreen(self.service, self.settings, place, None)
+        route = Route("log")
+        screen = LogFileScreen(self.service, self.settings, route, None)
         screen.body.open(self._path, self._feed)
         screen.fit(self.size.width)
         return screen
@@ -72,7 +72,7 @@ class LogFileApp(CommandApp):
         }
 
     def _show_times(self, *, utc: bool) -> None:
-        if (screen := self.place_screen()) is not None:
+        if (screen := self.view_screen()) is not None:
             screen.show_times(utc=utc)
 
     def open_typed(self, _command: Typed, /) -> None:

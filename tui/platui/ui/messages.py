@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from platui.core.errors import PlatuiError
-    from platui.models.values.places import Place
-    from platui.models.values.triage_memory import Watchable
+    from platui.models.values.routes import Route
+    from platui.models.values.stored_triage import Watchable
     from platui.models.values.writes import Intent
     from platui.service.writes.task import WriteTask
 
@@ -25,23 +25,23 @@ class AppRequest(Message):
 class GoTo(AppRequest):
     """Open a place."""
 
-    place: Place
+    route: Route
     words: str = ""  # The filter there; empty: unchanged
 
 
 @dataclass
-class PlaceLearned(AppRequest):
+class RouteCompleted(AppRequest):
     """Add names and ids to the current place that its address lacked."""
 
-    place: Place
+    route: Route
 
 
 @dataclass
-class PlaceMistaken(AppRequest):
+class RouteCorrected(AppRequest):
     """Replace the current place, which does not exist, by the one its address means."""
 
-    place: Place
-    meant: Place
+    route: Route
+    meant: Route
     words: str = ""
 
 
@@ -68,7 +68,7 @@ class CommandTyped(AppRequest):
 class EndWanted(AppRequest):
     """Notify when these pipelines end; stop it for those awaited already."""
 
-    places: Sequence[Place]
+    routes: Sequence[Route]
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
 from platui.core.text import clean
-from platui.models.values.places import SHOWN, TYPES, Place
+from platui.models.values.routes import FIELD_TYPES, NAME_FIELDS, Route
 from platui.ui import views
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ _WRITTEN: Final = {"is_regex": "regex"}
 _FIELDS: Final = {
     _WRITTEN.get(name, name): name
     for kind in (int, str, bool)
-    for name, types in TYPES.items()
-    if types[0] is kind and name not in {"view", "project", "pipeline", *SHOWN}
+    for name, types in FIELD_TYPES.items()
+    if types[0] is kind and name not in {"view", "project", "pipeline", *NAME_FIELDS}
 }
 _SAFE: Final = "/:@._-~+,"
 _DIGITS: Final = 18
@@ -27,16 +27,16 @@ _PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.AS
 """The path of a project; an answer of the platform may contain anything."""
 
 
-def place_line(place: Place, words: str = "") -> str:
+def route_line(route: Route, words: str = "") -> str:
     """Return the line that opens a place with a filter, without names of projects and jobs."""
-    parts = [f":{place.view}"]
-    if place.project is not None:
-        parts.append(str(place.project))
-    if place.pipeline is not None:
-        parts.append(f"#{place.pipeline}")
-    written_always = views.get(place.view).written
+    parts = [f":{route.view}"]
+    if route.project is not None:
+        parts.append(str(route.project))
+    if route.pipeline is not None:
+        parts.append(f"#{route.pipeline}")
+    written_always = views.get(route.view).written
     for written, name in _FIELDS.items():
-        value = getattr(place, name)
+        value = getattr(route, name)
         if name == "line" and value is not None:
             value += 1  # as people count
         is_said = value not in {None, "", False} or written_always == name
@@ -48,11 +48,11 @@ def place_line(place: Place, words: str = "") -> str:
     return " ".join([*parts, *([f"/{words}"] if words else [])])
 
 
-def by_path(place: Place) -> Place:
+def by_path(route: Route) -> Route:
     """Return a place with the path of its project instead of the id, where that is known."""
-    name = place.project_name
-    is_known = isinstance(place.project, int) and _PATH.fullmatch(name) is not None
-    return replace(place, project=name) if is_known else place
+    name = route.project_name
+    is_known = isinstance(route.project, int) and _PATH.fullmatch(name) is not None
+    return replace(route, project=name) if is_known else route
 
 
 def opening(profile: Profile, *words: str) -> str:
@@ -70,50 +70,50 @@ def names_fields(text: str) -> bool:
     return any("=" in word and word.partition("=")[0] in _FIELDS for word in words)
 
 
-def read_place(text: str) -> tuple[Place, str] | None:
+def read_route(text: str) -> tuple[Route, str] | None:
     """Read a line into a place and a filter; None: it opens no view."""
     head, slash, words = text.strip().removeprefix(":").strip().partition(" /")
     view, *parts = head.split() or [""]
     if views.find(view) is None:
         return None
-    place: Place | None = Place(view)
+    route: Route | None = Route(view)
     for part in parts:
-        place = _with(place, part)
-        if place is None:
+        route = _with(route, part)
+        if route is None:
             return None
-    if place is None or any(getattr(place, name) in {None, ""} for name in views.get(view).needs):
+    if route is None or any(getattr(route, name) in {None, ""} for name in views.get(view).needs):
         return None
-    return place, words.strip() if slash else ""
+    return route, words.strip() if slash else ""
 
 
-def _with(place: Place | None, part: str) -> Place | None:
+def _with(route: Route | None, part: str) -> Route | None:
     written, equals, value = part.partition("=")
-    if place is None:
+    if route is None:
         return None
     if equals and written in _FIELDS:
-        return _with_field(place, _FIELDS[written], unquote(value))
+        return _with_field(route, _FIELDS[written], unquote(value))
     number = number_in(part.removeprefix("#"))
     if part.startswith("#"):
-        return None if number is None else replace(place, pipeline=number)
-    if place.project is not None or not views.get(place.view).is_of_project:
+        return None if number is None else replace(route, pipeline=number)
+    if route.project is not None or not views.get(route.view).is_of_project:
         return None
     if number is not None:
-        return replace(place, project=number)
-    return replace(place, project=part, project_name=part) if "/" in part.strip("/") else None
+        return replace(route, project=number)
+    return replace(route, project=part, project_name=part) if "/" in part.strip("/") else None
 
 
-def _with_field(place: Place, name: str, value: str) -> Place | None:
+def _with_field(route: Route, name: str, value: str) -> Route | None:
     if not value.isprintable():
         return None
-    if bool in TYPES[name]:
-        return replace(place, **{name: value == "yes"})  # type: ignore[arg-type]  # a flag
-    if str in TYPES[name]:
+    if bool in FIELD_TYPES[name]:
+        return replace(route, **{name: value == "yes"})  # type: ignore[arg-type]  # a flag
+    if str in FIELD_TYPES[name]:
         value = value.replace(":", " ", 1) if name == "entry" else value
-        return replace(place, **{name: value})  # type: ignore[arg-type]  # a text
+        return replace(route, **{name: value})  # type: ignore[arg-type]  # a text
     number = number_in(value)
     if number is None or (name == "line" and number == 0):
         return None
-    return replace(place, **{name: number - (name == "line")})  # type: ignore[arg-type]  # a number
+    return replace(route, **{name: number - (name == "line")})  # type: ignore[arg-type]  # a number
 
 
 def number_in(text: str) -> int | None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import CommandError
 from platui.core.text import shorten
 from platui.ui import views
-from platui.ui.reopening import names_fields, number_in, read_place
+from platui.ui.reopening import names_fields, number_in, read_route
 from platui.ui.verbs import BY_WORD, VERBS, verb_lines, verb_words
 
 if TYPE_CHECKING:
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.ui.view import View
 
 _WITH_PROJECT: Final = 2
@@ -60,10 +60,10 @@ class OpenArea:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPlace:
+class OpenRoute:
     """`:log acme/etl job=412 line=120`: a view with fields, as copied from the copy menu."""
 
-    place: Place
+    route: Route
     filter: str = ""
 
 
@@ -98,7 +98,7 @@ class Do:
     argument: str = ""
 
 
-Typed = OpenArea | OpenPlace | OpenAddress | OpenNumber | GoToNumber | Do
+Typed = OpenArea | OpenRoute | OpenAddress | OpenNumber | GoToNumber | Do
 
 
 def typed_part(listed: str) -> str:
@@ -119,8 +119,8 @@ def read_command(text: str) -> Typed | None:
     if number is not None:
         return OpenNumber(number) if text.startswith("#") else GoToNumber(number)
     areas, numbered = _areas(), _numbered_views()
-    if is_exact(text) and (found := read_place(text)) is not None:
-        return OpenPlace(*found)
+    if is_exact(text) and (found := read_route(text)) is not None:
+        return OpenRoute(*found)
     word, _, rest = text.partition(" ")
     if word in numbered and (one := _numbered(numbered[word], rest.split())) is not None:
         return one
@@ -167,9 +167,9 @@ def file_in(words: str) -> tuple[str, str]:
 
 def _area(view: str, words: list[str]) -> OpenArea:
     project, pipeline, wanted = "", None, ""
-    for place, word in enumerate(words):
+    for route, word in enumerate(words):
         if word.startswith("/"):
-            wanted = " ".join(words[place:]).removeprefix("/")
+            wanted = " ".join(words[route:]).removeprefix("/")
             break
         number = number_in(word[1:]) if word.startswith("#") else None
         if number is not None:

@@ -44,12 +44,12 @@ class View:
     """The view one level up, where `esc` leads without a history; empty: none."""
     parent_of_project: str = ""
     """The parent of a place without a pipeline, if it is another one."""
-    aside: bool = False  # Whether `esc` always leads back to the previous place
+    aside: bool = False  # Whether `esc` always leads back to the previous route
     beside: str = ""
     """A group of views on the same level; `esc` skips those of the same group."""
     depth: float | None = None
     """Levels below the top, if not one more than the parent; `esc` leads to shallower views."""
-    kept_as: Literal["itself", "jobs", "above"] = "itself"
+    saved_as: Literal["itself", "jobs", "above"] = "itself"
     """What the next start opens after this view: itself, its jobs, or the parent."""
 
     needs: tuple[str, ...] = ()

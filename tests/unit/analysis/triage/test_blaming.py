@@ -11,8 +11,8 @@ from tests.support.lane import NOW
 
 from platui.analysis.triage.causes import OUTSIDE, began_with, same_commit
 from platui.analysis.triage.signatures.kinds import KINDS
-from platui.models.values.triage import Incident, Lane, Ran, Signature
-from platui.models.values.triage_board import BoardItem, CauseGroup, Standing
+from platui.models.values.triage import Incident, Lane, PipelineRun, Signature
+from platui.models.values.triage_board import BoardItem, BoardState, CauseGroup
 
 RENAMED: Final = Signature("k", "relation is missing", "x", "relation is missing")
 EXPIRED: Final = replace(RENAMED, kind="password has expired")
@@ -20,12 +20,12 @@ EXPIRED: Final = replace(RENAMED, kind="password has expired")
 
 def broken(project: int, word: str, minutes: float = 0.0) -> BoardItem:
     """Return an incident: `n` at a new commit, `s` at the one that was green, `?` who knows."""
-    green = None if word == "?" else Ran(1, "success", sha=f"{project}a")
-    red = Ran(2, "failed", sha=f"{project}{'a' if word == 's' else 'b'}")
+    green = None if word == "?" else PipelineRun(1, "success", sha=f"{project}a")
+    red = PipelineRun(2, "failed", sha=f"{project}{'a' if word == 's' else 'b'}")
     at = red._replace(ended_at=NOW + timedelta(minutes=minutes))
     lane = Lane(project, "main")
     incident = Incident(lane, at, at, 1, (2,), green, is_at_least=word == "?", is_main=True)
-    return BoardItem(Standing.BROKEN, lane, incident, is_main=True)
+    return BoardItem(BoardState.BROKEN, lane, incident, is_main=True)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from platui.analysis.triage.board import (
 )
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.models.values.triage import Signature
-from platui.models.values.triage_board import BoardItem, Counts, Late, LateKind, Mark, Standing
+from platui.models.values.triage_board import BoardItem, BoardState, Counts, Late, LateKind, Mark
 
 TODAY = NOW.replace(hour=0, minute=0)
 LOGIN = Signature("aa", "password for SVC has expired", "password has expired: db", "password")
@@ -45,10 +45,10 @@ def red(project: int, hours: int = 0, signature: Signature | None = LOGIN) -> Bo
 
 @pytest.mark.parametrize(
     ("word", "standing"),
-    [("rg", Standing.BROKEN), ("*rg", Standing.BROKEN), ("*g", Standing.RUNNING),
-     ("*", Standing.RUNNING), ("grg", Standing.RECOVERED)],
+    [("rg", BoardState.BROKEN), ("*rg", BoardState.BROKEN), ("*g", BoardState.RUNNING),
+     ("*", BoardState.RUNNING), ("grg", BoardState.RECOVERED)],
 )  # fmt: skip
-def test_how_a_lane_stands_on_the_board(word: str, standing: Standing) -> None:
+def test_how_a_lane_stands_on_the_board(word: str, standing: BoardState) -> None:
     """Running, was red is still broken."""
     assert item(7, word).standing is standing
 
@@ -63,9 +63,9 @@ def test_what_is_green_and_was_is_not_on_the_board() -> None:
 def test_what_is_late_is_no_longer_only_running() -> None:
     """And what is broken and late is broken."""
     late = Late(LateKind.SLOW, 2880)
-    assert item(7, "*g", late).standing is Standing.LATE
+    assert item(7, "*g", late).standing is BoardState.LATE
     broken = item(7, "*rg", late)
-    assert (broken.standing, broken.late) == (Standing.BROKEN, late)
+    assert (broken.standing, broken.late) == (BoardState.BROKEN, late)
 
 
 def test_one_cause_in_many_projects_is_one_group() -> None:

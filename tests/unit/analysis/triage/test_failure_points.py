@@ -10,7 +10,7 @@ from tests.support.lane import NOW
 
 from platui.analysis.triage.failure_points import failure_point, flaky_runs, runs_of
 from platui.analysis.triage.what_changed import changed_jobs, changed_variables
-from platui.models.values.triage import CommitWords, Downstream
+from platui.models.values.triage import CommitSummary, Downstream
 from platui.models.wire import Bridge, Job, Pipeline
 
 
@@ -122,7 +122,7 @@ def test_the_commit_is_told_by_the_first_job_that_knows_it() -> None:
     """Lists of pipelines have but its sha."""
     commit = {"id": "8f2c1ab", "title": "rename staging models", "author_name": "A. Khan"}
     point = failure_point([job(1, "load_a", "failed"), job(2, "load_b", commit=commit)])
-    assert point.commit == CommitWords("8f2c1ab", "rename staging models", "A. Khan")
+    assert point.commit == CommitSummary("8f2c1ab", "rename staging models", "A. Khan")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
 from platui.analysis.triage.going_on import look_on
 from platui.analysis.triage.incidents import ABANDONED, LaneState, Listed, states_of
-from platui.models.values.triage import Incident, Lane, Ran, Recovery
+from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 
 if TYPE_CHECKING:
     from platui.analysis.triage.going_on import Look
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 LANE = Lane(7, "feature")
 
 
-def run(number: int, status: str = "failed") -> Ran:
+def run(number: int, status: str = "failed") -> PipelineRun:
     """Return a pipeline that ended when the test began."""
-    return Ran(number, status, "feature", ended_at=START)
+    return PipelineRun(number, status, "feature", ended_at=START)
 
 
 def incident(first: int, newest: int, *, is_at_least: bool = False) -> Incident:

@@ -24,7 +24,7 @@ from platui.analysis.triage.lateness import (
     usual_of_pipelines,
     waiting_since,
 )
-from platui.models.values.triage_board import LateKind, Usual
+from platui.models.values.triage_board import LateKind, TypicalDuration
 from platui.models.wire import Job, Schedule
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ def job(**fields: Any) -> Job:
 def test_of_too_few_lengths_nothing_is_usual() -> None:
     """And of very many the newest count."""
     assert usual([1.0] * (FEWEST - 1)) is None
-    assert usual([60.0] * FEWEST) == Usual(60, 60, FEWEST)
-    assert usual([60.0] * MOST + [9999.0] * 500) == Usual(60, 60, MOST)
-    assert usual(range(1, 21)) == Usual(10.5, 19, 20)
+    assert usual([60.0] * FEWEST) == TypicalDuration(60, 60, FEWEST)
+    assert usual([60.0] * MOST + [9999.0] * 500) == TypicalDuration(60, 60, MOST)
+    assert usual(range(1, 21)) == TypicalDuration(10.5, 19, 20)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=FEWEST, max_size=80))
@@ -60,7 +60,7 @@ def test_at_most_one_in_twenty_is_beyond_what_is_usual(lengths: list[float]) -> 
 def test_only_green_pipelines_tell_what_is_usual() -> None:
     """What failed ended early."""
     runs = [*newest_first("grgcg*gg"), pipeline(1, "g", created_at=None)]
-    assert usual_of_pipelines(runs) == Usual(540, 540, 5)
+    assert usual_of_pipelines(runs) == TypicalDuration(540, 540, 5)
     assert usual_of_pipelines(newest_first("rrrrrrrr")) is None
 
 
@@ -75,12 +75,12 @@ def test_a_pipeline_is_late_that_runs_longer_than_usual(minutes: float, *, is_la
     assert (late is not None) is is_late
     if late is not None:
         assert (late.kind, late.seconds) == (LateKind.SLOW, minutes * 60)
-        assert late.usual == Usual(540, 540, 6)
+        assert late.usual == TypicalDuration(540, 540, 6)
 
 
 def test_nothing_is_late_that_ended_or_of_which_nothing_is_known() -> None:
     """A first run may take as long as it likes."""
-    known = Usual(10, 12, 9)
+    known = TypicalDuration(10, 12, 9)
     running = ran(pipeline(1, "*", created_at=NOW - 5 * HOUR))
     assert slow_pipeline(running, None, NOW) is None
     assert slow_pipeline(ran(pipeline(1, "g", created_at=NOW - 5 * HOUR)), known, NOW) is None
@@ -128,12 +128,12 @@ def test_of_many_jobs_each_waits_since_the_last_stage_before_it_ended(
     ("seconds", "known", "is_stuck"),
     [
         (LONGEST_WAIT, None, False), (LONGEST_WAIT + 1, None, True),
-        (150, Usual(2, 4, 30), False), (200, Usual(2, 4, 30), True),
-        (1500, Usual(900, 1600, 30), False), (1700, Usual(900, 1600, 30), True),
+        (150, TypicalDuration(2, 4, 30), False), (200, TypicalDuration(2, 4, 30), True),
+        (1500, TypicalDuration(900, 1600, 30), False), (1700, TypicalDuration(900, 1600, 30), True),
     ],
 )  # fmt: skip
 def test_what_waits_longer_than_usual_is_stuck(
-    seconds: float, known: Usual | None, *, is_stuck: bool
+    seconds: float, known: TypicalDuration | None, *, is_stuck: bool
 ) -> None:
     """Three minutes are nothing, however quick it mostly is."""
     late = stuck_waiting(job(), seconds, known)

@@ -22,7 +22,7 @@ from platui.analysis.triage.signatures.signing import (
     signature_of,
 )
 from platui.analysis.triage.signatures.wording import normal, spoken
-from platui.models.values.log import ErrorMark, TellingError
+from platui.models.values.log import ErrorExcerpt, ErrorMark
 from platui.models.values.triage import FailedStep
 
 STEP: Final = FailedStep(1, "load", failure_reason="script_failure")
@@ -257,7 +257,7 @@ def test_what_only_speaks_of_secrets_stays() -> None:
 def test_whatever_is_said_has_a_clean_line_and_a_key(text: str, job: str, rank: int) -> None:
     """Nothing of it commands a terminal, and the same text has the same signature."""
     lines = tuple(text.split("\n")) or ("",)
-    error = TellingError(ErrorMark(0, len(lines), "x", rank), 0, lines, lines[0])
+    error = ErrorExcerpt(ErrorMark(0, len(lines), "x", rank), 0, lines, lines[0])
     step = FailedStep(1, job)
     found = signature_of(error, step)
     for told in (found.line, found.shared):

@@ -13,15 +13,15 @@ from platui.analysis.triage.incidents import Listed, states_of
 from platui.analysis.triage.what_changed import stretch_of
 
 if TYPE_CHECKING:
-    from platui.models.values.triage import Ran, Stretch
+    from platui.models.values.triage import IncidentTimeline, PipelineRun
 
 
-def stretch(word: str, at: int, *, is_whole: bool = False) -> Stretch | None:
+def stretch(word: str, at: int, *, is_whole: bool = False) -> IncidentTimeline | None:
     """Return the stretch around a pipeline of a list whose newest has the id 1000."""
     return stretch_of(Listed(7, newest_first(word), is_whole=is_whole, main="main"), at)
 
 
-def id_of(run: Ran | None) -> int | None:
+def id_of(run: PipelineRun | None) -> int | None:
     """Return its id, if it is one."""
     return None if run is None else run.id
 

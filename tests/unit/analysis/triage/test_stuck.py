@@ -9,15 +9,15 @@ import pytest
 from tests.support.lane import HOUR, NOW
 
 from platui.analysis.triage.lateness import longest_waiting, usual_queues, worth_a_look
-from platui.models.values.triage import Ran
-from platui.models.values.triage_board import LateKind, Usual
+from platui.models.values.triage import PipelineRun
+from platui.models.values.triage_board import LateKind, TypicalDuration
 from platui.models.wire import Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MINUTE = timedelta(minutes=1)
-QUICK = Usual(600.0, 660.0, 20)
+QUICK = TypicalDuration(600.0, 660.0, 20)
 
 
 def job(number: int, status: str, **fields: Any) -> Job:
@@ -40,12 +40,12 @@ def job(number: int, status: str, **fields: Any) -> Job:
     ],
 )  # fmt: skip
 def test_what_goes_on_for_long_is_worth_a_look(
-    status: str, usual: Usual | None, minutes: float | None
+    status: str, usual: TypicalDuration | None, minutes: float | None
 ) -> None:
     """Where it has not begun before anything is late; else when it takes longer than usual."""
-    at = worth_a_look(Ran(1, status, created_at=NOW), usual)
+    at = worth_a_look(PipelineRun(1, status, created_at=NOW), usual)
     assert at == (None if minutes is None else NOW + minutes * MINUTE)
-    assert worth_a_look(Ran(1, status), usual) is None
+    assert worth_a_look(PipelineRun(1, status), usual) is None
 
 
 def test_the_job_that_waits_longest_is_told_with_what_it_asks_for() -> None:
@@ -102,7 +102,7 @@ def test_what_is_usual_is_each_jobs_own() -> None:
     few = [job(9, "success", name="load", queued_duration=4.0, started_at=NOW)]
     waits = [job(10, "pending", name="fit", queued_duration=9999.0)]
     queues = usual_queues([*waits, *began, *few])
-    assert queues == {"fit": Usual(4.0, 4.0, 8)}
+    assert queues == {"fit": TypicalDuration(4.0, 4.0, 8)}
     jobs = [job(11, "pending", name="fit", queued_duration=200.0)]
     late = longest_waiting(jobs, NOW, NOW, queues)
     assert late is not None

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage import LastRun
-from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, Mark, Standing
+from platui.models.values.triage_board import BoardItem, BoardState, CauseGroup, Counts, Mark
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
     """Return the row of a lane, if it needs one; `today` is since when a recovery is news."""
     if state.incident is not None:
         return BoardItem(
-            Standing.BROKEN,
+            BoardState.BROKEN,
             state.lane,
             incident=state.incident,
             late=late,
@@ -38,7 +38,7 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
         )
     if late is not None or state.is_moving:
         return BoardItem(
-            Standing.LATE if late is not None else Standing.RUNNING,
+            BoardState.LATE if late is not None else BoardState.RUNNING,
             state.lane,
             late=late,
             newest=state.newest,
@@ -48,7 +48,7 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
     recovery = state.recovery
     if recovery is None or (recovery.green.at or _NEVER) < today:
         return None
-    return BoardItem(Standing.RECOVERED, state.lane, recovery=recovery, is_main=state.is_main)
+    return BoardItem(BoardState.RECOVERED, state.lane, recovery=recovery, is_main=state.is_main)
 
 
 def last_run(states: Iterable[LaneState]) -> LastRun | None:
@@ -145,7 +145,7 @@ def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
         for item in sorted(group.items, key=lambda item: _place(item, now))
     ]
     rest = [item for item in everything if item.incident is None]
-    order = list(Standing)
+    order = list(BoardState)
     return found + sorted(rest, key=lambda item: (order.index(item.standing), _rank(item)))
 
 
@@ -170,9 +170,9 @@ def _place(item: BoardItem, now: datetime) -> tuple[bool, bool, float, str]:
 
 def _rank(item: BoardItem) -> tuple[float, str]:
     match item.standing:
-        case Standing.LATE if item.late is not None:
+        case BoardState.LATE if item.late is not None:
             return (-item.late.seconds, _name(item))
-        case Standing.RECOVERED if item.recovery is not None:
+        case BoardState.RECOVERED if item.recovery is not None:
             return (-_seconds(item.recovery.green.at), _name(item))
         case _:
             newest = item.newest
@@ -196,8 +196,8 @@ def counts_of(items: Sequence[BoardItem], now: datetime) -> Counts:
     return Counts(
         broken=len(loud),
         causes=len(cause_groups(loud)),
-        late=rest.count(Standing.LATE),
-        running=rest.count(Standing.RUNNING),
-        recovered=rest.count(Standing.RECOVERED),
+        late=rest.count(BoardState.LATE),
+        running=rest.count(BoardState.RUNNING),
+        recovered=rest.count(BoardState.RECOVERED),
         quiet=len(broken) - len(loud),
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.attempts import DECISIVE, GREEN, RED, current_attempts, stage_order
-from platui.models.values.triage import CommitWords, Downstream, FailedStep, FailurePoint, Flaky
+from platui.models.values.triage import CommitSummary, Downstream, FailedStep, FailurePoint, Flaky
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -88,11 +88,11 @@ def _flakes(jobs: Iterable[Job], newest: dict[str, Job]) -> tuple[str, ...]:
     )
 
 
-def commit_of(jobs: Iterable[Job]) -> CommitWords | None:
+def commit_of(jobs: Iterable[Job]) -> CommitSummary | None:
     for job in jobs:
         commit = job.commit
         if commit is not None and (commit.id or commit.title):
-            return CommitWords(commit.id, commit.title, commit.author_name)
+            return CommitSummary(commit.id, commit.title, commit.author_name)
     return None
 
 

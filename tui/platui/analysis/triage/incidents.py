@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.attempts import DECISIVE, GREEN, RED
 from platui.analysis.triage.lanes import lanes_of
 from platui.analysis.triage.lateness import usual_of_pipelines
-from platui.models.values.statuses import MOVING
-from platui.models.values.triage import Incident, Lane, Ran, Recovery
+from platui.models.values.statuses import ACTIVE
+from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage_board import Usual
+    from platui.models.values.triage_board import TypicalDuration
     from platui.models.wire import Pipeline
 
 ABANDONED: Final = timedelta(days=14)
@@ -33,18 +33,18 @@ class LaneState:
     """How one lane stands."""
 
     lane: Lane
-    newest: Ran
+    newest: PipelineRun
     incident: Incident | None = None
     recovery: Recovery | None = None  # The last one, where the lane is green
     is_main: bool = False
-    usual: Usual | None = None
+    usual: TypicalDuration | None = None
     """How long its pipelines take; only where the newest goes on, and enough is known."""
-    green: Ran | None = None  # The newest green pipeline, where none is red that is newer
+    green: PipelineRun | None = None  # The newest green pipeline, where none is red that is newer
     listed: tuple[int, ...] = ()  # Its pipelines that the list holds, the newest first
 
     @property
     def is_moving(self) -> bool:
-        return self.newest.status in MOVING
+        return self.newest.status in ACTIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +93,11 @@ def likely_main(refs: Iterable[str]) -> str:
     return next((name for name in _MAIN if name in known), "")
 
 
-def is_abandoned(newest: Ran, now: datetime) -> bool:
+def is_abandoned(newest: PipelineRun, now: datetime) -> bool:
     return newest.at is not None and now - newest.at > ABANDONED
 
 
-def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: Ran) -> LaneState:
+def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: PipelineRun) -> LaneState:
     """Return how a lane stands; `pipelines` are as decided last, `newest` is as it is now."""
     decisive = (one for one in pipelines if one.status in DECISIVE)
     head = next(decisive, None)
@@ -121,7 +121,7 @@ class _Facts(NamedTuple):
 
 
 def _incident(
-    facts: _Facts, head: Pipeline, older: Iterator[Pipeline], on_top: Ran | None
+    facts: _Facts, head: Pipeline, older: Iterator[Pipeline], on_top: PipelineRun | None
 ) -> Incident:
     reds = [head]
     green = _up_to(GREEN, older, reds)
@@ -156,7 +156,7 @@ def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recov
     )
 
 
-def _first_of(reds: Sequence[Pipeline]) -> Ran:
+def _first_of(reds: Sequence[Pipeline]) -> PipelineRun:
     """Return the first of some red pipelines, with the end of the one that ended first."""
     first = ran(reds[-1])
     ends = [end for one in reds if (end := one.finished_at or one.updated_at) is not None]
@@ -171,11 +171,11 @@ def _up_to(status: str, older: Iterator[Pipeline], found: list[Pipeline]) -> Pip
     return None
 
 
-def ran(pipeline: Pipeline) -> Ran:
+def ran(pipeline: Pipeline) -> PipelineRun:
     ended = None
-    if pipeline.status not in MOVING:
+    if pipeline.status not in ACTIVE:
         ended = pipeline.finished_at or pipeline.updated_at
-    return Ran(
+    return PipelineRun(
         pipeline.id,
         pipeline.status,
         pipeline.ref,
@@ -251,7 +251,7 @@ def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
     return now.is_at_least and now.first_red.id <= before.newest_red.id
 
 
-def _first_time(before: Ran, now: Ran) -> Ran:
+def _first_time(before: PipelineRun, now: PipelineRun) -> PipelineRun:
     ends = [one.ended_at for one in (before, now) if one.ended_at is not None]
     return now._replace(ended_at=min(ends, default=None))
 

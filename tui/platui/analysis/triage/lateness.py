@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.attempts import GREEN, stage_order
 from platui.analysis.schedules.dues import missed_at
 from platui.models.values.triage import Lane
-from platui.models.values.triage_board import BoardItem, Late, LateKind, Standing, Usual
+from platui.models.values.triage_board import BoardItem, BoardState, Late, LateKind, TypicalDuration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Ran
+    from platui.models.values.triage import PipelineRun
     from platui.models.wire import Job, Pipeline, Schedule
 
 
@@ -40,16 +40,16 @@ LONGEST_SILENCE: Final = 10 * 60.0
 """Seconds for which a log may rest, where nothing is known of what is usual."""
 
 
-def usual(lengths: Iterable[float]) -> Usual | None:
+def usual(lengths: Iterable[float]) -> TypicalDuration | None:
     """Return what is usual of these lengths in seconds, the newest first; None of too few."""
     newest = [length for length, _ in zip(lengths, range(MOST), strict=False)]
     if len(newest) < FEWEST:
         return None
     ordered = sorted(newest)
-    return Usual(median(ordered), ordered[ceil(len(ordered) * _SHARE) - 1], len(ordered))
+    return TypicalDuration(median(ordered), ordered[ceil(len(ordered) * _SHARE) - 1], len(ordered))
 
 
-def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> Usual | None:
+def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> TypicalDuration | None:
     """Return how long successful pipelines take, waiting included, the newest first."""
     return usual(
         (end - one.created_at).total_seconds()
@@ -60,12 +60,12 @@ def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> Usual | None:
     )
 
 
-def longest_usual(known: Usual) -> float:
+def longest_usual(known: TypicalDuration) -> float:
     """Return the seconds after which something takes longer than it usually does."""
     return max(known.p95 + _LEAST_DELAY, known.median * _OVER_MEDIAN)
 
 
-def slow_pipeline(newest: Ran, known: Usual | None, now: datetime) -> Late | None:
+def slow_pipeline(newest: PipelineRun, known: TypicalDuration | None, now: datetime) -> Late | None:
     """Return by how much a pipeline that goes on is late; None where it is not, or not known."""
     if known is None or newest.created_at is None or newest.ended_at is not None:
         return None
@@ -92,7 +92,7 @@ def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
     return {number: at for number, at in found if at is not None}
 
 
-def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
+def stuck_waiting(job: Job, seconds: float, known: TypicalDuration | None = None) -> Late | None:
     limit = LONGEST_WAIT if known is None else max(longest_usual(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
@@ -122,7 +122,7 @@ _AHEAD: Final = 60.0
 """Seconds before anything can be stuck: what was looked at before it was is news when it is."""
 
 
-def worth_a_look(newest: Ran, known: Usual | None) -> datetime | None:
+def worth_a_look(newest: PipelineRun, known: TypicalDuration | None) -> datetime | None:
     """Return from when on something in a pipeline may be stuck; None where nothing ever is."""
     if newest.created_at is None:
         return None
@@ -134,7 +134,7 @@ def worth_a_look(newest: Ran, known: Usual | None) -> datetime | None:
     return newest.created_at + timedelta(seconds=seconds)
 
 
-def usual_queues(jobs: Iterable[Job]) -> dict[str, Usual]:
+def usual_queues(jobs: Iterable[Job]) -> dict[str, TypicalDuration]:
     """Return how long jobs wait for a runner, by name; the newest first."""
     lengths: dict[str, list[float]] = {}
     for job in jobs:
@@ -145,7 +145,7 @@ def usual_queues(jobs: Iterable[Job]) -> dict[str, Usual]:
 
 
 def longest_waiting(
-    jobs: Sequence[Job], asked_at: datetime, now: datetime, queues: Mapping[str, Usual]
+    jobs: Sequence[Job], asked_at: datetime, now: datetime, queues: Mapping[str, TypicalDuration]
 ) -> Late | None:
     """Return the job that waits longest of those that wait too long at `asked_at`, if any."""
     unasked = waiting_since(jobs)
@@ -175,5 +175,5 @@ def missed_items(
         if late is not None:
             ref = schedule.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
             is_main = bool(main) and ref == main
-            found.append(BoardItem(Standing.LATE, Lane(project, ref), late=late, is_main=is_main))
+            found.append(BoardItem(BoardState.LATE, Lane(project, ref), late=late, is_main=is_main))
     return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.incidents import is_abandoned
-from platui.models.values.triage_board import LateKind, News, NewsKind, Standing
+from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardState, LateKind
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board, BoardItem
 
-_ORDER = tuple(NewsKind)
-_GOING_ON = frozenset({Standing.RUNNING, Standing.LATE})
+_ORDER = tuple(BoardEventKind)
+_GOING_ON = frozenset({BoardState.RUNNING, BoardState.LATE})
 _STUCK = frozenset({LateKind.WAITING, LateKind.SILENT})
 
 
@@ -43,7 +43,7 @@ class Ticker:
         self._opened: set[Hashable] = set()
         """Incidents that were told, and whose cause was not: of others it is no news."""
 
-    def tell(self, board: Board, at: datetime) -> tuple[News, ...]:
+    def tell(self, board: Board, at: datetime) -> tuple[BoardEvent, ...]:
         """Return what is new; nothing of the first board."""
         before = self._seen
         now = Seen(board if before is None else carried(before.board, board), at)
@@ -55,15 +55,15 @@ class Ticker:
             return ()
         return tuple(one for one in news(before, now) if self._is_fresh(one))
 
-    def _is_fresh(self, one: News) -> bool:
+    def _is_fresh(self, one: BoardEvent) -> bool:
         incident, late = one.item.incident, one.item.late
-        if one.kind is NewsKind.OPENED and incident is not None:
+        if one.kind is BoardEventKind.OPENED and incident is not None:
             self._opened.add(incident.key)
-        if one.kind is NewsKind.CAUSE and incident is not None:
+        if one.kind is BoardEventKind.CAUSE and incident is not None:
             is_told = incident.key in self._opened
             self._opened.discard(incident.key)
             return is_told
-        if one.kind is not NewsKind.LATE or late is None:
+        if one.kind is not BoardEventKind.LATE or late is None:
             return True
         key = (_run(one.item), late.kind)
         is_fresh = key not in self._late
@@ -85,7 +85,7 @@ def carried(before: Board, after: Board) -> Board:
     return after if items == after.items else replace(after, items=items)
 
 
-def news(before: Seen, after: Seen) -> tuple[News, ...]:
+def news(before: Seen, after: Seen) -> tuple[BoardEvent, ...]:
     """Return what has happened between two boards, what matters most first.
 
     Only of projects of which the platform had told at both, and once the list of projects is known:
@@ -105,7 +105,7 @@ def news(before: Seen, after: Seen) -> tuple[News, ...]:
     return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
 
 
-def _of_incidents(before: Seen, after: Seen) -> Iterator[News]:
+def _of_incidents(before: Seen, after: Seen) -> Iterator[BoardEvent]:
     known = _Known(before.board)
     gone = dict(known.by_key)
     for item in after.board.items:
@@ -113,7 +113,7 @@ def _of_incidents(before: Seen, after: Seen) -> Iterator[News]:
             continue
         was = known.same(item.incident)
         if was is None:
-            yield News(NewsKind.OPENED, item)
+            yield BoardEvent(BoardEventKind.OPENED, item)
         else:
             if was.incident is not None:
                 gone.pop(was.incident.key, None)
@@ -123,34 +123,36 @@ def _of_incidents(before: Seen, after: Seen) -> Iterator[News]:
         green = recovered.get(was.lane)
         red = None if was.is_main or was.incident is None else was.incident.newest_red
         if green is None and red is not None and is_abandoned(red, after.at):
-            yield News(NewsKind.ENDED, was, was)
+            yield BoardEvent(BoardEventKind.ENDED, was, was)
         else:
             # Without a row it was green before today, or runs again already.
-            yield News(NewsKind.RECOVERED, green or was, was)
+            yield BoardEvent(BoardEventKind.RECOVERED, green or was, was)
 
 
-def _of_one(was: BoardItem, item: BoardItem, then: datetime, now: datetime) -> Iterator[News]:
+def _of_one(was: BoardItem, item: BoardItem, then: datetime, now: datetime) -> Iterator[BoardEvent]:
     key = None if was.signature is None else was.signature.key
     is_other = item.signature is not None and item.signature.key != key
     if is_other:
-        yield News(NewsKind.CAUSE if key is None else NewsKind.SIGNATURE, item, was)
+        yield BoardEvent(
+            BoardEventKind.CAUSE if key is None else BoardEventKind.SIGNATURE, item, was
+        )
     was_quiet = is_quiet(was.mark, was.signature, then)
     if was_quiet == is_quiet(item.mark, item.signature, now):
         return
     if was_quiet:
         if not is_other:
-            yield News(NewsKind.RETURNED, item, was)
+            yield BoardEvent(BoardEventKind.RETURNED, item, was)
     else:
         until = item.mark.snoozed_until
         is_snoozed = until is not None and now < until
-        yield News(NewsKind.SNOOZED if is_snoozed else NewsKind.ACKED, item, was)
+        yield BoardEvent(BoardEventKind.SNOOZED if is_snoozed else BoardEventKind.ACKED, item, was)
 
 
-def _of_runs(before: Board, after: Board) -> Iterator[News]:
+def _of_runs(before: Board, after: Board) -> Iterator[BoardEvent]:
     was_late = {_lateness(item) for item in before.items if item.late is not None}
     for item in after.items:
         if item.late is not None and _lateness(item) not in was_late:
-            yield News(NewsKind.LATE, item)
+            yield BoardEvent(BoardEventKind.LATE, item)
     # Of a lane only the newest pipeline is told: one before it may still go on.
     goes_on = {item.lane for item in after.items if item.standing in _GOING_ON}
     broken = {item.lane for item in after.items if item.incident is not None}
@@ -158,7 +160,7 @@ def _of_runs(before: Board, after: Board) -> Iterator[News]:
     for item in before.items:
         if item.standing in _GOING_ON and item.newest and item.lane not in goes_on | broken:
             over = ended.get((item.lane.project, item.newest.id), item.newest)
-            yield News(NewsKind.ENDED, replace(item, newest=over), item)
+            yield BoardEvent(BoardEventKind.ENDED, replace(item, newest=over), item)
 
 
 def _incidents(board: Board) -> dict[Hashable, BoardItem]:
@@ -197,10 +199,10 @@ def _is_missed(item: BoardItem) -> bool:
     return item.late is not None and item.late.kind is LateKind.MISSED
 
 
-def _is_stuck(one: News) -> bool:
+def _is_stuck(one: BoardEvent) -> bool:
     """Return whether this is of a job that is stuck: of these its pipeline's list tells nothing."""
     late = one.item.late
-    return one.kind is NewsKind.LATE and late is not None and late.kind in _STUCK
+    return one.kind is BoardEventKind.LATE and late is not None and late.kind in _STUCK
 
 
 def _lateness(item: BoardItem) -> Hashable:

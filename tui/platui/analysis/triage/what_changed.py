@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from platui.analysis.attempts import GREEN, RED, current_attempts, stage_order
 from platui.analysis.triage.incidents import ran
 from platui.analysis.triage.lanes import lanes_of
-from platui.models.values.triage import ChangedJob, ChangedVariable, Stretch
+from platui.models.values.triage import ChangedJob, ChangedVariable, IncidentTimeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ def changed_variables(
     return tuple(found)
 
 
-def stretch_of(listed: Listed, pipeline: int) -> Stretch | None:
+def stretch_of(listed: Listed, pipeline: int) -> IncidentTimeline | None:
     """Return the stretch around a red pipeline; None where it is not listed, or green now."""
     for lane, runs in lanes_of(listed.project, listed.pipelines).items():
         place = next((at for at, run in enumerate(runs) if run.id == pipeline), None)
@@ -61,7 +61,7 @@ def stretch_of(listed: Listed, pipeline: int) -> Stretch | None:
         after, over = _until_green(reversed(runs[:place]))
         reds = [*reversed(before), this, *after]
         newest = runs[0]
-        return Stretch(
+        return IncidentTimeline(
             lane,
             runs=tuple(ran(run) for run in reversed(runs)),
             first_red=ran(reds[0]),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.api.decoding import ResultDecoder, acknowledged
 from platui.api.endpoints import jobs, pipelines, schedules
 from platui.api.write import Write
-from platui.models.values.writes import Act
+from platui.models.values.writes import WriteAction
 from platui.models.wire import Job, Pipeline, Schedule
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from platui.api.endpoint import Decoder, Endpoint
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import ActOn
+    from platui.models.values.writes import RecordAction
 
 
 class _Endpoint(NamedTuple):
@@ -25,15 +25,15 @@ class _Endpoint(NamedTuple):
     method: str = "POST"
 
 
-_ENDPOINTS: Final[Mapping[Act, _Endpoint]] = {
-    Act.CANCEL_PIPELINE: _Endpoint(pipelines.path, "/cancel", ResultDecoder(Pipeline)),
-    Act.RETRY_PIPELINE: _Endpoint(pipelines.path, "/retry", ResultDecoder(Pipeline)),
-    Act.CANCEL_JOB: _Endpoint(jobs.path, "/cancel", ResultDecoder(Job)),
-    Act.RETRY_JOB: _Endpoint(jobs.path, "/retry", ResultDecoder(Job)),
-    Act.PLAY_JOB: _Endpoint(jobs.path, "/play", ResultDecoder(Job)),
-    Act.RUN_SCHEDULE: _Endpoint(schedules.path, "/play", acknowledged),
-    Act.OWN_SCHEDULE: _Endpoint(schedules.path, "/take_ownership", ResultDecoder(Schedule)),
-    Act.DELETE_SCHEDULE: _Endpoint(schedules.path, "", acknowledged, "DELETE"),
+_ENDPOINTS: Final[Mapping[WriteAction, _Endpoint]] = {
+    WriteAction.CANCEL_PIPELINE: _Endpoint(pipelines.path, "/cancel", ResultDecoder(Pipeline)),
+    WriteAction.RETRY_PIPELINE: _Endpoint(pipelines.path, "/retry", ResultDecoder(Pipeline)),
+    WriteAction.CANCEL_JOB: _Endpoint(jobs.path, "/cancel", ResultDecoder(Job)),
+    WriteAction.RETRY_JOB: _Endpoint(jobs.path, "/retry", ResultDecoder(Job)),
+    WriteAction.PLAY_JOB: _Endpoint(jobs.path, "/play", ResultDecoder(Job)),
+    WriteAction.RUN_SCHEDULE: _Endpoint(schedules.path, "/play", acknowledged),
+    WriteAction.OWN_SCHEDULE: _Endpoint(schedules.path, "/take_ownership", ResultDecoder(Schedule)),
+    WriteAction.DELETE_SCHEDULE: _Endpoint(schedules.path, "", acknowledged, "DELETE"),
 }
 
 RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {
@@ -44,7 +44,7 @@ RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {
 """What an act is on, by its kind -> the endpoint of that record."""
 
 
-def act_on(what: ActOn) -> Write[Any]:
+def act_on(what: RecordAction) -> Write[Any]:
     path, verb, decode, method = _ENDPOINTS[what.act]
     where = f"{path(what.project, what.id)}{verb}"
     return Write(what.act.value, where, decode, method=method, optional=True)

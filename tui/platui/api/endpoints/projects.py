@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.api.decoding import ResultDecoder
 from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, record, segment
 from platui.api.write import Write
-from platui.models.values.queries import Belonging
+from platui.models.values.queries import ProjectScope
 from platui.models.values.writes import Encoding
 from platui.models.wire import Namespace, Project, Record
 
@@ -37,8 +37,8 @@ def projects(query: ProjectsQuery) -> ListEndpoint[Project]:
 
     Whether it applied `owned` shows in the permissions, which no simple record has.
     """
-    owned = query.belonging is Belonging.OWNED
-    member = query.belonging is Belonging.MEMBER
+    owned = query.scope is ProjectScope.OWNED
+    member = query.scope is ProjectScope.MEMBER
     filters = (
         ("membership", "true" if member else ""),
         ("owned", "true" if owned else ""),

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.command_options import of_pipeline_or_job, write_command
 from platui.cli.targets import Kind
-from platui.models.values.writes import Act
+from platui.models.values.writes import WriteAction
 
 if TYPE_CHECKING:
     from platui.cli.command_options import WriteOptions
     from platui.config.settings import Options
 
-_ACTS: Final = {Kind.PIPELINE: Act.CANCEL_PIPELINE, Kind.JOB: Act.CANCEL_JOB}
+_ACTS: Final = {Kind.PIPELINE: WriteAction.CANCEL_PIPELINE, Kind.JOB: WriteAction.CANCEL_JOB}
 _EXAMPLES: Final = """
 cancel acme/etl 4711
 cancel acme/etl 88123 --job --yes

@@ -27,7 +27,7 @@ from platui.core.text import shorten, without_controls
 from platui.present.counts import human_bytes
 from platui.present.files.source import Check, check_of, is_binary
 from platui.present.files.status import short_ref
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +126,7 @@ async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: in
 def _meant(
     words: Sequence[str], base: str, pipeline: int | None
 ) -> tuple[ProjectRef, str, int | None, str]:
-    place = place_of(words[0], base) if words and is_address(words[0]) else None
+    place = route_of(words[0], base) if words and is_address(words[0]) else None
     if place is not None and place.pipeline is not None and len(words) == 1:
         target = target_at(words, base, Kind.PIPELINE, _HINT)
         return target.project, "", target.id, ""

@@ -17,7 +17,7 @@ from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import read, resources
 from platui.cli.targets import Kind, command_of, is_in_job, number_of, project_of_job, target_at
 from platui.core.errors import ConfigError
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def _log_command(platform: Platform, found: _Found) -> str | None:
 
 async def _own(platform: Platform) -> _Found:
     job = await read(platform.service, "this job", resources.jobs.own_job())
-    place = place_of(job.web_url, platform.address)
+    place = route_of(job.web_url, platform.address)
     project = project_of_job(platform.environ, platform.address)
     return _Found(job, project or (None if place is None else place.project), is_own=True)
 

@@ -17,7 +17,7 @@ from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.queries import JobsQuery
 from platui.present.status import STATUSES
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +81,7 @@ def _query(words: Sequence[str], base: str) -> JobsQuery:
     if len(words) > 1:
         target = target_at(words, base, Kind.PIPELINE, _HINT)
         return JobsQuery(target.project, target.id)
-    place = place_of(words[0], base) if words and is_address(words[0]) else None
+    place = route_of(words[0], base) if words and is_address(words[0]) else None
     if place is not None and place.job is not None:
         raise ConfigError("That is the address of one job.", hint="platui job tells of it.")
     if place is not None and place.project is not None:

@@ -9,13 +9,13 @@ import click
 from platui.cli.command_options import write_command
 from platui.cli.completions import first_project
 from platui.cli.targets import Kind
-from platui.models.values.writes import Act
+from platui.models.values.writes import WriteAction
 
 if TYPE_CHECKING:
     from platui.cli.command_options import WaitOptions, WriteOptions
     from platui.config.settings import Options
 
-_ACTS: Final = {Kind.JOB: Act.PLAY_JOB}
+_ACTS: Final = {Kind.JOB: WriteAction.PLAY_JOB}
 
 
 @write_command("play", "play acme/etl 88123 --wait", can_wait=True)

@@ -11,7 +11,7 @@ from platui.cli.list_options import list_command, with_text
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
 from platui.core.errors import ConfigError
-from platui.models.values.queries import Belonging, ProjectsQuery
+from platui.models.values.queries import ProjectScope, ProjectsQuery
 
 if TYPE_CHECKING:
     from platui.cli.list_command import ListReader
@@ -53,7 +53,9 @@ def projects_command(
     """List the projects that you are a member of."""
     if member + owned + visible > 1:
         raise ConfigError("--member, --owned or --visible: one of them.", hint=_HINT)
-    which = Belonging.OWNED if owned else Belonging.VISIBLE if visible else Belonging.MEMBER
+    which = (
+        ProjectScope.OWNED if owned else ProjectScope.VISIBLE if visible else ProjectScope.MEMBER
+    )
     query = ProjectsQuery(search, which)
     from platui.cli.last_runs import last_runs, warn_unknown  # noqa: PLC0415  (not for help or completion)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)

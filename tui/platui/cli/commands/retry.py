@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.command_options import of_pipeline_or_job, write_command
 from platui.cli.targets import Kind
-from platui.models.values.writes import Act
+from platui.models.values.writes import WriteAction
 
 if TYPE_CHECKING:
     from platui.cli.command_options import WaitOptions, WriteOptions
     from platui.config.settings import Options
 
-_ACTS: Final = {Kind.PIPELINE: Act.RETRY_PIPELINE, Kind.JOB: Act.RETRY_JOB}
+_ACTS: Final = {Kind.PIPELINE: WriteAction.RETRY_PIPELINE, Kind.JOB: WriteAction.RETRY_JOB}
 _EXAMPLES: Final = """
 retry acme/etl 4711 --follow
 retry https://platform.example.com/acme/etl/-/jobs/88123

@@ -14,7 +14,7 @@ from platui.cli.list_options import list_command
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
-from platui.models.values.writes import Act, ActOn, NewSchedule, ScheduleChange
+from platui.models.values.writes import NewSchedule, RecordAction, ScheduleChange, WriteAction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,14 +139,14 @@ def run_command(
     a new one, some seconds long. Its id and address are on stdout; where none is found that
     is said, and nothing is there.
     """
-    return _act(options, words, Act.RUN_SCHEDULE, write_options, after=after)
+    return _act(options, words, WriteAction.RUN_SCHEDULE, write_options, after=after)
 
 
 @write_command("own", "schedule own acme/etl 12 --yes", of=schedule_command)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
 def own_command(options: Options, *, words: tuple[str, ...], write_options: WriteOptions) -> int:
     """Become the owner of a schedule: it then runs with your rights."""
-    return _act(options, words, Act.OWN_SCHEDULE, write_options)
+    return _act(options, words, WriteAction.OWN_SCHEDULE, write_options)
 
 
 @write_command(
@@ -177,7 +177,7 @@ def delete_command(
     return _act(
         options,
         words,
-        Act.DELETE_SCHEDULE,
+        WriteAction.DELETE_SCHEDULE,
         write_options,
         lambda intent: check_typed_name(intent, confirm),
     )
@@ -186,9 +186,9 @@ def delete_command(
 def _act(
     options: Options,
     words: tuple[str, ...],
-    what: Act,
+    what: WriteAction,
     write_options: WriteOptions,
-    named: Callable[[ActOn], None] | None = None,
+    named: Callable[[RecordAction], None] | None = None,
     after: WaitOptions | None = None,
 ) -> int:
     from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)

@@ -90,7 +90,7 @@ class AccessPlace(NamedTuple):
     projects: int  # Projects below it, at any depth
 
 
-class Holding(NamedTuple):
+class Membership(NamedTuple):
     """One membership: a person, a place, and the highest level held there in the period."""
 
     person: int  # Row
@@ -123,7 +123,7 @@ class PeopleOrder(Enum):
     MEMBERSHIPS = "memberships"  # Most first
 
 
-USUAL_ORDER: Final = PeopleOrder.HIGHEST
+DEFAULT_ORDER: Final = PeopleOrder.HIGHEST
 """How people stand, on screen, in a command's table and in a file, where nobody says otherwise."""
 
 
@@ -138,7 +138,7 @@ class Facet(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PeopleAnswer:
+class PeopleResult:
     """The people that a search finds."""
 
     query: str
@@ -181,7 +181,7 @@ class AccessReport(Protocol):
     def place_count(self) -> int: ...
 
     @property
-    def most_held(self) -> int:
+    def max_memberships(self) -> int:
         """Return how many memberships one person has at most; some 10 ms when first asked."""
 
     def person(self, row: int) -> Person: ...
@@ -191,20 +191,20 @@ class AccessReport(Protocol):
     def children(self, place: int | None) -> Sequence[int]:
         """Return the rows directly in a group, groups first; of None those in no other."""
 
-    def places_of(self, person: int) -> Sequence[Holding]:
+    def memberships_of(self, person: int) -> Sequence[Membership]:
         """Return all memberships of a person, in the order of places."""
 
-    def members_of(self, place: int) -> Sequence[Holding]:
+    def members_of(self, place: int) -> Sequence[Membership]:
         """Return the direct memberships of a place, highest level first."""
 
-    def members_above(self, place: int) -> Sequence[Holding]:
+    def inherited_members(self, place: int) -> Sequence[Membership]:
         """Return the members of the groups above a place whom it does not list itself.
 
         Each stands once, as held in the group of `held_at`; the highest level comes first.
         """
 
-    def everybody_in(self, place: int) -> Sequence[Holding]:
-        """Return `members_of` and `members_above`, the highest level that counts first."""
+    def all_members(self, place: int) -> Sequence[Membership]:
+        """Return `members_of` and `inherited_members`, the highest level that counts first."""
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:
         """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
@@ -221,7 +221,7 @@ class AccessReport(Protocol):
     def find_place(self, word: str) -> int | None:
         """Return the row of a full path or an id; None: none, or several."""
 
-    def people(self, query: str, order: PeopleOrder) -> PeopleAnswer:
+    def people(self, query: str, order: PeopleOrder) -> PeopleResult:
         """Return the people that the terms of a query find.
 
         Raises TermError: it cannot be read; nothing was searched.

@@ -70,14 +70,14 @@ OF_PEOPLE = tuple(kind for kind in ChangeKind if kind.about == "people")
 OF_MEMBERSHIPS = tuple(kind for kind in ChangeKind if kind.about == "memberships")
 """All but `NEW_OWNER` share out the memberships that differ: each is of one of them."""
 OF_PLACES = tuple(kind for kind in ChangeKind if kind.about == "places")
-BY_WEIGHT: tuple[ChangeKind, ...] = (
+KINDS_BY_IMPORTANCE: tuple[ChangeKind, ...] = (
     ChangeKind.NEW_OWNER,
     *(kind for kind in ChangeKind if kind is not ChangeKind.NEW_OWNER),
 )
 """All kinds; what matters most comes first."""
 
 
-def differing(counts: Mapping[ChangeKind, int]) -> int:
+def count_changed_memberships(counts: Mapping[ChangeKind, int]) -> int:
     """Return how many memberships differ in all; one that is a new owner's counts once."""
     return sum(counts[kind] for kind in OF_MEMBERSHIPS if kind is not ChangeKind.NEW_OWNER)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     """Where two lines differ: first character, and one after, in either of them."""
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """What the two logs have at one stretch."""
 
     EQUAL = "equal"  # The same lines, but for what differs in every run
@@ -34,7 +34,7 @@ class DiffBlock(NamedTuple):
     Blocks in their order cover every compared line of either log once.
     """
 
-    kind: Kind
+    kind: BlockKind
     left: int
     left_end: int
     right: int
@@ -46,7 +46,7 @@ class DiffBlock(NamedTuple):
     @property
     def is_difference(self) -> bool:
         """Return whether this is worth a look."""
-        return self.kind is not Kind.EQUAL and not self.is_routine
+        return self.kind is not BlockKind.EQUAL and not self.is_routine
 
     @property
     def height(self) -> int:
@@ -87,7 +87,7 @@ class Comparison:
         return self.left.is_whole and self.right.is_whole
 
 
-class Run(NamedTuple):
+class JobRun(NamedTuple):
     """One run of a job, as far as a comparison speaks of it. Texts are the platform's."""
 
     pipeline: int | None
@@ -100,12 +100,12 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class GreenSearch:
+class LastSuccessSearch:
     """How the search for the last green run of a job stands, or ended."""
 
     ref: str  # The branch or tag that the job ran for
     looking_at: int | None = None  # The green pipeline whose jobs are asked for
-    run: Run | None = None  # What was found
+    run: JobRun | None = None  # What was found
     without: tuple[int, ...] = ()
     """Green pipelines, newest first, in which the job was not, or was not green."""
     never_green: bool = False
@@ -113,7 +113,7 @@ class GreenSearch:
     is_whole: bool = True  # Whether all pipelines before were looked at, not only the newer ones
 
 
-class Step(StrEnum):
+class CompareStep(StrEnum):
     """What is done for a comparison, in this order."""
 
     ASKING = "asking"
@@ -128,9 +128,9 @@ class Step(StrEnum):
 class CompareUpdate:
     """One step of comparing a job's log with that of its last green run."""
 
-    step: Step = Step.ASKING
-    this: Run | None = None
-    search: GreenSearch | None = None
+    step: CompareStep = CompareStep.ASKING
+    this: JobRun | None = None
+    search: LastSuccessSearch | None = None
     left: LogDocument | None = None  # The log of the green run
     right: LogDocument | None = None  # The log of the job that is asked about
     comparison: Comparison | None = None

@@ -18,7 +18,7 @@ class Urgency(StrEnum):
     BACKGROUND = "background"
 
 
-class LineState(StrEnum):
+class ConnectionState(StrEnum):
     """Whether the platform answers."""
 
     UNKNOWN = "unknown"
@@ -28,10 +28,10 @@ class LineState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Connection:
     """The connection as the header shows it."""
 
-    state: LineState
+    state: ConnectionState
     since: datetime | None = None  # When this state began (UTC)
     reason: str = ""  # One sentence, where the state is not ONLINE
     is_known: bool = True  # Whether the platform has answered at all since this began
@@ -64,7 +64,7 @@ class RequestRecord:
     urgency: Urgency
 
 
-class Ledger(Protocol):
+class RequestCounter(Protocol):
     """Where each process notes its requests, one line to the platform and one credential."""
 
     def add(self, at: float) -> None:

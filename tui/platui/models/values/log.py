@@ -85,7 +85,7 @@ def error_at(marks: Sequence[ErrorMark], line: int) -> int | None:
     return at if at >= 0 and line < marks[at].end else None
 
 
-class TellingError(NamedTuple):
+class ErrorExcerpt(NamedTuple):
     """An error with its words."""
 
     mark: ErrorMark
@@ -237,7 +237,7 @@ class LogDocument(Protocol):
         return None
 
 
-class NoLog(LogDocument):
+class EmptyLog(LogDocument):
     """A log of which nothing is known."""
 
     @property

@@ -35,7 +35,7 @@ class FollowerEvent(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FollowerNews:
+class FollowerNotice:
     """One thing that happened, for a line of its own."""
 
     event: FollowerEvent

@@ -14,7 +14,7 @@ ProjectRef = int | str
 """A project's id, or its full path (not encoded)."""
 
 
-class Belonging(StrEnum):
+class ProjectScope(StrEnum):
     """Which projects: one's own, those one is a member of, or all that one may see."""
 
     OWNED = "owned"
@@ -27,7 +27,7 @@ class ProjectsQuery:
     """Projects one is a member of, or others; `search` is answered by the platform."""
 
     search: str = ""
-    belonging: Belonging = Belonging.MEMBER
+    scope: ProjectScope = ProjectScope.MEMBER
 
 
 @dataclass(frozen=True, slots=True)

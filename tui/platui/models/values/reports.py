@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.access import USUAL_ORDER, PeopleOrder
+from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -94,7 +94,7 @@ class ExportFormat(Enum):
     """For people: a table, in which nothing is markup but its own."""
 
 
-class Exported(Enum):
+class ExportContent(Enum):
     """What can be written of a report; the value is a word for it."""
 
     PEOPLE = "people"
@@ -110,11 +110,11 @@ class Exported(Enum):
     the highest level that each holds in it or above, by which they stand."""
 
 
-OF_A_PLACE: tuple[Exported, ...] = (Exported.MEMBERS, Exported.EFFECTIVE)
+OF_A_PLACE: tuple[ExportContent, ...] = (ExportContent.MEMBERS, ExportContent.EFFECTIVE)
 """Those that are about one group or project."""
 
 
-class Listed(NamedTuple):
+class PageSelection(NamedTuple):
     """What a search in the page of one person, group or project has found."""
 
     words: str  # What was searched for, as it was typed
@@ -123,11 +123,11 @@ class Listed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ExportOrder:
+class ExportRequest:
     """What is to be written of a report."""
 
-    what: Exported
+    what: ExportContent
     query: str = ""  # Terms on people, of PLACES on places; members have none
-    order: PeopleOrder = USUAL_ORDER  # Of PEOPLE
+    order: PeopleOrder = DEFAULT_ORDER  # Of PEOPLE
     place: int = 0  # Row of the place, of members
-    listed: Listed | None = None  # Of a page that was searched: what of it; None: all
+    listed: PageSelection | None = None  # Of a page that was searched: what of it; None: all

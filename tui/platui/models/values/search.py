@@ -57,7 +57,7 @@ class SearchState:
         return self.progress >= 1.0
 
 
-class Reading(StrEnum):
+class ReadState(StrEnum):
     """How far one log of a search has come."""
 
     WAITING = "waiting"
@@ -80,7 +80,7 @@ class JobHits:
     """What was found in one job's log."""
 
     job: Job
-    reading: Reading = Reading.WAITING
+    reading: ReadState = ReadState.WAITING
     hits: tuple[HitLine, ...] = ()  # The first ones
     total: int = 0  # How many lines have it in all
     next_line: int | None = None  # The first hit that is not among `hits`
@@ -103,7 +103,7 @@ class PipelineHits:
 
     @property
     def done(self) -> int:
-        return sum(log.reading in {Reading.DONE, Reading.MISSING} for log in self.logs)
+        return sum(log.reading in {ReadState.DONE, ReadState.MISSING} for log in self.logs)
 
     @property
     def total(self) -> int:

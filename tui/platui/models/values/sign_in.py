@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenFacts:
+class TokenInfo:
     """What a platform says of a token; not every one tells."""
 
     name: str = ""  # As its owner called it
@@ -30,12 +30,12 @@ class TokenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Introduction:
+class SignInInfo:
     """What a platform says to a token that it accepts."""
 
     name: str = ""  # Of the person or bot whose token it is; empty where the platform does not tell
     username: str = ""
-    token: TokenFacts | None = None  # None: not told
+    token: TokenInfo | None = None  # None: not told
     version: str = ""  # Of the platform; empty: not told
     projects: tuple[Project, ...] = ()
     """Those that one is a member of, as far as they were asked for."""
@@ -43,7 +43,7 @@ class Introduction:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ConnectionCheck:
     """How the platform answers."""
 
     milliseconds: tuple[int, ...]  # Of each round trip, the first with all that it takes to connect
@@ -58,10 +58,10 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class PlatformFacts:
     """What it says of us and of itself."""
 
-    said: Introduction
+    said: SignInInfo
     budget: BudgetState
     others: int  # Requests that other processes of this machine sent in the last minute
     neighbours: Mapping[str, bool | None]

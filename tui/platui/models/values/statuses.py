@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MOVING: Final = frozenset(
+ACTIVE: Final = frozenset(
     {
         "created",
         "waiting_for_resource",

@@ -48,7 +48,7 @@ _KEPT: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineBelow:
     """One line under a row's cells, over the whole width: it belongs to no column."""
 
     left: Cell
@@ -67,7 +67,7 @@ class Row:
     search: str = ""
     """Lower-case text that a filter looks in; empty: the texts of the cells and the lines below."""
     muted: bool = False
-    below: tuple[Line, ...] = ()
+    below: tuple[LineBelow, ...] = ()
     """Lines under the cells: part of the row, which has one cursor, one mark and one key."""
     heading: Cell | None = None
     """What is shown in place of the cells, over the whole width."""

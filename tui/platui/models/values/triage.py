@@ -25,7 +25,7 @@ class Lane(NamedTuple):
     """The pipeline's name, or what starts it; empty where the platform tells neither."""
 
 
-class Ran(NamedTuple):
+class PipelineRun(NamedTuple):
     """One pipeline, as far as triage speaks of it."""
 
     id: int
@@ -48,11 +48,11 @@ class LastRun(NamedTuple):
     """The newest pipeline of all that is watched."""
 
     lane: Lane
-    ran: Ran
+    ran: PipelineRun
 
 
 @dataclass(frozen=True, slots=True)
-class CommitWords:
+class CommitSummary:
     """A commit in words, as the jobs of a pipeline tell it."""
 
     sha: str
@@ -73,7 +73,7 @@ class CommitRange:
         return self.before == self.after
 
 
-def commits_between(green: Ran | None, red: Ran) -> CommitRange | None:
+def commits_between(green: PipelineRun | None, red: PipelineRun) -> CommitRange | None:
     """Return what came between a green and a red pipeline, where the commits of both are known."""
     if green is None or not green.sha or not red.sha:
         return None
@@ -85,21 +85,21 @@ class Incident:
     """A run of red pipelines of one lane that no green one has ended yet."""
 
     lane: Lane
-    first_red: Ran
-    newest_red: Ran
+    first_red: PipelineRun
+    newest_red: PipelineRun
     streak: int
     """How many red ones; canceled and skipped ones do not count."""
     reds: tuple[int, ...] = ()
     """Those of them that the list holds, the newest first."""
-    last_green: Ran | None = None
+    last_green: PipelineRun | None = None
     """None where there was none, or the list does not reach back to it."""
     is_at_least: bool = False
     """Whether the list ends before the last green: the streak may be longer, the start older."""
-    on_top: Ran | None = None
+    on_top: PipelineRun | None = None
     """The newest pipeline, where it is newer than the newest red: it runs, or was canceled…"""
     is_main: bool = False
     """Whether it is the project's default branch."""
-    commit: CommitWords | None = None
+    commit: CommitSummary | None = None
     """The first red's commit, once its jobs are known."""
 
     @property
@@ -127,12 +127,12 @@ class Recovery:
     """A lane that turned green again."""
 
     lane: Lane
-    first_red: Ran
+    first_red: PipelineRun
     streak: int
-    green: Ran
+    green: PipelineRun
     is_at_least: bool = False
     is_main: bool = False
-    newest_red: Ran | None = None  # None where only the first one is known
+    newest_red: PipelineRun | None = None  # None where only the first one is known
 
     @property
     def key(self) -> tuple[ProjectRef, int]:
@@ -151,21 +151,21 @@ class Recovery:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class IncidentTimeline:
     """An incident in its lane, open or over: what came before, within and after it."""
 
     lane: Lane
-    runs: tuple[Ran, ...]
+    runs: tuple[PipelineRun, ...]
     """Of the lane, as far as the list holds them, the oldest first."""
-    first_red: Ran
-    newest_red: Ran
+    first_red: PipelineRun
+    newest_red: PipelineRun
     streak: int
     """How many red ones; canceled and skipped ones do not count."""
-    last_green: Ran | None = None
+    last_green: PipelineRun | None = None
     """None where there was none, or the list does not reach back to it."""
-    over: Ran | None = None
+    over: PipelineRun | None = None
     """The green one that ended it; None while it goes on."""
-    on_top: Ran | None = None
+    on_top: PipelineRun | None = None
     """The newest pipeline of the lane, where that is none of the red ones and nothing ended it."""
     is_at_least: bool = False
     """Whether the list ends before the last green: the streak may be longer, the start older."""
@@ -215,7 +215,7 @@ class FailurePoint:
     """Jobs that passed and failed on one commit, as far as the jobs of the lane are known."""
     words: str = ""
     """Why there is no job to show: what is wrong with the pipeline file, for one."""
-    commit: CommitWords | None = None
+    commit: CommitSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         Incident,
         Lane,
         LastRun,
-        Ran,
+        PipelineRun,
         Recovery,
         Signature,
     )
@@ -35,7 +35,7 @@ class Mark:
     """Whether it was acknowledged as a cause: what joins that while this is red is known, too."""
 
 
-class Standing(StrEnum):
+class BoardState(StrEnum):
     """How something on the board stands, in the order of the board."""
 
     BROKEN = "broken"
@@ -48,14 +48,14 @@ class Standing(StrEnum):
 class BoardItem:
     """One row of the board."""
 
-    standing: Standing
+    standing: BoardState
     lane: Lane
     incident: Incident | None = None
     late: Late | None = None
     recovery: Recovery | None = None
-    newest: Ran | None = None
+    newest: PipelineRun | None = None
     """Of what is late or running: the pipeline."""
-    usual: Usual | None = None
+    usual: TypicalDuration | None = None
     """Of what is running: how long it usually takes."""
     point: FailurePoint | None = None
     signature: Signature | None = None
@@ -120,7 +120,7 @@ class Counts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class TypicalDuration:
     """How long something usually takes, in seconds."""
 
     median: float
@@ -143,7 +143,7 @@ class Late:
 
     kind: LateKind
     seconds: float  # For how long it runs, waits, is silent or is missing
-    usual: Usual | None = None
+    usual: TypicalDuration | None = None
     what: str = ""  # The job's name, or the schedule's description; empty where it is the pipeline
     job: int | None = None
     due_at: datetime | None = None  # Of a schedule: when it should have run
@@ -179,7 +179,7 @@ class Board:
     """Pipelines of whose jobs the platform has told, so that it is known what is stuck in them."""
     unlooked: int = 0
     """Pipelines in which something may be stuck, and whose jobs are still to be asked for."""
-    ended: tuple[tuple[ProjectRef, Ran], ...] = ()
+    ended: tuple[tuple[ProjectRef, PipelineRun], ...] = ()
     """Pipelines that ran since the feed began and do so no more, as they ended; and their projects.
     Of what is green, and was before, there is no row that would tell."""
     refused: tuple[int, ...] = ()  # Projects that this credential may not see, or that are gone
@@ -211,7 +211,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBoard:
+class SavedBoard:
     """A board as it was left: enough to go on with its rows before there is a new one."""
 
     items: tuple[BoardItem, ...] = ()  # In the order of the board
@@ -221,12 +221,12 @@ class KeptBoard:
     told_at: float = 0.0  # When the platform told what is oldest on it, in Unix seconds
 
 
-def kept_of(board: Board, told_at: float) -> KeptBoard:
+def saved_board(board: Board, told_at: float) -> SavedBoard:
     """Return what is kept of a board. `told_at` is in Unix seconds."""
-    return KeptBoard(board.items, board.names, board.watched, board.refused, told_at)
+    return SavedBoard(board.items, board.names, board.watched, board.refused, told_at)
 
 
-class NewsKind(StrEnum):
+class BoardEventKind(StrEnum):
     """What has happened, in the order in which it matters."""
 
     OPENED = "opened"  # Something is broken that was not
@@ -243,10 +243,10 @@ class NewsKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class BoardEvent:
     """One thing that has happened."""
 
-    kind: NewsKind
+    kind: BoardEventKind
     item: BoardItem
     """As it stands now; of what left the board, as it stood last, with its pipeline as that ended,
     where the platform has told."""
@@ -254,8 +254,8 @@ class News:
     """How it stood before; None: it was not there."""
 
 
-class BoardNews(NamedTuple):
+class BoardUpdate(NamedTuple):
     """A board, and what has happened since the one before."""
 
     board: Board
-    news: tuple[News, ...]
+    news: tuple[BoardEvent, ...]

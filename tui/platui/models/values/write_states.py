@@ -74,7 +74,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class Probing:
     """The outcome probe runs. Closing the iterator ends it."""
 
     until: float  # Monotonic second at which the probe ends
@@ -96,7 +96,7 @@ class NotFound:
     """`Nothing was found within 30 s.`, or why the probe was not possible."""
 
 
-WriteState = Waiting | Sent | Done | Refused | Unknown | Looking | Found | NotFound
+WriteState = Waiting | Sent | Done | Refused | Unknown | Probing | Found | NotFound
 
 LAST_STATES = (Done, Refused, Found, NotFound)
 """The final states."""

@@ -3,7 +3,7 @@
 Dashboard and command line share one path:
 
     intent          what is to be done: `NewPipeline`, `NewSchedule`, `ScheduleChange`,
-                    `NewProject`, `ActOn`
+                    `NewProject`, `RecordAction`
     `WriteRequest`  one or several of them together: what is sent, and what a question shows of it
     `Confirmation`  the user's yes to exactly that, which the guard of `api` asks for
     `WriteTask`     sends it once and knows what becomes of it (`service.writes.task`)
@@ -102,7 +102,7 @@ class NewProject:
     encoding: Encoding = Encoding.JSON
 
 
-class Act(StrEnum):
+class WriteAction(StrEnum):
     """Actions on existing records, and how each is told; all of them are optional endpoints.
 
     Attributes:
@@ -144,10 +144,10 @@ class Act(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ActOn:
+class RecordAction:
     """An act on a pipeline, job or schedule."""
 
-    act: Act
+    act: WriteAction
     project: ProjectRef
     id: int  # Of the pipeline, job or schedule
     name: str = ""  # A job's name, a schedule's description, a pipeline's ref: only shown
@@ -155,7 +155,7 @@ class ActOn:
     """Details for the question: `main · red since 13:04 (32m)`; only shown."""
 
 
-Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | ActOn
+Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | RecordAction
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.access_changes import BY_WEIGHT, ChangeKind, changes_of
+from platui.models.values.access_changes import KINDS_BY_IMPORTANCE, ChangeKind, changes_of
 from platui.models.values.table import BLANK, Cell, LazyRows, Row
 from platui.present.counts import counted
 from platui.present.tables.access_changes import CHANGES, person_name, place_name
@@ -223,7 +223,7 @@ def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
             changes_of(changes, kind),
             "warning" if kind.role == "warning" else "strong",
         )
-        for kind in BY_WEIGHT
+        for kind in KINDS_BY_IMPORTANCE
     ]
     return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
 
@@ -251,7 +251,7 @@ def change_pieces(changes: AccessChanges) -> Pieces:
     counts = changes.counts
     found = [
         (f"{kind.value} {counts[kind]:,}", "warning" if kind is ChangeKind.NEW_OWNER else "text")
-        for kind in BY_WEIGHT
+        for kind in KINDS_BY_IMPORTANCE
         if counts[kind] and not any(kind in pair for pair in _OPPOSITES.values())
     ]
     for word, (more, less) in _OPPOSITES.items():

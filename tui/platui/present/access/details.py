@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from platui.models.values.access import AccessPlace, AccessReport, Holding, Person
+    from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
     from platui.present.access.holdings import MembersFound
     from platui.present.details.layout import Details, Group, Line
 
@@ -34,7 +34,7 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
         ("highest", person.highest or "none"),
     ]
     held = _levels(report, person.counts)
-    owned = [one for one in report.places_of(person.row) if one.level in OWNING]
+    owned = [one for one in report.memberships_of(person.row) if one.level in OWNING]
     owns = [("", said(_called(report, one))) for one in owned]
     return details(
         title,
@@ -78,14 +78,14 @@ def _levels(report: AccessReport, counts: Sequence[int]) -> list[Line]:
     return [(level.lower(), f"{count:,}") for level, count in reversed(pairs) if count]
 
 
-def _owners(report: AccessReport, label: str, held: Sequence[Holding]) -> Iterable[Line]:
+def _owners(report: AccessReport, label: str, held: Sequence[Membership]) -> Iterable[Line]:
     for number, one in enumerate(held):
         name = name_cell(report.person(one.person)).text
         group_above = report.place(one.held_at).path if one.is_inherited else ""
         yield "" if number else label, said(f"{name}  in {group_above}" if group_above else name)
 
 
-def _called(report: AccessReport, holding: Holding) -> str:
+def _called(report: AccessReport, holding: Membership) -> str:
     place = report.place(holding.place)
     return place.path or place.name or f"{place.kind} {place.id}"
 
@@ -109,12 +109,14 @@ def person_object(report: AccessReport, row: int) -> dict[str, Any]:
                 **HELD.object(held),
                 **_effective(report, held),
             }
-            for held in report.places_of(row)
+            for held in report.memberships_of(row)
         ],
     }
 
 
-def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ()) -> dict[str, Any]:
+def place_object(
+    report: AccessReport, row: int, others: Sequence[Membership] = ()
+) -> dict[str, Any]:
     inherited = [
         {
             **PERSON.object(report.person(held.person)),
@@ -142,7 +144,7 @@ def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ())
     }
 
 
-def _effective(report: AccessReport, held: Holding) -> dict[str, Any]:
+def _effective(report: AccessReport, held: Membership) -> dict[str, Any]:
     path = report.place(held.held_at).path
     return {"effective_level": held.effective, "effective_place_path": path}
 

@@ -22,7 +22,7 @@ from platui.present.tables.memberships import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.access import AccessPlace, AccessReport, Holding, Person
+    from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces
 
@@ -42,15 +42,15 @@ class MemberOrder(Enum):
 class Owners(NamedTuple):
     """Who owns a place, by the level that counts."""
 
-    direct: Sequence[Holding]
-    above: Sequence[Holding]
+    direct: Sequence[Membership]
+    above: Sequence[Membership]
 
 
 def holdings_of(
     report: AccessReport, person: int, words: str, *, by_level: bool
-) -> Sequence[Holding]:
+) -> Sequence[Membership]:
     """`person` is a row; each word is in path, level or kind; for a thread."""
-    held = report.places_of(person)
+    held = report.memberships_of(person)
     wanted = words.lower().split()
     if wanted:
         held = [one for one in held if _has(report.place(one.place), one.level, wanted)]
@@ -63,7 +63,7 @@ def holdings_of(
 class MembersFound(NamedTuple):
     """Who is a member of a place, and those of them that a search finds."""
 
-    holdings: Sequence[Holding]
+    holdings: Sequence[Membership]
     direct: int
     above: int
     owners: Owners
@@ -75,7 +75,7 @@ def members_of(
     report: AccessReport, place: int, words: str, order: MemberOrder = MemberOrder.EFFECTIVE
 ) -> MembersFound:
     """`place` is a row; each word is in what is known of a person, or in a level; for a thread."""
-    direct, above = report.members_of(place), report.members_above(place)
+    direct, above = report.members_of(place), report.inherited_members(place)
     rank = {level: at for at, level in enumerate(report.levels)}
     held, counts = [*direct, *above], [0] * len(report.levels)
     for one in held:
@@ -97,7 +97,7 @@ def _has(place: AccessPlace, level: str, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _names(report: AccessReport, holding: Holding, words: Sequence[str]) -> bool:
+def _names(report: AccessReport, holding: Membership, words: Sequence[str]) -> bool:
     person = report.person(holding.person)
     who = f"{person.name} {person.username} {person.email} {person.state}"
     text = f"{who} {holding.level} {holding.effective}".lower()
@@ -105,7 +105,7 @@ def _names(report: AccessReport, holding: Holding, words: Sequence[str]) -> bool
 
 
 def person_columns(
-    report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool
+    report: AccessReport, holdings: Sequence[Membership], *, is_wide: bool
 ) -> tuple[Column, ...]:
     """Without `is_wide` the level that counts has a column only where it differs somewhere."""
     *columns, effective = HOLDINGS.layout
@@ -118,7 +118,7 @@ def person_columns(
 
 
 def person_holding_rows(
-    report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool = True
+    report: AccessReport, holdings: Sequence[Membership], *, is_wide: bool = True
 ) -> LazyRows:
     """Return rows by the row of the place; `is_wide` as in `person_columns`."""
     places = {str(one.place): at for at, one in enumerate(holdings)}
@@ -131,7 +131,7 @@ def person_holding_rows(
     return LazyRows(len(holdings), make, places.get)
 
 
-def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -> LazyRows:
+def member_rows(report: AccessReport, place: int, holdings: Sequence[Membership]) -> LazyRows:
     """Return the members of a place as rows; a key is a person's row."""
     places = {str(one.person): at for at, one in enumerate(holdings)}
 

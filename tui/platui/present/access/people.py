@@ -12,7 +12,7 @@ from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.access import AccessReport, Facet, PeopleAnswer, Person
+    from platui.models.values.access import AccessReport, Facet, PeopleResult, Person
     from platui.models.values.table import Role, SortKey
 
 ORDERS: Final = {
@@ -57,7 +57,7 @@ def order_column(order: PeopleOrder, *, is_whole: bool) -> SortKey | None:
     return ORDERS[PeopleOrder.NAME if by_name else order][1]
 
 
-def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleAnswer) -> LazyRows:
+def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleResult) -> LazyRows:
     """Return the people found as rows, made as they come into sight; a key is a report's row."""
     rows = answer.rows
 
@@ -73,7 +73,7 @@ def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleAn
     return LazyRows(len(rows), make, place_of)
 
 
-def facet_rows(answer: PeopleAnswer, query: str) -> list[Row]:
+def facet_rows(answer: PeopleResult, query: str) -> list[Row]:
     """Return what the people found have in common, under headings; a key is a term."""
     groups: tuple[tuple[str, str, Sequence[Facet]], ...] = (
         ("HIGHEST LEVEL", "highest", answer.levels),

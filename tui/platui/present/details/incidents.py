@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage import FailedStep, Ran
+    from platui.models.values.triage import FailedStep, PipelineRun
     from platui.models.values.triage_board import Board, BoardItem
     from platui.present.details.layout import Details, Line
 
@@ -226,7 +226,7 @@ def _links(item: BoardItem) -> list[Line]:
 
 def _technical(item: BoardItem) -> list[Line]:
     incident = item.incident
-    known: Iterable[tuple[str, Ran | None]] = (
+    known: Iterable[tuple[str, PipelineRun | None]] = (
         [
             ("newest red", incident.newest_red),
             ("first red", incident.first_red),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted, human_bytes
 from platui.present.details.layout import (
     LINKS,
@@ -153,7 +153,7 @@ def job_line(job: Job, now: datetime) -> tuple[tuple[str, str], ...]:
         pieces.append((clean(job.failure_reason).replace("_", " "), "failed"))
     seconds = run_seconds(job, now)
     if seconds is not None:
-        pieces.append((duration(seconds), "running" if job.status in MOVING else "text"))
+        pieces.append((duration(seconds), "running" if job.status in ACTIVE else "text"))
     if job.runner is not None:
         pieces.append((clean(f"runner {job.runner.description or job.runner.name}"), "muted"))
     return tuple(pieces)

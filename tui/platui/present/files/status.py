@@ -10,7 +10,7 @@ from platui.present.counts import counted, human_bytes, lines_in_sight
 from platui.present.files.source import Check
 
 if TYPE_CHECKING:
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.models.wire import RepositoryFile
     from platui.present.files.source import Source
 
@@ -22,9 +22,9 @@ def short_ref(ref: str) -> str:
 
 
 def file_line(
-    place: Place, file: RepositoryFile | None, source: Source | None
+    route: Route, file: RepositoryFile | None, source: Source | None
 ) -> list[tuple[str, str]]:
-    pieces = [(short_ref(place.ref), "accent")] if place.ref else []
+    pieces = [(short_ref(route.ref), "accent")] if route.ref else []
     if file is None or source is None:
         return pieces
     if not source.binary:
@@ -49,9 +49,9 @@ def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[st
     return ((f" {lines_in_sight(first, last, source.document.line_count)}", "muted"),)
 
 
-def page_without(place: Place, source: Source | None, *, missing: bool, asked: bool) -> str:
+def page_without(route: Route, source: Source | None, *, missing: bool, asked: bool) -> str:
     """`missing`: the platform said that there is no such file; `asked`: an answer is on its way."""
-    path, ref = clean(place.path), short_ref(place.ref)
+    path, ref = clean(route.path), short_ref(route.ref)
     keys = "p  another file      @  another ref"
     if missing:
         return f"There is no {path} at {ref},\nor this token may not see it.\n\n{keys}"
@@ -61,6 +61,6 @@ def page_without(place: Place, source: Source | None, *, missing: bool, asked: b
         return f"{path} is empty at {ref}.\n\n{keys}"
     if asked:
         return f"Asking for {path or 'the pipeline file'} …"
-    if not place.ref:
+    if not route.ref:
         return "At which branch, tag or commit?\n\n@  choose"
     return "Which file?\n\np  choose      @  another ref"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.comparison import DiffBlock, Kind
+from platui.models.values.comparison import BlockKind, DiffBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ class Fold(NamedTuple):
 class Row(NamedTuple):
     """One row: a line of either log, of both, or a fold."""
 
-    kind: Kind
+    kind: BlockKind
     left: int | None
     """The line of the left log, from 0; None where there is none in this row."""
     right: int | None
@@ -98,8 +98,8 @@ class ComparedRows:
         part, offset = self._parts[at], y - self._starts[at]
         block = part.block
         if part.fold is not None:
-            return Row(Kind.EQUAL, block.left, block.right, fold=part.fold)
-        if block.kind is Kind.CHANGED and not self.is_wide:
+            return Row(BlockKind.EQUAL, block.left, block.right, fold=part.fold)
+        if block.kind is BlockKind.CHANGED and not self.is_wide:
             number, is_right = divmod(offset, 2)
             pair = (block.left + number, block.right + number)
             one, other = (None, pair[1]) if is_right else (pair[0], None)
@@ -110,7 +110,7 @@ class ComparedRows:
             left if left < block.left_end else None,
             right if right < block.right_end else None,
             block.is_routine,
-            pair=(left, right) if block.kind is Kind.CHANGED else None,
+            pair=(left, right) if block.kind is BlockKind.CHANGED else None,
         )
 
     def row_of(self, line: int) -> int:
@@ -123,7 +123,7 @@ class ComparedRows:
         if part.fold is not None:
             return self._starts[at]
         offset = max(0, line - part.block.right)
-        if part.block.kind is Kind.CHANGED and not self.is_wide:
+        if part.block.kind is BlockKind.CHANGED and not self.is_wide:
             offset = offset * 2 + 1
         return self._starts[at] + min(offset, part.height - 1)
 
@@ -167,13 +167,13 @@ class ComparedRows:
     def _side_by_side(self, blocks: Sequence[DiffBlock]) -> Iterator[DiffBlock]:
         waiting: DiffBlock | None = None
         for block in blocks:
-            if self.is_wide and waiting is not None and block.kind is Kind.RIGHT:
+            if self.is_wide and waiting is not None and block.kind is BlockKind.RIGHT:
                 yield waiting._replace(right=block.right, right_end=block.right_end)
                 waiting = None
                 continue
             if waiting is not None:
                 yield waiting
-            waiting = block if self.is_wide and block.kind is Kind.LEFT else None
+            waiting = block if self.is_wide and block.kind is BlockKind.LEFT else None
             if waiting is None:
                 yield block
         if waiting is not None:
@@ -220,11 +220,11 @@ class ComparedRows:
                 self._add(block)
             return
         routine = sum(block.height for block in hidden if block.is_routine)
-        whole = DiffBlock(Kind.EQUAL, first.left, last.left_end, first.right, last.right_end)
+        whole = DiffBlock(BlockKind.EQUAL, first.left, last.left_end, first.right, last.right_end)
         self._append(_Part(whole, 1, Fold(height - routine, routine)))
 
     def _add(self, block: DiffBlock) -> None:
-        doubled = block.kind is Kind.CHANGED and not self.is_wide
+        doubled = block.kind is BlockKind.CHANGED and not self.is_wide
         self._append(_Part(block, block.height * (2 if doubled else 1)))
 
     def _append(self, part: _Part) -> None:

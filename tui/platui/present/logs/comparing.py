@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import cells, clean
-from platui.models.values.comparison import Kind, Step
+from platui.models.values.comparison import BlockKind, CompareStep
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.status import status_cell
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from platui.models.values.comparison import CompareUpdate, Comparison, GreenSearch, Run
+    from platui.models.values.comparison import CompareUpdate, Comparison, JobRun, LastSuccessSearch
     from platui.models.values.log import LogDocument
     from platui.present.chrome import Piece, Pieces
     from platui.present.logs.compared_rows import ComparedRows, Fold
@@ -62,7 +62,7 @@ def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) 
     return pieces
 
 
-def _run(run: Run, now: datetime, state: str = "") -> str:
+def _run(run: JobRun, now: datetime, state: str = "") -> str:
     number = f"#{run.pipeline}" if run.pipeline is not None else f"job {run.job}"
     when = f"{age(run.finished_at, now)} ago" if run.finished_at is not None else ""
     return f"{number} {state}{when}".strip()
@@ -71,24 +71,24 @@ def _run(run: Run, now: datetime, state: str = "") -> str:
 def waiting_page(update: CompareUpdate, again: str = "r") -> str:
     search = update.search
     match update.step:
-        case Step.ASKING:
+        case CompareStep.ASKING:
             return "Asking for the job …"
-        case Step.LOOKING if search is not None:
+        case CompareStep.LOOKING if search is not None:
             if search.never_green and search.looking_at is None:
                 return f"{_ref(search)} was never green before.\n\nLooking at other refs …"
             where = f" … #{search.looking_at}" if search.looking_at is not None else " …"
             return f"Looking for the last green run of {_ref(search)}{where}"
-        case Step.READING if search is not None and search.run is not None:
+        case CompareStep.READING if search is not None and search.run is not None:
             return f"Reading both logs: #{search.run.pipeline} was green …"
-        case Step.COMPARING:
+        case CompareStep.COMPARING:
             return f"Comparing … {update.progress:.0%}\n\nesc  leave it"
-        case Step.NOTHING if search is not None:
+        case CompareStep.NOTHING if search is not None:
             return _nothing(update, search, again)
         case _:
             return "…"
 
 
-def _nothing(update: CompareUpdate, search: GreenSearch, again: str) -> str:
+def _nothing(update: CompareUpdate, search: LastSuccessSearch, again: str) -> str:
     name = clean(update.this.name) if update.this is not None else "this job"
     if search.without:
         count = len(search.without)
@@ -102,12 +102,12 @@ def _nothing(update: CompareUpdate, search: GreenSearch, again: str) -> str:
     return f"There is no green pipeline {scope} to compare {name} with.\n\n{_back(search, again)}"
 
 
-def _back(search: GreenSearch, again: str) -> str:
+def _back(search: LastSuccessSearch, again: str) -> str:
     more = "" if search.is_whole else "Older ones were not looked at.\n\n"
     return f"{more}{again}  look again     esc  back"
 
 
-def _ref(search: GreenSearch) -> str:
+def _ref(search: LastSuccessSearch) -> str:
     return clean(search.ref) or "this project"
 
 
@@ -164,13 +164,13 @@ def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
 
 
 def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[Piece]:
-    count = dict.fromkeys(Kind, 0)
+    count = dict.fromkeys(BlockKind, 0)
     for block in comparison.blocks:
         if block.is_difference:
             count[block.kind] += block.height
     words = (
-        ("+", count[Kind.RIGHT], right), ("-", count[Kind.LEFT], left),
-        ("", count[Kind.CHANGED], "changed"),
+        ("+", count[BlockKind.RIGHT], right), ("-", count[BlockKind.LEFT], left),
+        ("", count[BlockKind.CHANGED], "changed"),
     )  # fmt: skip
     pieces: list[Piece] = [
         (f" · {sign}{number:,} {what}", "muted") for sign, number, what in words if number
@@ -237,9 +237,9 @@ def difference_text(rows: ComparedRows, number: int, left: LogDocument, right: L
     difference = rows.differences[number]
     lines: list[str] = []
     for block in rows.comparison.blocks[difference.block : difference.block_end]:
-        if block.kind is Kind.EQUAL:
+        if block.kind is BlockKind.EQUAL:
             lines += [f"  {right.text(y)}" for y in range(block.right, block.right_end)]
-        elif block.kind is Kind.CHANGED:
+        elif block.kind is BlockKind.CHANGED:
             pairs = zip(
                 range(block.left, block.left_end), range(block.right, block.right_end), strict=True
             )

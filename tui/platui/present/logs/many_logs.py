@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from platui.models.values.many_logs import FollowerNews, StreamJobs
+    from platui.models.values.many_logs import FollowerNotice, StreamJobs
     from platui.models.wire import Job
     from platui.present.chrome import Piece
 
@@ -39,7 +39,7 @@ _STYLES: Final = {
 """How a role is told in a log, whose spans know colours rather than roles."""
 
 
-def describe_news(news: FollowerNews, now: datetime) -> tuple[Span, ...]:
+def describe_news(news: FollowerNotice, now: datetime) -> tuple[Span, ...]:
     cell = status_cell(news.status)
     # A status of which nobody knows what it means shows as itself, in no colour.
     state = Span(cell.text or "unknown", _STYLES.get(cell.role, _MUTED))
@@ -52,7 +52,7 @@ def describe_news(news: FollowerNews, now: datetime) -> tuple[Span, ...]:
     return (Span("── ", _MUTED), name, state, said) if words else (Span("── ", _MUTED), name, state)
 
 
-def _words(news: FollowerNews, now: datetime) -> list[str]:
+def _words(news: FollowerNotice, now: datetime) -> list[str]:
     words: list[str] = []
     if news.exit_code is not None:
         words.append(f"exit {news.exit_code}")

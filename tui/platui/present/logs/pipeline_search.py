@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.search import Reading
-from platui.models.values.statuses import MOVING
+from platui.models.values.search import ReadState
+from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import BLANK, Cell
 from platui.present.counts import counted
 from platui.present.logs.stamps import clock
@@ -66,7 +66,7 @@ def _job_cell(log: JobHits, *, utc: bool) -> Cell:
     if log.error is not None:
         said: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
     else:
-        partly = ", as far as it had come" if job.status in MOVING else ""
+        partly = ", as far as it had come" if job.status in ACTIVE else ""
         if partly and log.fetched_at is not None:
             partly += f" at {clock(log.fetched_at.timestamp(), utc=utc)}"
         said = (f"{counted(log.total, 'hit')}{partly}", "muted")
@@ -117,7 +117,7 @@ class HitRows:
 
 
 def _hits(log: JobHits) -> Iterator[HitRow]:
-    if not log.total and log.reading is not Reading.MISSING:
+    if not log.total and log.reading is not ReadState.MISSING:
         return
     yield HitRow(log)
     for hit in log.hits:
@@ -137,7 +137,7 @@ def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
     pieces.append((logs, "text" if found.is_whole else "running"))
     where = f" in {counted(jobs, 'job')}" if found.total else ""
     pieces.append((f"{counted(found.total, 'hit')}{where}", "strong"))
-    missing = sum(log.reading is Reading.MISSING for log in found.logs)
+    missing = sum(log.reading is ReadState.MISSING for log in found.logs)
     if missing:
         pieces.append((f"{missing} not to be had", "warning"))
     if found.stopped and not found.is_whole:

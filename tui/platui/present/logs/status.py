@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, shorten
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted
 from platui.present.jobs import run_seconds
 from platui.present.status import FAILED, status_cell
@@ -72,7 +72,7 @@ def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[_Part]:
         parts.append(_Part(7, (clean(job.failure_reason).replace("_", " "), FAILED)))
     seconds = run_seconds(job, now)
     if seconds is not None:
-        role = "running" if job.status in MOVING else "text"
+        role = "running" if job.status in ACTIVE else "text"
         parts.append(_Part(6, (duration(seconds), role)))
     if job.runner is not None:
         name = shorten(job.runner.description or job.runner.name, _NAME)

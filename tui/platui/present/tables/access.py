@@ -108,7 +108,7 @@ def _count_cell(at: int, counts: Callable[[T], tuple[int, ...]]) -> Callable[[T,
 
 def people_table(report: AccessReport | None) -> TableSpec[Person]:
     """Return the table, its counts as wide as the largest that anybody has; for a thread."""
-    largest = 0 if report is None else report.most_held
+    largest = 0 if report is None else report.max_memberships
     counted: Iterator[ColumnSpec[Person]] = _level_columns(report, lambda person: person.counts)
     levels = [
         replace(one, width=min(one.width, count_width(largest, one.title))) for one in counted

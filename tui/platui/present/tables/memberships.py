@@ -18,7 +18,7 @@ from platui.present.tables.access import (
 from platui.present.tables.spec import ColumnSpec, TableSpec
 
 if TYPE_CHECKING:
-    from platui.models.values.access import AccessPlace, AccessReport, Holding, Person
+    from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ OWNING: Final = frozenset({"OWNER", "ADMIN"})
 class Held(NamedTuple):
     """A membership, seen from its person."""
 
-    held: Holding
+    held: Membership
     place: AccessPlace
     source: AccessPlace
     """Where the level that counts is held."""
@@ -38,7 +38,7 @@ class Held(NamedTuple):
 class Member(NamedTuple):
     """A membership, seen from a place: of its own, or of a group above it."""
 
-    held: Holding
+    held: Membership
     person: Person
     source: AccessPlace
     """Where the level that counts is held."""
@@ -49,11 +49,11 @@ def level_cell(level: str) -> Cell:
     return Cell(level, "strong" if level in OWNING else "text")
 
 
-def held_by(report: AccessReport, held: Holding, *, is_told: bool = True) -> Held:
+def held_by(report: AccessReport, held: Membership, *, is_told: bool = True) -> Held:
     return Held(held, report.place(held.place), report.place(held.held_at), is_told)
 
 
-def held_in(report: AccessReport, place: int, held: Holding) -> Member:
+def held_in(report: AccessReport, place: int, held: Membership) -> Member:
     source, is_here = report.place(held.held_at), held.place == place
     return Member(held, report.person(held.person), source, is_here)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import Cell
 from platui.present.pipelines import took
 from platui.present.rows import KeptRows
@@ -39,7 +39,7 @@ AGE: Final[ColumnSpec[Any]] = ColumnSpec(
 
 
 def _took_cell(one: Pipeline, at: Context) -> Cell:
-    return Cell(duration(took(one, at.now)), "running" if one.status in MOVING else "text")
+    return Cell(duration(took(one, at.now)), "running" if one.status in ACTIVE else "text")
 
 
 PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
@@ -98,5 +98,5 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
 def kept_rows(table: TableSpec[Any]) -> KeptRows[Any]:
     return KeptRows(
         lambda one, now: table.row(one, Context(now)),
-        lambda one, now: 0.0 if one.status in MOVING else age_holds(one.created_at, now),
+        lambda one, now: 0.0 if one.status in ACTIVE else age_holds(one.created_at, now),
     )

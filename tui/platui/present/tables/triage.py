@@ -18,8 +18,8 @@ from platui.present.triage.reasons import cause, flaky_names
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.models.values.triage import Incident, Ran, Recovery, Signature
-    from platui.models.values.triage_board import BoardItem, Late, Mark, Usual
+    from platui.models.values.triage import Incident, PipelineRun, Recovery, Signature
+    from platui.models.values.triage_board import BoardItem, Late, Mark, TypicalDuration
     from platui.present.tables.spec import Context
     from platui.present.triage.names import Names
 
@@ -89,7 +89,7 @@ def _plain(value: Any, may_lack: bool) -> Any:  # noqa: FBT001  (of a field)
     return None if may_lack and not value else value
 
 
-def ran_object(ran: Ran | None) -> dict[str, Any] | None:
+def ran_object(ran: PipelineRun | None) -> dict[str, Any] | None:
     return None if ran is None else _fields(ran, _RAN)
 
 
@@ -97,7 +97,7 @@ def signature_object(signature: Signature | None) -> dict[str, Any] | None:
     return None if signature is None else _fields(signature, _SIGNATURE)
 
 
-def usual_object(usual: Usual | None) -> dict[str, Any] | None:
+def usual_object(usual: TypicalDuration | None) -> dict[str, Any] | None:
     if usual is None:
         return None
     return {"median_s": usual.median, "p95_s": usual.p95, "samples": usual.samples}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.causes import shown_keys
 from platui.core.text import cells
-from platui.models.values.table import Cell, Line, Row
-from platui.models.values.triage_board import QUIET, REST, Standing
+from platui.models.values.table import Cell, LineBelow, Row
+from platui.models.values.triage_board import QUIET, REST, BoardState
 from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_rows import RowMaker
 from platui.present.triage.names import Names, cause_key, item_key, loud_and_quiet
@@ -108,7 +108,7 @@ def printed_sections(
     yield [
         PrintedRow(make.quiet_row(item_key(item), item)) for group in quiet for item in group.items
     ]
-    for standing in (Standing.LATE, Standing.RUNNING, Standing.RECOVERED):
+    for standing in (BoardState.LATE, BoardState.RUNNING, BoardState.RECOVERED):
         items = [item for item in board.items if item.standing is standing]
         some = items if printing.is_full or len(items) <= _FEW + 1 else items[:_FEW]
         rows = [PrintedRow(make.other_row(item_key(item), item)) for item in some]
@@ -145,14 +145,14 @@ def wrapped_rows(rows: Iterable[Row], room: int) -> tuple[Row, ...]:
     )
 
 
-def _is_long(line: Line, room: int) -> bool:
+def _is_long(line: LineBelow, room: int) -> bool:
     return not line.left.parts and len(line.left.text) > room
 
 
-def _wrapped(line: Line, room: int) -> list[Line]:
+def _wrapped(line: LineBelow, room: int) -> list[LineBelow]:
     if not _is_long(line, room):
         return [line]
-    return [Line(Cell(text, line.left.role)) for text in wrap(line.left.text, max(1, room))]
+    return [LineBelow(Cell(text, line.left.role)) for text in wrap(line.left.text, max(1, room))]
 
 
 def _quiet_after(board: Board, now: datetime) -> int | None:

@@ -13,8 +13,8 @@ from platui.present.triage.names import incident_name, lane_ref, reds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from platui.models.values.stored_triage import PastIncident
     from platui.models.values.triage_board import Mark
-    from platui.models.values.triage_memory import PastIncident
     from platui.present.triage.names import Names
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.triage.causes import began_with, key_of, same_commit
 from platui.core.text import clean
-from platui.models.values.triage_board import Standing
+from platui.models.values.triage_board import BoardState
 from platui.present.tables.spec import Context
 from platui.present.tables.triage import (
     OF_CAUSES,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage_board import Board, BoardItem, CauseGroup, News
+    from platui.models.values.triage_board import Board, BoardEvent, BoardItem, CauseGroup
     from platui.present.triage.names import Names
 
 SCHEMA: Final = "platui.triage/1"
@@ -64,7 +64,7 @@ CSV_COLUMNS: Final = tuple(CSV_PATHS)
 def board_object(
     board: Board, names: Names, now: datetime, *, profile: str, url: str
 ) -> dict[str, Any]:
-    rows = {standing: list[dict[str, Any]]() for standing in Standing}
+    rows = {standing: list[dict[str, Any]]() for standing in BoardState}
     for item, row in _rows(board, names, now):
         rows[item.standing].append(row)
     return {
@@ -83,7 +83,7 @@ def board_object(
         "causes_awaited": board.awaited,
         "causes": [_cause(number, group, names) for number, group in enumerate(board.groups, 1)],
         "counts": board.counts._asdict(),
-        **{standing.value: rows[standing] for standing in Standing},
+        **{standing.value: rows[standing] for standing in BoardState},
     }
 
 
@@ -124,7 +124,7 @@ def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
     }
 
 
-def news_object(news: News, names: Names, now: datetime) -> dict[str, Any]:
+def news_object(news: BoardEvent, names: Names, now: datetime) -> dict[str, Any]:
     line = BoardLine(news.item, names)
     return {
         "schema": SCHEMA,

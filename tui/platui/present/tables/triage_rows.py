@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.causes import began_with
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, Line, Row
+from platui.models.values.table import BLANK, Cell, LineBelow, Row
 from platui.models.values.triage_board import CauseGroup, LateKind
 from platui.present.chrome import joined
 from platui.present.status import glyph_of, role_of
@@ -111,7 +111,7 @@ class RowMaker:
         quiet = all(map(self._is_quiet, group.items))
         words = group_blame(group, self._names) if began_with(group) and not quiet else ""
         found = self._cause_line(group_cause(group), quiet=quiet)
-        blamed = [Line(Cell(words, "muted"))] if words else []
+        blamed = [LineBelow(Cell(words, "muted"))] if words else []
         return self._broken(
             key,
             group.items[0],
@@ -137,7 +137,7 @@ class RowMaker:
             key,
             self._cells(glyph=_glyph("", "failed")),
             heading=Cell(group_cause(group) or NOT_READ, "failed"),
-            below=tuple(Line(Cell(text, "muted")) for text in lines if text),
+            below=tuple(LineBelow(Cell(text, "muted")) for text in lines if text),
         )
 
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
@@ -174,7 +174,7 @@ class RowMaker:
             since=Cell(words, role),
             job=Cell(way, "muted"),
         )
-        below = (Line(Cell(more, "muted")),) if more else ()
+        below = (LineBelow(Cell(more, "muted")),) if more else ()
         return Row(key, cells, search=self._search(item, [words, more]), below=below)
 
     def more_row(self, items: Sequence[BoardItem], words: str = "") -> Row:
@@ -213,7 +213,7 @@ class RowMaker:
         item: BoardItem,
         *,
         quiet: bool,
-        below: Sequence[Line],
+        below: Sequence[LineBelow],
         fold: str = "",
         marked: str = "",
         search: Iterable[str] = (),
@@ -239,10 +239,10 @@ class RowMaker:
     def _is_quiet(self, item: BoardItem) -> bool:
         return is_quiet(item.mark, item.signature, self._now)
 
-    def _cause_line(self, words: str, *, quiet: bool) -> list[Line]:
+    def _cause_line(self, words: str, *, quiet: bool) -> list[LineBelow]:
         if not words:
-            return [] if self._is_read else [Line(Cell(NOT_READ, "muted"))]
-        return [Line(Cell(words, "muted" if quiet else "failed"))]
+            return [] if self._is_read else [LineBelow(Cell(NOT_READ, "muted"))]
+        return [LineBelow(Cell(words, "muted" if quiet else "failed"))]
 
     def _facts(self, item: BoardItem, incident: Incident, *, is_told: bool) -> list[Piece]:
         """`is_told`: whether it matters to others: on somebody's own branch marks do."""
@@ -294,6 +294,6 @@ def _glyph(fold: str, role: str) -> Cell:
     return Cell(glyph + fold, role, ((glyph, role), (fold, sign)) if fold else ())
 
 
-def _line(pieces: Sequence[Piece], right: str = "") -> Line:
+def _line(pieces: Sequence[Piece], right: str = "") -> LineBelow:
     parts = joined(pieces)
-    return Line(Cell("".join(text for text, _ in parts), "muted", parts), Cell(right, "muted"))
+    return LineBelow(Cell("".join(text for text, _ in parts), "muted", parts), Cell(right, "muted"))

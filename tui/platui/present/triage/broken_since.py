@@ -11,7 +11,7 @@ from platui.analysis.triage.failure_points import commit_of
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.what_changed import changed_jobs, stretch_of
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, Line, Row
+from platui.models.values.table import BLANK, Cell, LineBelow, Row
 from platui.present.counts import counted
 from platui.present.pipelines import strip_cell
 from platui.present.status import glyph_of, role_of, status_cell
@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Cause, ChangedVariable, Ran, Signature, Stretch
+    from platui.models.values.triage import (
+        Cause,
+        ChangedVariable,
+        IncidentTimeline,
+        PipelineRun,
+        Signature,
+    )
     from platui.models.wire import Job, Pipeline
     from platui.present.chrome import Piece, Pieces
 
@@ -42,7 +48,7 @@ _NARROW: Final = 12
 class SinceFacts:
     """All that is known of an incident's pipelines."""
 
-    stretch: Stretch
+    stretch: IncidentTimeline
     jobs: Mapping[int, Sequence[Job]] = field(default_factory=dict)
     """By pipeline; one that is absent is not known yet."""
     causes: Mapping[int, Cause] = field(default_factory=dict)
@@ -52,14 +58,16 @@ class SinceFacts:
     has_asked_variables: bool = False
 
     @property
-    def beside(self) -> tuple[Ran, ...]:
+    def beside(self) -> tuple[PipelineRun, ...]:
         found = [self.stretch.last_green, self.stretch.first_red]
         if self.stretch.newest_red.id != self.stretch.first_red.id:
             found.append(self.stretch.newest_red)
         return tuple(run for run in found if run is not None)
 
 
-def stretch_in(listing: Listing[Pipeline], project: ProjectRef, pipeline: int) -> Stretch | None:
+def stretch_in(
+    listing: Listing[Pipeline], project: ProjectRef, pipeline: int
+) -> IncidentTimeline | None:
     return stretch_of(Listed(project, listing.items, is_whole=listing.complete), pipeline)
 
 
@@ -76,11 +84,11 @@ class _Fact(NamedTuple):
     key: str
     what: Cell
     runs: tuple[Cell, ...]
-    below: tuple[Line, ...] = ()
+    below: tuple[LineBelow, ...] = ()
     muted: bool = False
 
 
-def since_table(stretch: Stretch) -> TableSpec[_Fact]:
+def since_table(stretch: IncidentTimeline) -> TableSpec[_Fact]:
     titles = []
     if stretch.last_green is not None:
         titles.append("LAST GREEN")
@@ -119,26 +127,26 @@ def job_of(key: str) -> str | None:
     return key.removeprefix(_STEP) if key.startswith(_STEP) else None
 
 
-def _row(key: str, what: str, cells: Iterable[Cell], *, below: Iterable[Line] = ()) -> _Fact:
+def _row(key: str, what: str, cells: Iterable[Cell], *, below: Iterable[LineBelow] = ()) -> _Fact:
     return _Fact(key, Cell(what, "muted"), tuple(cells), tuple(below))
 
 
-def _when(run: Ran, now: datetime, *, utc: bool) -> Cell:
+def _when(run: PipelineRun, now: datetime, *, utc: bool) -> Cell:
     return Cell(f"{clock(run.at, now, utc=utc)} ({span_of_hours(now - run.at)})" if run.at else "")
 
 
-def _commit_row(facts: SinceFacts, runs: Sequence[Ran]) -> _Fact:
+def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
     words = commit_of(facts.jobs.get(facts.stretch.first_red.id, ()))
     title = "" if words is None else clean(words.title)
     commits = facts.stretch.commits
     if commits is not None and commits.is_empty:
         title = "the same commit was green: nothing changed in the code"
-    below = [Line(Cell(title))] if title else []
+    below = [LineBelow(Cell(title))] if title else []
     cells = (Cell(clean(run.sha)[:_SHORT]) for run in runs)
     return _row(f"{_RUNS}:commit", "commit", cells, below=below)
 
 
-def _told_rows(facts: SinceFacts, runs: Sequence[Ran]) -> Iterator[_Fact]:
+def _told_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact]:
     if any(run.source for run in runs):
         yield _row(f"{_RUNS}:source", "started by", (Cell(clean(run.source)) for run in runs))
     commits = [commit_of(facts.jobs.get(run.id, ())) for run in runs]
@@ -168,27 +176,27 @@ def _variables_row(facts: SinceFacts) -> _Fact:
         told = Cell(f"{len(facts.variables)} differ", "warning")
         for change in dict.fromkeys(one.change for one in facts.variables):
             names = (clean(one.key) for one in facts.variables if one.change == change)
-            below.append(Line(Cell(f"{change}: {', '.join(names)}")))
+            below.append(LineBelow(Cell(f"{change}: {', '.join(names)}")))
     return _row(f"{_RUNS}:variables", "variables", (BLANK, told), below=below)
 
 
-def _cause_row(facts: SinceFacts, runs: Sequence[Ran]) -> _Fact:
+def _cause_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
     stretch = facts.stretch
     first = _signature(facts, stretch.first_red)
     newest = _signature(facts, stretch.newest_red)
     below = []
     if first is not None:
-        below.append(Line(Cell(first.line, "failed")))
+        below.append(LineBelow(Cell(first.line, "failed")))
     if newest is not None and (first is None or first.key != newest.key):
-        below.append(Line(Cell(f"now: {newest.line}", "failed")))
+        below.append(LineBelow(Cell(f"now: {newest.line}", "failed")))
     return _row(f"{_RUNS}:cause", "cause", (_cause_cell(facts, run) for run in runs), below=below)
 
 
-def _signature(facts: SinceFacts, run: Ran) -> Signature | None:
+def _signature(facts: SinceFacts, run: PipelineRun) -> Signature | None:
     return facts.causes[run.id].signature if run.id in facts.causes else None
 
 
-def _cause_cell(facts: SinceFacts, run: Ran) -> Cell:
+def _cause_cell(facts: SinceFacts, run: PipelineRun) -> Cell:
     stretch = facts.stretch
     if run == stretch.last_green:
         return BLANK
@@ -203,7 +211,7 @@ def _cause_cell(facts: SinceFacts, run: Ran) -> Cell:
     return Cell("pipeline file", "failed") if point.words else Cell("not told", "muted")
 
 
-def _step_rows(facts: SinceFacts, runs: Sequence[Ran]) -> Iterator[_Fact]:
+def _step_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact]:
     known = [current_attempts(facts.jobs[run.id]) for run in runs if run.id in facts.jobs]
     if not known:
         yield _row(f"{_RUNS}:jobs", "jobs", (Cell("…", "muted") for _ in runs))
@@ -228,7 +236,7 @@ def _changed(facts: SinceFacts) -> list[str]:
     return [name for name, job in current_attempts(red).items() if job.status == "failed"]
 
 
-def _step_cell(facts: SinceFacts, run: Ran, name: str) -> Cell:
+def _step_cell(facts: SinceFacts, run: PipelineRun, name: str) -> Cell:
     if run.id not in facts.jobs:
         return Cell("…", "muted")
     job = current_attempts(facts.jobs[run.id]).get(name)
@@ -237,7 +245,9 @@ def _step_cell(facts: SinceFacts, run: Ran, name: str) -> Cell:
     return status_cell(job.status)
 
 
-def since_pieces(stretch: Stretch, now: datetime, *, utc: bool) -> tuple[list[Piece], list[Piece]]:
+def since_pieces(
+    stretch: IncidentTimeline, now: datetime, *, utc: bool
+) -> tuple[list[Piece], list[Piece]]:
     ref = clean(stretch.lane.ref) or "versions"
     at_least = "at least " if stretch.is_at_least else ""
     since = stretch.first_red.at
@@ -258,14 +268,14 @@ def since_pieces(stretch: Stretch, now: datetime, *, utc: bool) -> tuple[list[Pi
     return left, [("last green is further back" if stretch.is_at_least else "never green", "muted")]
 
 
-def since_strip(stretch: Stretch, room: int) -> Pieces:
+def since_strip(stretch: IncidentTimeline, room: int) -> Pieces:
     """Return the newest in the last of `room` cells, also while older ones are being loaded."""
     cells = max(0, room - 2)
     runs = stretch.runs[-cells:] if cells else ()
     return (*(strip_cell(run.status) for run in runs), (" ", "text"))
 
 
-def strip_legend(stretch: Stretch, room: int) -> tuple[Pieces, Pieces]:
+def strip_legend(stretch: IncidentTimeline, room: int) -> tuple[Pieces, Pieces]:
     signs: list[Piece] = [(" ", "text")]
     for status, name in _CELLS.items():
         sign, role = strip_cell(status)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.triage.causes import began_with
 from platui.core.markdown import code, plain
 from platui.core.text import clean, shorten
-from platui.models.values.triage_board import Standing
+from platui.models.values.triage_board import BoardState
 from platui.present.counts import counted
 from platui.present.times import in_zone, zone_name
 from platui.present.triage.handoff_lines import MOST, NAMED, HandoffWords
@@ -22,8 +22,8 @@ from platui.present.triage.summary import gaps, summary_pieces
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from platui.models.values.stored_triage import StoredTriage
     from platui.models.values.triage_board import Board, CauseGroup
-    from platui.models.values.triage_memory import TriageMemory
     from platui.present.triage.handoff_lines import HandoffFacts
 
 _LINE: Final = 500
@@ -38,7 +38,7 @@ _OTHERS: Final = 10
 """Rows of what is late, runs or has recovered then."""
 
 
-def handoff(board: Board, memory: TriageMemory, facts: HandoffFacts) -> str:
+def handoff(board: Board, memory: StoredTriage, facts: HandoffFacts) -> str:
     return "".join(f"{line}\n" for line in _Writer(board, memory, facts).lines())
 
 
@@ -49,7 +49,7 @@ def handoff_name(facts: HandoffFacts) -> str:
 
 
 class _Writer:
-    def __init__(self, board: Board, memory: TriageMemory, facts: HandoffFacts) -> None:
+    def __init__(self, board: Board, memory: StoredTriage, facts: HandoffFacts) -> None:
         self._board = board
         self._say = HandoffWords(memory, facts)
         self._facts = facts
@@ -77,9 +77,9 @@ class _Writer:
             yield from self._causes("Broken", loud, 1)
             yield from self._causes("Acknowledged or snoozed", quiet, 1 + len(loud))
         for title, standing in (
-            ("Late", Standing.LATE),
-            ("Running", Standing.RUNNING),
-            ("Recovered today", Standing.RECOVERED),
+            ("Late", BoardState.LATE),
+            ("Running", BoardState.RUNNING),
+            ("Recovered today", BoardState.RECOVERED),
         ):
             items = [item for item in self._board.items if item.standing is standing]
             if items:

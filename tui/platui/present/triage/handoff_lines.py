@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from platui.models.values.triage import FailedStep, Incident, Ran, Recovery
+    from platui.models.values.stored_triage import StoredTriage
+    from platui.models.values.triage import FailedStep, Incident, PipelineRun, Recovery
     from platui.models.values.triage_board import BoardItem
-    from platui.models.values.triage_memory import TriageMemory
     from platui.present.triage.names import Names
 
 MOST: Final = 160
@@ -54,7 +54,7 @@ class HandoffFacts:
 class HandoffWords:
     """Says what is known of one thing, as Markdown in which no text of the platform is markup."""
 
-    def __init__(self, memory: TriageMemory, facts: HandoffFacts) -> None:
+    def __init__(self, memory: StoredTriage, facts: HandoffFacts) -> None:
         self._memory = memory
         self._facts = facts
         self._now = facts.now
@@ -196,7 +196,7 @@ class HandoffWords:
             told.append(f"note: {plain(clean(mark.note))}")
         return ", ".join(told)
 
-    def _ran(self, words: str, ran: Ran | None) -> str:
+    def _ran(self, words: str, ran: PipelineRun | None) -> str:
         return self._link(words, "" if ran is None else ran.web_url)
 
     def _link(self, words: str, address: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean, shorten
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted
 from platui.present.times import age, clock, span, span_of_hours
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Incident, Lane, Ran
+    from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage import Incident, Lane, PipelineRun
     from platui.models.values.triage_board import Board, BoardItem, CauseGroup
-    from platui.models.values.triage_memory import IncidentKey
     from platui.present.chrome import Piece
 
 _TAGS: Final = "refs/tags/"
@@ -123,7 +123,7 @@ def short_sha(sha: str) -> str:
     return clean(sha[:_SHORT])
 
 
-def newest_of(item: BoardItem) -> Ran | None:
+def newest_of(item: BoardItem) -> PipelineRun | None:
     """Return the pipeline that an item is about: the newest red one, the green one, what runs."""
     if item.incident is not None:
         return item.incident.newest_red
@@ -137,13 +137,13 @@ def ref_of(item: BoardItem) -> str:
     return lane_ref(item.lane, newest_of(item))
 
 
-def lane_ref(lane: Lane, newest: Ran | None) -> str:
+def lane_ref(lane: Lane, newest: PipelineRun | None) -> str:
     return clean(lane.ref or (newest.ref.removeprefix(_TAGS) if newest is not None else ""))
 
 
-def moving_of(item: BoardItem) -> Ran | None:
+def moving_of(item: BoardItem) -> PipelineRun | None:
     ran = item.incident.on_top if item.incident is not None else item.newest
-    return ran if ran is not None and ran.status in MOVING else None
+    return ran if ran is not None and ran.status in ACTIVE else None
 
 
 def pipelines_of(item: BoardItem) -> frozenset[int]:
@@ -205,7 +205,7 @@ def _acted_since(item: BoardItem) -> float:
     return began.timestamp() if began is not None else 0.0
 
 
-def acted_words(item: BoardItem, ran: Ran | None, now: datetime, *, utc: bool) -> str:
+def acted_words(item: BoardItem, ran: PipelineRun | None, now: datetime, *, utc: bool) -> str:
     """Return `main · red since 13:04 (32m)`; of a pipeline to cancel `main · running since …`."""
     if ran is not None:
         word, began, ref = clean(ran.status), ran.created_at, clean(ran.ref.removeprefix(_TAGS))
@@ -252,9 +252,9 @@ def running_words(item: BoardItem, now: datetime) -> str:
     return f"{word}{lasts}{usually}"
 
 
-def ended_words(ran: Ran | None) -> str:
+def ended_words(ran: PipelineRun | None) -> str:
     """Return how a pipeline ended: `success after 12m`; empty where the platform has not told."""
-    if ran is None or ran.status in MOVING:
+    if ran is None or ran.status in ACTIVE:
         return ""
     word = clean(ran.status).replace("_", " ")
     if ran.created_at is None or ran.ended_at is None:

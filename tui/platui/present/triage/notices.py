@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
-from platui.models.values.triage_board import NewsKind
+from platui.models.values.triage_board import BoardEventKind
 from platui.present.status import FAILED, glyph_of, standing
 from platui.present.times import duration
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage_board import BoardItem, News
+    from platui.models.values.triage_board import BoardEvent, BoardItem
     from platui.models.wire import Pipeline
 
 _NAMED: Final = 3
 """Projects that a notice names; of the rest it says how many they are."""
-_BROKE: Final = frozenset({NewsKind.OPENED, NewsKind.SIGNATURE})
+_BROKE: Final = frozenset({BoardEventKind.OPENED, BoardEventKind.SIGNATURE})
 
 
 class Notice(NamedTuple):
@@ -30,10 +30,10 @@ class Notice(NamedTuple):
     is_bad: bool = False
 
 
-def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, ...]:
+def notices_of(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[Notice, ...]:
     """Return one notice of what broke, one of what is green again; `names` are full paths."""
     broke = [one.item for one in news if one.kind in _BROKE]
-    mended = [one.item for one in news if one.kind is NewsKind.RECOVERED]
+    mended = [one.item for one in news if one.kind is BoardEventKind.RECOVERED]
     found = []
     if broke:
         found.append(Notice(_title(broke, "failed", "broken", names), _why(broke), is_bad=True))
@@ -42,10 +42,10 @@ def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, 
     return tuple(found)
 
 
-def is_worth_telling(one: News, now: datetime) -> bool:
+def is_worth_telling(one: BoardEvent, now: datetime) -> bool:
     """What is quiet is not told, whatever its cause is now, but that it is green again."""
     item = one.item
-    return one.kind is NewsKind.RECOVERED or not is_quiet(item.mark, item.signature, now)
+    return one.kind is BoardEventKind.RECOVERED or not is_quiet(item.mark, item.signature, now)
 
 
 def ended_notice(pipeline: Pipeline, project: str) -> Notice:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
+from platui.models.values.stored_triage import WatchChange
 from platui.models.values.table import Cell
-from platui.models.values.triage_memory import WatchChange
 from platui.present.counts import counted, plural
 from platui.present.projects import project_label
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
@@ -16,8 +16,8 @@ from platui.present.times import age
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from platui.models.values.stored_triage import WatchSelection
     from platui.models.values.table import Row
-    from platui.models.values.triage_memory import Watched
     from platui.models.wire import Project
     from platui.present.chrome import Piece
 
@@ -62,7 +62,7 @@ def group_key(path: str) -> str:
     return f"{_GROUP}{path}"
 
 
-def watched_keys(watched: Watched) -> frozenset[str]:
+def watched_keys(watched: WatchSelection) -> frozenset[str]:
     return frozenset([*map(str, watched.projects), *map(group_key, watched.groups)])
 
 
@@ -77,7 +77,7 @@ def suggested(projects: Iterable[Project], now: datetime) -> frozenset[str]:
 
 
 def choice_rows(
-    projects: Sequence[Project], watched: Watched, now: datetime, *, by_activity: bool
+    projects: Sequence[Project], watched: WatchSelection, now: datetime, *, by_activity: bool
 ) -> list[Row]:
     """Return the watched groups, a row a project, what is watched first, then the other groups."""
     ids = frozenset(watched.projects)
@@ -91,7 +91,7 @@ def choice_rows(
     return CHOICES.rows(listed, Context(now))
 
 
-def _groups_of(projects: Iterable[Project], watched: Watched) -> list[str]:
+def _groups_of(projects: Iterable[Project], watched: WatchSelection) -> list[str]:
     found = set()
     for one in projects:
         *folders, _ = one.path_with_namespace.split("/") if not one.archived else [""]
@@ -137,7 +137,9 @@ def _marked_paths(marks: Iterable[str]) -> list[str]:
     return sorted(key.removeprefix(_GROUP) for key in marks if key.startswith(_GROUP))
 
 
-def choice_made(watched: Watched, shown: Collection[str], marks: Collection[str]) -> WatchChange:
+def choice_made(
+    watched: WatchSelection, shown: Collection[str], marks: Collection[str]
+) -> WatchChange:
     """Return what is to change; what is watched and was not shown stays as it is."""
     wanted = [int(key) for key in shown if key in marks and not key.startswith(_GROUP)]
     gone = frozenset(shown) - frozenset(marks)
@@ -157,7 +159,7 @@ def _active(project: Project) -> datetime:
     return project.last_activity_at or _NEVER
 
 
-def _project(project: Project, watched: Watched) -> _Choice:
+def _project(project: Project, watched: WatchSelection) -> _Choice:
     path = clean(project.path_with_namespace) or f"{project_label(project)} #{project.id}"
     group = watched.group_of(project.path_with_namespace) if watched.groups else ""
     name = Cell(path, "muted" if group else "text")

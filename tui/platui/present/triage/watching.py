@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.triage_memory import WatchChange
+from platui.models.values.stored_triage import WatchChange
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models.values.triage_memory import Watchable, Watched
+    from platui.models.values.stored_triage import Watchable, WatchSelection
     from platui.models.wire import Project
 
 
@@ -30,7 +30,7 @@ class Toggled(NamedTuple):
     held: tuple[Held, ...] = ()
 
 
-def watched_ids(watched: Watched, projects: Iterable[Project]) -> frozenset[int]:
+def watched_ids(watched: WatchSelection, projects: Iterable[Project]) -> frozenset[int]:
     ids = frozenset(watched.projects)
     if not watched.groups:
         return ids
@@ -42,7 +42,7 @@ def watched_ids(watched: Watched, projects: Iterable[Project]) -> frozenset[int]
     )
 
 
-def toggle_projects(watched: Watched, chosen: Sequence[Watchable]) -> Toggled:
+def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> Toggled:
     """Return the change that watches projects, or where all of them are, no longer does."""
     own = [one for one in chosen if one.project in watched.projects]
     groups = {one.project: watched.group_of(one.path) for one in chosen if one.path}
@@ -56,7 +56,7 @@ def toggle_projects(watched: Watched, chosen: Sequence[Watchable]) -> Toggled:
     return Toggled(WatchChange(unwatch=_ids(own)), _names(gone), held)
 
 
-def toggle_group(watched: Watched, group: str) -> Toggled:
+def toggle_group(watched: WatchSelection, group: str) -> Toggled:
     name = f"the group {clean(group)}"
     if group in watched.groups:
         return Toggled(WatchChange(unwatch_groups=(group,)), (name,))
@@ -65,7 +65,7 @@ def toggle_group(watched: Watched, group: str) -> Toggled:
     return Toggled(WatchChange(watch_groups=(group,)), (name,))
 
 
-def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
+def toggled_words(toggled: Toggled, after: WatchSelection, *, undo: str = "") -> str:
     """Return what has happened; `undo` is the key or command that takes it back, empty: none."""
     change, held = toggled.change, toggled.held
     if not change:
@@ -83,13 +83,13 @@ def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
     return f"{still}. {gone}" if toggled.names else f"{still}."
 
 
-def chosen_words(after: Watched) -> str:
+def chosen_words(after: WatchSelection) -> str:
     if not (after.projects or after.groups):
         return "Nothing is watched now; * on a project watches it."
     return f"{count_words(after)} watched now; * on a project adds it or takes it away."
 
 
-def count_words(watched: Watched) -> str:
+def count_words(watched: WatchSelection) -> str:
     """Return how much is watched: `14 projects`, `2 projects and 1 group`."""
     parts = [
         counted(len(watched.projects), "project") if watched.projects else "",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import Act, WriteRequest
+    from platui.models.values.writes import WriteAction, WriteRequest
     from platui.present.chrome import Piece, Pieces
 
 
@@ -54,7 +54,7 @@ def where(request: WriteRequest) -> str:
     return "in your own namespace" if len(request.intents) == 1 else "in several projects"
 
 
-def first_time(act: Act, profile: str) -> str:
+def first_time(act: WriteAction, profile: str) -> str:
     return (
         f"Your first “{act.value}” on {profile}. The platform's manual does not list it: the "
         "platform may answer that it cannot do that, and then nothing is changed."

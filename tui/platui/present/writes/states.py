@@ -16,18 +16,18 @@ from platui.core.text import clean, with_full_stop
 from platui.models.values.write_states import (
     Done,
     Found,
-    Looking,
     NotFound,
+    Probing,
     Refused,
     Sent,
     Unknown,
     Waiting,
 )
 from platui.models.values.writes import (
-    ActOn,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
 )
 from platui.present.counts import counted
@@ -70,7 +70,7 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
         case Unknown(error):
             return [(f"? {clean(error.title)}. {clean(error.sentence)}", "warning"),
                     (_UNKNOWN, "text")]  # fmt: skip
-        case Looking(until):
+        case Probing(until):
             left = _left(until, now)
             return [(_NO_ANSWER, "warning"), (f"◷ Looking for it for {left} more.", "text")]
         case Found(_, sentence):
@@ -115,7 +115,7 @@ def tally(progress: WriteProgress) -> str:
     kinds = Counter(map(type, states))
     idle = sum(isinstance(one, Refused) and _is_idle(one.error) for one in states)
     done, refused, waiting = kinds[Done], kinds[Refused] - idle, kinds[type(None)]
-    unknown = kinds[Unknown] + kinds[Looking] + kinds[Found] + kinds[NotFound]
+    unknown = kinds[Unknown] + kinds[Probing] + kinds[Found] + kinds[NotFound]
     counts = (
         (idle, "with nothing to do"), (refused, "refused"), (unknown, "unknown"),
         (waiting, "not begun"),
@@ -130,7 +130,7 @@ def outcome_words(
     """Return title and sentence of a notice that a write has ended."""
     if len(request.intents) > 1:
         why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
-        acts = {intent.act for intent in request.intents if isinstance(intent, ActOn)}
+        acts = {intent.act for intent in request.intents if isinstance(intent, RecordAction)}
         if len(acts) == 1 and all(isinstance(state, Done) for state in progress.states):
             act = acts.pop()
             return ("Done", f"{act.done} {counted(len(request.intents), act.kind)}.")
@@ -140,7 +140,7 @@ def outcome_words(
         return ("Not sent", f"{request.effect}: nothing was sent.")
     if isinstance(state, Done):
         outcome = state.outcome
-        if isinstance(intent, ActOn):
+        if isinstance(intent, RecordAction):
             after = f" It is {clean(outcome.status)} now." if outcome.status else ""
             is_new = outcome.id not in {None, intent.id}
             made = f" {named(outcome).capitalize()} is the new one." if is_new else ""
@@ -169,7 +169,7 @@ def _made(intent: Intent, outcome: Outcome, project: str) -> str:
             return f'{thing} "{clean(intent.description)}" created in {project}'
         case NewProject():
             return f'{thing} "{clean(intent.name)}" created'
-        case ScheduleChange() | ActOn():
+        case ScheduleChange() | RecordAction():
             return f"{thing} changed in {project}"
 
 

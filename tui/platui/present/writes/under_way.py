@@ -6,12 +6,12 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
-from platui.models.values.write_states import Done, Found, Looking, NotFound, Unknown, Waiting
+from platui.models.values.write_states import Done, Found, NotFound, Probing, Unknown, Waiting
 from platui.models.values.writes import (
-    ActOn,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
 )
 from platui.present.counts import counted
@@ -35,7 +35,7 @@ def doing(request: WriteRequest) -> str:
     """Return the running action and its project: `Starting a pipeline on main in group/project`."""
     if len(request.intents) == 1:
         return f"{_doing_one(request.intents[0])} {where(request)}"
-    acts = {intent.act for intent in request.intents if isinstance(intent, ActOn)}
+    acts = {intent.act for intent in request.intents if isinstance(intent, RecordAction)}
     if len(acts) != 1:
         return f"{request.effect} {where(request)}"
     act = acts.pop()
@@ -53,7 +53,7 @@ def _doing_one(intent: Intent) -> str:
             return f"Changing schedule #{intent.schedule}"
         case NewProject():
             return f'Creating the project "{clean(intent.name)}"'
-        case ActOn():
+        case RecordAction():
             name = f" {clean(intent.name)}" if intent.name else ""
             return f"{intent.act.doing} {intent.act.kind} #{intent.id}{name}"
 
@@ -72,7 +72,7 @@ def under_way(
     sign, role, how = "●", "running", _seconds(now - since)
     if isinstance(state, Waiting):
         sign, role, how = "◷", "warning", f"sent in {_left(state.until, now)}"
-    elif isinstance(state, Looking):
+    elif isinstance(state, Probing):
         sign, role, how = "?", "warning", f"no answer, looked for {_left(state.until, now)} more"
     elif isinstance(state, Unknown):
         sign, role, how = "?", "warning", "no answer"
@@ -96,7 +96,7 @@ def already(request: WriteRequest, state: WriteState | None, *, since: float, no
                 f"The same waits to be sent in {_left(until, now)}: {what}. "
                 f"{SHOWN_BY} shows it, {STOPPED_BY} takes it back."
             )
-        case Unknown() | Looking():
+        case Unknown() | Probing():
             return (
                 f"The same was sent {_seconds(now - since)} ago; no answer tells whether it "
                 f"happened, which is looked for: {what}. {SHOWN_BY} shows it."

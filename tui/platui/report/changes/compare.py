@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessPlace, Person
     from platui.report.changes.memberships import MembershipTable
     from platui.report.changes.pairing import Pairing
-    from platui.report.opened import OpenedReport
+    from platui.report.open_report import OpenedReport
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
 from platui.report.changes.pairing import NOBODY
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import ReportError
 from platui.models.values.access import LEVELS
 from platui.models.values.access_changes import ChangeKind
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import Person
     from platui.report.arrays import ReportArrays
     from platui.report.changes.pairing import Pairing
-    from platui.report.opened import OpenedReport
+    from platui.report.open_report import OpenedReport
 
 
 ACTIVE: Final = "active"
@@ -132,4 +132,4 @@ def last_part(path: str) -> str:
 
 
 def _place_text(arrays: ReportArrays, row: int) -> bytes:
-    return bytes(arrays.place_text[arrays.place_at[row] : arrays.place_at[row + 1]])
+    return bytes(arrays.place_text[arrays.route_and_filter[row] : arrays.route_and_filter[row + 1]])

@@ -10,7 +10,7 @@ from platui.models.values.access_changes import PersonChange, PlaceChange
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.models.values.access import AccessPlace, Holding, Person
+    from platui.models.values.access import AccessPlace, Membership, Person
     from platui.models.values.access_changes import Change, ChangedPerson, ChangedPlace
     from platui.report.export.sheet import Row
 
@@ -57,7 +57,7 @@ PLACE: Final[Fields[AccessPlace]] = _of(
     place_id="id", kind="kind", place_name="name", place_path="path", depth="depth",
     members="members", groups="groups", projects="projects",
 )  # fmt: skip
-HELD: Final[Fields[Holding]] = _of(level="level", is_inherited="is_inherited")
+HELD: Final[Fields[Membership]] = _of(level="level", is_inherited="is_inherited")
 CHANGED_PERSON: Final[Fields[ChangedPerson]] = _of(**_WHO)
 CHANGED_PLACE: Final[Fields[ChangedPlace]] = _of(kind="kind", place_id="id", place_path="path")
 

@@ -6,11 +6,11 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
+from platui.models.values.access import CAVEATS, DEFAULT_ORDER, PeopleOrder
 from platui.models.values.access_changes import (
     ChangeKind,
     changes_of,
-    differing,
+    count_changed_memberships,
 )
 from platui.report.export.fields import CHANGE, HELD, PLACE, WHERE, WHO, person_fields
 from platui.report.export.sheet import Sheet
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges, Change
-    from platui.models.values.reports import Listed
+    from platui.models.values.reports import PageSelection
     from platui.report.export.sheet import Form, Row, Value
-    from platui.report.opened import OpenedReport
+    from platui.report.open_report import OpenedReport
 
 _AT_ONCE: Final = 512
 """Rows that are made before they are written."""
@@ -50,7 +50,9 @@ _DIRECT_ONLY: Final = "direct members; those of the groups above are not in it"
 _WITH_ABOVE: Final = "direct members and those of the groups above; highest effective level first"
 
 
-def people_sheet(report: OpenedReport, query: str = "", order: PeopleOrder = USUAL_ORDER) -> Sheet:
+def people_sheet(
+    report: OpenedReport, query: str = "", order: PeopleOrder = DEFAULT_ORDER
+) -> Sheet:
     """Return the people that the terms of a query find, a column for each level.
 
     Raises TermError: the query cannot be read.
@@ -69,7 +71,9 @@ def people_sheet(report: OpenedReport, query: str = "", order: PeopleOrder = USU
     )
 
 
-def memberships_sheet(report: OpenedReport, query: str = "", listed: Listed | None = None) -> Sheet:
+def memberships_sheet(
+    report: OpenedReport, query: str = "", listed: PageSelection | None = None
+) -> Sheet:
     """Return the memberships that the terms of a query on people find.
 
     Raises TermError: the query cannot be read.
@@ -89,15 +93,15 @@ def memberships_sheet(report: OpenedReport, query: str = "", listed: Listed | No
     )
 
 
-def _at(found: Iterable[Members], listed: Listed | None) -> Iterable[Members]:
+def _at(found: Iterable[Members], listed: PageSelection | None) -> Iterable[Members]:
     return found if listed is None else (one for one in found if one.place in listed.rows)
 
 
-def _searched(listed: Listed | None) -> tuple[tuple[str, Value], ...]:
+def _searched(listed: PageSelection | None) -> tuple[tuple[str, Value], ...]:
     return () if listed is None else (("search", listed.words),)
 
 
-def members_sheet(report: OpenedReport, place: int, listed: Listed | None = None) -> Sheet:
+def members_sheet(report: OpenedReport, place: int, listed: PageSelection | None = None) -> Sheet:
     """Return the direct members of a group or project, highest level first."""
     members = report.members_of(place)
     wanted = [
@@ -124,9 +128,9 @@ def members_sheet(report: OpenedReport, place: int, listed: Listed | None = None
     )
 
 
-def effective_sheet(report: OpenedReport, place: int, listed: Listed | None = None) -> Sheet:
+def effective_sheet(report: OpenedReport, place: int, listed: PageSelection | None = None) -> Sheet:
     """Return who is a member of a group or project, directly or of a group above, as it counts."""
-    every = report.everybody_in(place)
+    every = report.all_members(place)
     members = [one for one in every if listed is None or one[0] in listed.rows]
     direct = sum(1 for one in members if one[1] == place)
     path = report.place(place).path
@@ -196,7 +200,7 @@ def changes_sheet(
             *_origin(changes.after, "after_"),
             *((("search", words),) if keep is not None else ()),
             *((kind.value.replace(" ", "_"), counts[kind]) for kind in ChangeKind),
-            ("memberships_that_differ", differing(changes.counts)),
+            ("memberships_that_differ", count_changed_memberships(changes.counts)),
         ),
         CAVEATS,
         CHANGE.names,

@@ -9,7 +9,7 @@ from operator import sub
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 from platui.report.questions.matching import TextTest, value_test
 from platui.report.questions.memberships import Ranges
 from platui.report.questions.text_lines import NULL, TextLines, TextRows

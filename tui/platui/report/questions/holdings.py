@@ -8,9 +8,9 @@ from itertools import chain, compress, repeat
 from operator import ge, index
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
-from platui.models.values.access import Holding
+from platui.models.values.access import Membership
 from platui.report.arrays import touch
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,7 +36,7 @@ class Members(NamedTuple):
     """1 where a group above lists the same person with at least this level, else 0."""
 
 
-class HeldRows(Sequence[Holding]):
+class HeldRows(Sequence[Membership]):
     """Memberships as values.
 
     Attributes:
@@ -66,33 +66,33 @@ class HeldRows(Sequence[Holding]):
         return len(self.people)
 
     @overload
-    def __getitem__(self, at: int) -> Holding: ...
+    def __getitem__(self, at: int) -> Membership: ...
 
     @overload
-    def __getitem__(self, at: slice) -> list[Holding]: ...
+    def __getitem__(self, at: slice) -> list[Membership]: ...
 
-    def __getitem__(self, at: int | slice) -> Holding | list[Holding]:
+    def __getitem__(self, at: int | slice) -> Membership | list[Membership]:
         if isinstance(at, slice):
             return [self._row(one) for one in range(*at.indices(len(self)))]
         return self._row(index(at))
 
-    def __iter__(self) -> Iterator[Holding]:
+    def __iter__(self) -> Iterator[Membership]:
         names = self._names
         rows = zip(self.people, self.places, self.levels, self._held_above(), strict=True)
         for person, place, level, (highest, at) in rows:
             if highest >= level:
-                yield Holding(person, place, names[level], True, names[highest], at)
+                yield Membership(person, place, names[level], True, names[highest], at)
             else:
-                yield Holding(person, place, names[level], False, names[level], place)
+                yield Membership(person, place, names[level], False, names[level], place)
 
-    def _row(self, at: int) -> Holding:
+    def _row(self, at: int) -> Membership:
         person, place, level = self.people[at], self.places[at], self.levels[at]
         highest, where = self._held_above()[at]
         is_inherited = highest >= level
         name = self._names[level]
         if is_inherited:
-            return Holding(person, place, name, True, self._names[highest], where)
-        return Holding(person, place, name, False, name, place)
+            return Membership(person, place, name, True, self._names[highest], where)
+        return Membership(person, place, name, False, name, place)
 
     def _held_above(self) -> Sequence[Held]:
         if self._above is None:
@@ -155,7 +155,7 @@ class Holdings:
             lambda: self._above_each(people, place),
         )
 
-    def above_place(self, place: int) -> list[Holding]:
+    def above_place(self, place: int) -> list[Membership]:
         """Return the members of the groups above a place that it lacks, highest level first."""
         arrays = self._arrays
         if not arrays.is_whole:
@@ -164,11 +164,11 @@ class Holdings:
         held = [one for one in self._held_above(place).items() if one[0] not in direct]
         held.sort(key=lambda one: (-one[1].level, one[0]))
         return [
-            Holding(person, at, names[level], True, names[level], at)
+            Membership(person, at, names[level], True, names[level], at)
             for person, (level, at) in held
         ]
 
-    def everybody_in(self, place: int) -> list[Holding]:
+    def all_members(self, place: int) -> list[Membership]:
         """Return direct members and those of the groups above, the highest that counts first."""
         rank = {level: at for at, level in enumerate(self._levels)}
         held = [*self.of_place(place), *self.above_place(place)]

@@ -14,7 +14,7 @@ from itertools import compress
 from operator import and_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.models.values.access import PeopleOrder
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 from platui.report.questions.columns import NAME, USERNAME
 from platui.report.questions.matching import fold
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.models.values.access import AccessPlace, Person
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 from platui.report.questions.columns import EMAIL, GROUP, PATH, USERNAME
 from platui.report.questions.matching import TextTest, fold
 from platui.report.questions.text_lines import FIELD_END, NULL, searchable
@@ -57,7 +57,7 @@ class ReportRows:
 
     def place(self, row: int) -> AccessPlace:
         arrays = self._report.arrays
-        name, path = _texts(arrays.place_text, arrays.place_at, row, 2)
+        name, path = _texts(arrays.place_text, arrays.route_and_filter, row, 2)
         parent = arrays.place_parent[row]
         end = arrays.place_end[row]
         projects = self._kinds.count(1, row + 1, end)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 from platui.report.questions.columns import EMAIL, GROUP, IDENTITY, NAME, PATH, PROJECT, USERNAME
 from platui.report.questions.matching import (
     indexes_like,

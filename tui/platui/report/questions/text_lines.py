@@ -9,9 +9,9 @@ from itertools import accumulate, compress
 from mmap import mmap
 from typing import TYPE_CHECKING, Final
 
-from platui.report.questions import masks
-from platui.report.questions.masks import everything, from_flags
+from platui.report.questions import row_masks as masks
 from platui.report.questions.matching import text_test, whole_number, word_test
+from platui.report.questions.row_masks import everything, from_flags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

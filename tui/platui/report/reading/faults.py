@@ -11,7 +11,7 @@ from msgspec.json import Decoder, decode
 
 from platui.core.errors import ReportError
 from platui.core.text import shorten
-from platui.report.reading.shape import Group, Project, decoder
+from platui.report.reading.schema import Group, Project, decoder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

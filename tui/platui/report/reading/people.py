@@ -12,6 +12,7 @@ from msgspec import Raw
 
 from platui.core.errors import ReportError
 from platui.core.text import clean
+from platui.report.reading.data_warnings import NAMELESS_USERS, Oddities, note_repeated
 from platui.report.reading.faults import (
     FLAT,
     STRING,
@@ -21,9 +22,8 @@ from platui.report.reading.faults import (
     not_unicode,
     wrong_shape,
 )
-from platui.report.reading.oddities import NAMELESS_USERS, Oddities, note_repeated
 from platui.report.reading.places import whole_number
-from platui.report.reading.shape import Key, User, decoder
+from platui.report.reading.schema import Key, User, decoder
 from platui.report.reading.texts import NULL, said
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from platui.report.reading.data_warnings import NAMELESS_PLACES, REPEATED_PLACES
 from platui.report.reading.faults import dotted, no_id
-from platui.report.reading.oddities import NAMELESS_PLACES, REPEATED_PLACES
 from platui.report.reading.texts import Texts, said
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from msgspec import Raw
 
+    from platui.report.reading.data_warnings import Oddities
     from platui.report.reading.draft import Draft
-    from platui.report.reading.oddities import Oddities
-    from platui.report.reading.shape import Group, Key, Project
+    from platui.report.reading.schema import Group, Key, Project
 
 GROUP: Final = 0
 PROJECT: Final = 1

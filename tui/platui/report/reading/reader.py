@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import shorten
 from platui.models.values.access import LEVELS, ReportInfo
-from platui.report.reading.faults import FAULTS, fault_of
-from platui.report.reading.json_text import JsonText
-from platui.report.reading.memberships import read_memberships, write_by_person
-from platui.report.reading.oddities import (
+from platui.report.reading.data_warnings import (
     HALF_PAIRS,
     UNKNOWN_LEVELS,
     UNLISTED,
     Oddities,
     note_repeated,
 )
+from platui.report.reading.faults import FAULTS, fault_of
+from platui.report.reading.json_text import JsonText
+from platui.report.reading.memberships import read_memberships, write_by_person
 from platui.report.reading.people import People, read_users
 from platui.report.reading.places import PROJECT, write_places
-from platui.report.reading.shape import Key, Report, decoder
+from platui.report.reading.schema import Key, Report, decoder
 from platui.report.reading.texts import Texts
-from platui.report.saved import WHOLE, Contents, contents_text, info_path
+from platui.report.saved_report import WHOLE, Contents, contents_text, info_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.report.order import ReportOrder
+    from platui.report.read_request import ReadRequest
     from platui.report.reading.draft import Draft
     from platui.report.reading.memberships import Memberships
     from platui.report.reading.places import Places
@@ -43,7 +43,7 @@ _SHOWN: Final = 60
 class ReportReader:
     """One reading. What it tells, and when others may look, is decided by whoever runs it."""
 
-    def __init__(self, order: ReportOrder, draft: Draft, told: Told) -> None:
+    def __init__(self, order: ReadRequest, draft: Draft, told: Told) -> None:
         """Prepare to read. `told` takes the share of the work done, often."""
         self._order = order
         self._draft = draft

@@ -6,7 +6,7 @@ import io
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
-from platui.models.values.reports import Exported, ExportOrder
+from platui.models.values.reports import ExportContent, ExportRequest
 from platui.report.export.sheets import (
     effective_sheet,
     members_sheet,
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport
     from platui.models.values.reports import ExportFormat
     from platui.report.export.sheet import Sheet
-    from platui.report.opened import OpenedReport
+    from platui.report.open_report import OpenedReport
 
 
-def sheet_of(report: AccessReport, order: ExportOrder) -> Sheet:
+def sheet_of(report: AccessReport, order: ExportRequest) -> Sheet:
     """Return the table of a part of a report; some 30 ms where it searches.
 
     Raises TermError: the query cannot be read.
     """
     opened = cast("OpenedReport", report)  # the only kind there is: reports come from `report`
     match order.what:
-        case Exported.PEOPLE:
+        case ExportContent.PEOPLE:
             return people_sheet(opened, order.query, order.order)
-        case Exported.MEMBERSHIPS:
+        case ExportContent.MEMBERSHIPS:
             return memberships_sheet(opened, order.query, order.listed)
-        case Exported.PLACES:
+        case ExportContent.PLACES:
             return places_sheet(opened, order.query)
-        case Exported.MEMBERS:
+        case ExportContent.MEMBERS:
             return members_sheet(opened, order.place, order.listed)
-        case Exported.EFFECTIVE:
+        case ExportContent.EFFECTIVE:
             return effective_sheet(opened, order.place, order.listed)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.paths import cache_dir, data_dir
 from platui.report.reading.draft import draft_path
-from platui.store.shape import file_stem
+from platui.store.json_shape import file_stem
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineError, ReportError
 from platui.models.values.reports import ReportStage, ReportState
 from platui.report.importing import FirstRows, ReadingShare, read_report
-from platui.report.order import ReportOrder
+from platui.report.read_request import ReadRequest
 from platui.service.access.admin_client import with_hint
 from platui.service.access.report_files import opened_file
 from platui.service.access.report_store import opened
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from platui.api.admin_api import ReportStream
     from platui.core.clock import Clock
-    from platui.report.opened import OpenedReport
+    from platui.report.open_report import OpenedReport
     from platui.service.access.admin_client import AdminClient
     from platui.service.access.report_store import ReportStore
 
@@ -79,7 +79,7 @@ class ReportLoader:
         async with opened_file(path, self._shelf.folder) as file:
             moment = at or file.changed_at
             folder = self._shelf.folder_for(moment, file.digest)
-            order = ReportOrder(file.text, folder, moment, name or file.name, file.digest)
+            order = ReadRequest(file.text, folder, moment, name or file.name, file.digest)
             same = await asyncio.to_thread(self._shelf.same_as, file.digest)
             if same is None and not await asyncio.to_thread(self._shelf.has_room_for, folder.name):
                 raise NothingToDoError(
@@ -128,7 +128,7 @@ class ReportLoader:
 
         One that another process is reading is waited for, and then is such a report.
         """
-        order = ReportOrder(
+        order = ReadRequest(
             self._spool.path(arrival),
             self._shelf.folder_for(arrival.at, arrival.digest),
             arrival.at,
@@ -159,7 +159,7 @@ class ReportLoader:
             await asyncio.to_thread(self._spool.discard, arrival)
 
     async def _read(
-        self, order: ReportOrder, same: OpenedReport | None
+        self, order: ReadRequest, same: OpenedReport | None
     ) -> AsyncGenerator[ReportState]:
         if same is not None:
             yield ReportState(ReportStage.DONE, share=1.0, report=same, is_unchanged=True)

@@ -13,16 +13,16 @@ from platui.config.settings import ReportSettings
 from platui.core.errors import FileWriteError, ReportError
 from platui.core.text import clean, shorten
 from platui.models.values.reports import DamagedReport
-from platui.report.opened import OpenedReport
+from platui.report.open_report import OpenedReport
 from platui.report.reading.draft import draft_path
-from platui.report.saved import open_saved, read_info
+from platui.report.saved_report import open_saved, read_info
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from platui.models.values.access import ReportInfo
-    from platui.report.saved import SavedReport
+    from platui.report.saved_report import SavedReport
 
 _ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
 _MONTH: Final = 6

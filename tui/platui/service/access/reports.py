@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from platui.models.values.reports import (
         DamagedReport,
         ExportFormat,
-        ExportOrder,
+        ExportRequest,
     )
-    from platui.report.opened import OpenedReport
+    from platui.report.open_report import OpenedReport
     from platui.service.access.report_store import Stamp
     from platui.service.service_context import ServiceContext
 
@@ -127,7 +127,7 @@ class Reports:
     async def export(
         self,
         report: AccessReport,
-        order: ExportOrder,
+        order: ExportRequest,
         form: ExportFormat,
         target: Path,
         tell: Callable[[float], None] = lambda _: None,

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from platui.core.errors import HIDDEN, PlatuiError
-from platui.models.values.connection import LineState, Urgency
-from platui.models.values.statuses import MOVING
+from platui.models.values.connection import ConnectionState, Urgency
+from platui.models.values.statuses import ACTIVE
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import Tasks
 from platui.service.feeds.wake_up import WakeUp
@@ -141,7 +141,7 @@ class LatestFeed(Generic[V]):
 
     def _launch(self) -> float | None:
         self._tasks.keep(set(self._wish))
-        if self._held or self._around.line.value.state is LineState.OFFLINE:
+        if self._held or self._around.line.value.state is ConnectionState.OFFLINE:
             # What is on screen finds out when the platform is back, and that rings here.
             return None
         soonest: float | None = None
@@ -161,7 +161,7 @@ class LatestFeed(Generic[V]):
             return None
         known = self._known.get(project)
         pipeline = known.pipeline if known is not None else None
-        running = pipeline is not None and pipeline.status in MOVING
+        running = pipeline is not None and pipeline.status in ACTIVE
         left = poll_timer.remaining(self._rhythm, running=running)
         expected = self._expected.get(project)
         if expected is None or self._around.unauthorized:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.core.observers import Observers
-from platui.models.values.connection import LineState
+from platui.models.values.connection import ConnectionState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from platui.core.clock import Clock
     from platui.core.observers import Observable
-    from platui.models.values.connection import BudgetState, Line
+    from platui.models.values.connection import BudgetState, Connection
 
 
 class Surroundings:
     """Tells feeds when to look up; it decides nothing itself."""
 
     def __init__(
-        self, clock: Clock, line: Observable[Line], budget: Observable[BudgetState]
+        self, clock: Clock, line: Observable[Connection], budget: Observable[BudgetState]
     ) -> None:
         self.clock = clock
         self.line = line
@@ -34,7 +34,7 @@ class Surroundings:
 
     @property
     def unauthorized(self) -> bool:
-        return self.line.value.state is LineState.UNAUTHORIZED
+        return self.line.value.state is ConnectionState.UNAUTHORIZED
 
     @property
     def pause(self) -> float:
@@ -58,7 +58,7 @@ class Surroundings:
         self.closed = True
         self.tell()
 
-    def _line_changed(self, line: Line) -> None:
+    def _line_changed(self, line: Connection) -> None:
         """Tell of a new state; a new reason alone wakes nobody."""
         if line.state is not self._state:
             self._state = line.state

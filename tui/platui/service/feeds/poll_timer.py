@@ -12,7 +12,7 @@ from platui.core.errors import (
     ServerFailedError,
     UnauthorizedError,
 )
-from platui.models.values.connection import LineState
+from platui.models.values.connection import ConnectionState
 from platui.service.feeds.poll_interval import RECHECK, Scene, decide
 
 if TYPE_CHECKING:
@@ -104,6 +104,6 @@ class PollTimer:
         if self._token_number != self._around.token_number:
             return self.error is not None or self._around.unauthorized
         state = self._around.line.value.state
-        return state is LineState.ONLINE and isinstance(
+        return state is ConnectionState.ONLINE and isinstance(
             self.error, OfflineError | UnauthorizedError
         )

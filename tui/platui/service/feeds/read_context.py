@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from platui.config.settings import PollSettings
     from platui.models.values.feeds import Feed
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Pipeline
     from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.poll_interval import Rhythm
@@ -90,7 +90,7 @@ class ReadContext:
         self.logs = logs
         self.poll = poll
         self.sightings = Sightings(surroundings.tell)
-        self.boards: dict[Watched | None, TriageBoard] = {}
+        self.boards: dict[WatchSelection | None, TriageBoard] = {}
         """One triage board for all feeds that watch the same."""
 
     def rhythm(self, poll: Poll) -> Rhythm:

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
-from platui.models.values.comparison import CompareUpdate, Step
-from platui.models.values.connection import LineState, Urgency
+from platui.models.values.comparison import CompareStep, CompareUpdate
+from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.statuses import ENDED
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
     from platui.api.endpoint import Endpoint
-    from platui.models.values.comparison import Comparison, DiffBlock, Run, WordFinder
+    from platui.models.values.comparison import Comparison, DiffBlock, JobRun, WordFinder
     from platui.models.values.log import ErrorMark, LogDocument, Section
     from platui.models.wire import Job
     from platui.service.feeds.poll_conditions import Surroundings
@@ -102,7 +102,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
 
     @property
     def _chance(self) -> tuple[int, bool]:
-        return self._around.token_number, self._around.line.value.state is LineState.ONLINE
+        return self._around.token_number, self._around.line.value.state is ConnectionState.ONLINE
 
     @property
     def _may_work_now(self) -> bool:
@@ -113,7 +113,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
     @property
     def _wants_comparison(self) -> bool:
         update = self._told
-        is_left_over = update.step is Step.COMPARING or update.masks is not self._masks
+        is_left_over = update.step is CompareStep.COMPARING or update.masks is not self._masks
         return update.right is not None and update.error is None and is_left_over
 
     async def _try(self, work: Awaitable[None]) -> None:
@@ -128,22 +128,22 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         self._tell(error=None)
         this = await self._this()
         if self._told.search is None or self._told.search.run is None:
-            self._tell(step=Step.LOOKING, this=this)
+            self._tell(step=CompareStep.LOOKING, this=this)
             search = await self._greens.find(this, lambda search: self._tell(search=search))
             self._tell(search=search)
             if search.run is None:
                 self._wants_look = False
-                self._tell(step=Step.NOTHING)
+                self._tell(step=CompareStep.NOTHING)
                 return
         if self._told.comparison is None:
-            self._tell(step=Step.READING)
+            self._tell(step=CompareStep.READING)
         left = await self._read_green()
         right = await self._read_this(this)
         self._tell(left=left, right=right)
         await self._compare()
         self._wants_look = False
 
-    async def _this(self) -> Run:
+    async def _this(self) -> JobRun:
         known = await self._reader.recall(self._job)
         if known is None or known.value.status not in ENDED:
             known = await self._reader.fetch(self._job, Urgency.USER, has_ended)
@@ -162,7 +162,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             self._green = log
         return self._green.document
 
-    async def _read_this(self, this: Run) -> LogDocument:
+    async def _read_this(self, this: JobRun) -> LogDocument:
         if not self._is_read:
             ended = this.status in ENDED
             if not (ended and await self._log.recall()):
@@ -176,7 +176,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         if left is None or right is None:
             return
         masks, done = self._masks, [0.0]
-        self._tell(step=Step.COMPARING, progress=0.0)
+        self._tell(step=CompareStep.COMPARING, progress=0.0)
         work = asyncio.ensure_future(in_thread(partial(_compare, left, right, masks, done)))
         try:
             while not (await asyncio.wait({work}, timeout=_TOLD_EVERY))[0]:
@@ -185,7 +185,8 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             work.cancel()
         found = work.result()
         self._tell(
-            step=Step.DONE, comparison=found.comparison, opening=found.opening, words=found.words,
+            step=CompareStep.DONE, comparison=found.comparison, opening=found.opening,
+            words=found.words,
             masks=masks, progress=1.0,
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
-from platui.models.values.statuses import ENDED, MOVING, UNSTARTED
+from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
 from platui.service.feeds.poll_interval import REFUSED
 from platui.service.logs.follower import LogFollower, label, name_width
 from platui.service.resources.jobs import has_log
@@ -89,7 +89,7 @@ class FollowedJobs:
 
     @property
     def are_over(self) -> bool:
-        moves = any(job.status in MOVING for job in self.jobs)
+        moves = any(job.status in ACTIVE for job in self.jobs)
         return self.is_known and not moves and not self.has_unread
 
     @property
@@ -109,7 +109,7 @@ class FollowedJobs:
 
     @property
     def waiting(self) -> int:
-        return sum(job.status in UNSTARTED & MOVING for job in self.jobs)
+        return sum(job.status in UNSTARTED & ACTIVE for job in self.jobs)
 
     @property
     def status(self) -> str:
@@ -117,7 +117,7 @@ class FollowedJobs:
         if told or not self.jobs:
             return told
         newest = current_attempts(self.jobs).values()
-        if any(job.status in MOVING for job in newest):
+        if any(job.status in ACTIVE for job in newest):
             return "running"
         lost = [job.status for job in newest if not job.allow_failure]
         return next((status for status in ("failed", "canceled") if status in lost), "success")

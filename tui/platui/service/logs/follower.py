@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.core.errors import PlatuiError
 from platui.core.text import cells, clean
 from platui.models.values.log import Span, SpanStyle, error_at
-from platui.models.values.many_logs import FollowerEvent, FollowerNews
+from platui.models.values.many_logs import FollowerEvent, FollowerNotice
 from platui.models.values.statuses import ENDED
 from platui.service.logs.errors import exit_code, failure_in
 from platui.service.logs.job_logs import is_refusal
@@ -138,11 +138,11 @@ class LogFollower:
         self.read_at = now
         self._final = final
 
-    def news_before(self) -> list[FollowerNews]:
+    def news_before(self) -> list[FollowerNotice]:
         """Return what is to be said before the lines, and decide which these are."""
         if self._log is None or (self._refusal is not None and not self._told_refusal):
             return self._refused()
-        news: list[FollowerNews] = []
+        news: list[FollowerNotice] = []
         reset = self._log.take_reset()
         if not self._begun:
             self._begun = True
@@ -151,7 +151,7 @@ class LogFollower:
             self._skip_to_tail()
             total = self._settled
             news.append(
-                FollowerNews(FollowerEvent.ANEW, self.job, shown=total - self._taken, total=total)
+                FollowerNotice(FollowerEvent.ANEW, self.job, shown=total - self._taken, total=total)
             )
         return news
 
@@ -170,7 +170,7 @@ class LogFollower:
     def took(self, line: FollowedLine) -> None:
         self._taken = line.number + 1
 
-    def news_after(self) -> list[FollowerNews]:
+    def news_after(self) -> list[FollowerNotice]:
         """Return what is to be said after the lines, and let go of a log that has ended."""
         if self._log is None or not self._final:
             return []
@@ -180,7 +180,7 @@ class LogFollower:
         self._log = None
         if self._end_is_told:
             return []
-        return [FollowerNews(FollowerEvent.ENDED, job, status=job.status, exit_code=code)]
+        return [FollowerNotice(FollowerEvent.ENDED, job, status=job.status, exit_code=code)]
 
     @property
     def last_line(self) -> int:
@@ -194,11 +194,11 @@ class LogFollower:
         settled = self._log.document.settled_count
         return settled if self._stop is None else min(settled, self._stop)
 
-    def _begin(self) -> FollowerNews:
+    def _begin(self) -> FollowerNotice:
         assert self._log is not None  # noqa: S101  (the caller looked)
         job, total = self.job, self._settled
         if self._from_start:
-            return FollowerNews(FollowerEvent.JOINED, job, status=job.status)
+            return FollowerNotice(FollowerEvent.JOINED, job, status=job.status)
         self._skip_to_tail()
         error = failure_in(self._log.document).error if self._final else None
         from_error = error is not None and error.first < self._taken
@@ -209,7 +209,7 @@ class LogFollower:
         self.is_partial = self._settled - self._taken < self._log.document.settled_count
         self._end_is_told = self._final
         event = FollowerEvent.FAILED_BEFORE if self._final else FollowerEvent.JOINED
-        return FollowerNews(
+        return FollowerNotice(
             event,
             job,
             status=job.status,
@@ -222,13 +222,13 @@ class LogFollower:
     def _skip_to_tail(self) -> None:
         self._taken = max(0, self._settled - TAIL)
 
-    def _refused(self) -> list[FollowerNews]:
+    def _refused(self) -> list[FollowerNotice]:
         if self._refusal is None or self._told_refusal:
             return []
         self._told_refusal = self._begun = True
         self._end_is_told = self._final
         job = self.job
-        return [FollowerNews(FollowerEvent.MISSING, job, status=job.status, error=self._refusal)]
+        return [FollowerNotice(FollowerEvent.MISSING, job, status=job.status, error=self._refusal)]
 
     def _exit_code(self) -> int | None:
         if self._log is None or self.job.status != "failed":

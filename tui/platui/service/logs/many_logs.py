@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
-from platui.models.values.many_logs import FollowerEvent, FollowerNews, StreamJobs
+from platui.models.values.many_logs import FollowerEvent, FollowerNotice, StreamJobs
 from platui.service.feeds.poll_interval import REFUSED, Rhythm
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
@@ -50,7 +50,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         pipeline: int,
         jobs: Feed[Listing[Job]],
         open_log: Callable[[int], JobLog],
-        describe: Callable[[FollowerNews, datetime], tuple[Span, ...]],
+        describe: Callable[[FollowerNotice, datetime], tuple[Span, ...]],
         surroundings: Surroundings,
         rhythm: Rhythm,
         *,
@@ -105,7 +105,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
             if self._jobs.has_any:
                 status = self._jobs.status
                 self._merging.say(
-                    FollowerNews(
+                    FollowerNotice(
                         FollowerEvent.PIPELINE_ENDED, status=status, pipeline=self._pipeline
                     )
                 )

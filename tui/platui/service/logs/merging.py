@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.models.values.log import Span
-    from platui.models.values.many_logs import FollowerNews
+    from platui.models.values.many_logs import FollowerNotice
     from platui.service.logs.follower import FollowedLine, LogFollower
 
 _LINES_AT_ONCE: Final = 200
@@ -31,7 +31,7 @@ class LogMerging:
     """
 
     def __init__(
-        self, describe: Callable[[FollowerNews, datetime], tuple[Span, ...]], clock: Clock
+        self, describe: Callable[[FollowerNotice, datetime], tuple[Span, ...]], clock: Clock
     ) -> None:
         self.document = MergedLog()
         self.last_growth: datetime | None = None
@@ -63,12 +63,14 @@ class LogMerging:
                     for one in follower.news_after():
                         self.say(one, last)
 
-    def say(self, news: FollowerNews, line: int = 0) -> None:
+    def say(self, news: FollowerNotice, line: int = 0) -> None:
         job = news.job.id if news.job is not None else 0
         self.document.add(self._describe(news, self._clock.now()), Origin(job, line))
 
 
-def _groups(batch: Sequence[LogFollower]) -> Iterator[tuple[list[FollowerNews], list[LogFollower]]]:
+def _groups(
+    batch: Sequence[LogFollower],
+) -> Iterator[tuple[list[FollowerNotice], list[LogFollower]]]:
     """Yield what is said first, then the logs whose lines come next: merged, or one by one."""
     told = [(follower.news_before(), follower) for follower in batch]
     if len(batch) > 1 and all(follower.can_be_merged for follower in batch):

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts, stage_order
-from platui.models.values.search import JobHits, PipelineHits, Reading
-from platui.models.values.statuses import ENDED, MOVING
+from platui.models.values.search import JobHits, PipelineHits, ReadState
+from platui.models.values.statuses import ACTIVE, ENDED
 from platui.service.resources.jobs import has_log
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.wire import Job
 
-_UNREAD: Final = frozenset({Reading.WAITING, Reading.READING})
+_UNREAD: Final = frozenset({ReadState.WAITING, ReadState.READING})
 
 
 class PipelineFindings:
@@ -60,7 +60,7 @@ class PipelineFindings:
         self._changed()
 
     def read(self, number: int) -> None:
-        self.put(number, replace(self._logs[number], reading=Reading.READING))
+        self.put(number, replace(self._logs[number], reading=ReadState.READING))
 
     def say(self, error: PlatuiError | None) -> None:
         self._error = error
@@ -72,14 +72,14 @@ class PipelineFindings:
 
     def begin_again(self) -> None:
         for number, log in self._logs.items():
-            if log.reading is not Reading.DONE or log.job.status not in ENDED:
+            if log.reading is not ReadState.DONE or log.job.status not in ENDED:
                 self._logs[number] = JobHits(log.job, hits=log.hits, total=log.total)
         self.stopped, self.listed, self._error = False, False, None
         self._changed()
 
     def so_far(self, *, is_short: bool) -> PipelineHits:
         logs = tuple(self._logs[number] for number in self._order)
-        reading = any(log.reading is Reading.READING for log in logs)
+        reading = any(log.reading is ReadState.READING for log in logs)
         return PipelineHits(
             logs,
             self.listed,
@@ -96,4 +96,4 @@ class PipelineFindings:
 
 
 def _rank(job: Job) -> int:
-    return 0 if job.status == "failed" else 1 if job.status in MOVING else 2
+    return 0 if job.status == "failed" else 1 if job.status in ACTIVE else 2

@@ -17,7 +17,7 @@ from platui.core.errors import PlatuiError, RateLimitedError
 from platui.logs.line_search import text_around_match
 from platui.logs.search import TextSearch
 from platui.models.values.connection import Urgency
-from platui.models.values.search import HitLine, JobHits, PipelineHits, Reading
+from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
 from platui.models.values.statuses import ENDED
 from platui.service.feeds.poll_interval import back_off
 from platui.service.feeds.wake_up import WakeUp
@@ -215,7 +215,7 @@ class PipelineSearch:
                     await log.read(Urgency.BACKGROUND, final=ended)
                 except PlatuiError as error:
                     if is_refusal(error) or tried == TRIES:
-                        self._findings.put(number, JobHits(job, Reading.MISSING, error=error))
+                        self._findings.put(number, JobHits(job, ReadState.MISSING, error=error))
                         return
                     await self._wait_after(error, tried)
                 else:
@@ -271,4 +271,4 @@ def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) ->
         text = text_around_match(document, y, pattern, _LONGEST)
         first.append(HitLine(y, text, tuple(pattern.ranges(text))))
     after = lines[SHOWN] if len(lines) > SHOWN else None
-    return JobHits(job, Reading.DONE, tuple(first), len(lines), after)
+    return JobHits(job, ReadState.DONE, tuple(first), len(lines), after)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.endpoints import jobs, pipelines
 from platui.core.errors import PlatuiError
-from platui.models.values.comparison import GreenSearch, Run
+from platui.models.values.comparison import JobRun, LastSuccessSearch
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.models.values.statuses import ENDED
@@ -32,10 +32,10 @@ MOST_PIPELINES: Final = 5
 _SUCCESS: Final = "success"
 
 
-def run_of(job: Job, pipeline: int | None = None) -> Run:
+def run_of(job: Job, pipeline: int | None = None) -> JobRun:
     number = job.pipeline.id if job.pipeline is not None else pipeline
     ref = job.ref or (job.pipeline.ref if job.pipeline is not None else "")
-    return Run(number, job.id, job.name, ref, job.status, job.web_url, job.finished_at)
+    return JobRun(number, job.id, job.name, ref, job.status, job.web_url, job.finished_at)
 
 
 class SuccessfulRuns:
@@ -45,7 +45,9 @@ class SuccessfulRuns:
         self._reader = reader
         self._project = project
 
-    async def find(self, this: Run, tell: Callable[[GreenSearch], None]) -> GreenSearch:
+    async def find(
+        self, this: JobRun, tell: Callable[[LastSuccessSearch], None]
+    ) -> LastSuccessSearch:
         """Return the last green run of the same job, or how far it was looked for.
 
         A ref that was never green (a new branch, a tag, a merge request) is compared with
@@ -53,7 +55,7 @@ class SuccessfulRuns:
 
         Raises PlatuiError: no usable answer.
         """
-        tell(search := GreenSearch(this.ref))
+        tell(search := LastSuccessSearch(this.ref))
         search = await self._find(this, this.ref, search, tell)
         if search.run is None and not search.without and this.ref:
             tell(search := replace(search, never_green=True))
@@ -61,8 +63,12 @@ class SuccessfulRuns:
         return search
 
     async def _find(
-        self, this: Run, ref: str, search: GreenSearch, tell: Callable[[GreenSearch], None]
-    ) -> GreenSearch:
+        self,
+        this: JobRun,
+        ref: str,
+        search: LastSuccessSearch,
+        tell: Callable[[LastSuccessSearch], None],
+    ) -> LastSuccessSearch:
         tried = 0
         async for pipeline in self._green_before(this, ref):
             if pipeline is None or tried == MOST_PIPELINES:
@@ -75,7 +81,7 @@ class SuccessfulRuns:
             search = replace(search, without=(*search.without, pipeline))
         return search
 
-    async def _green_before(self, this: Run, ref: str) -> AsyncIterator[int | None]:
+    async def _green_before(self, this: JobRun, ref: str) -> AsyncIterator[int | None]:
         """Yield green pipelines before a run's own, newest first; None: there may be more."""
         query = PipelinesQuery(self._project, _SUCCESS, ref)
         number = 1
@@ -90,7 +96,7 @@ class SuccessfulRuns:
             number = page.next
         yield None
 
-    async def _run_in(self, pipeline: int, name: str) -> Run | None:
+    async def _run_in(self, pipeline: int, name: str) -> JobRun | None:
         newest: Job | None = None
         number: int | None = 1
         while number is not None:

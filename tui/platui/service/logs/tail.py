@@ -11,7 +11,7 @@ from platui.core.errors import PlatuiError
 from platui.logs.error_backlog import AT_ONCE
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
-from platui.models.values.statuses import ENDED, MOVING, UNSTARTED
+from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
@@ -154,7 +154,7 @@ class LogTail(TaskFeed[LogUpdate]):
             return None
         return self._poll_timer.remaining(
             self._rhythm,
-            running=self._status in MOVING,
+            running=self._status in ACTIVE,
             settled=self._state is LogState.ENDED,
             transfer=self._source.transfer,
             effort=self._source.effort,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.models.values.statuses import MOVING, UNSTARTED
+from platui.models.values.statuses import ACTIVE, UNSTARTED
 from platui.service.resources.pipelines import (
     all_ended,
     any_active,
@@ -54,4 +54,4 @@ def own_job() -> Resource[Job]:
 
 def has_log(job: Job) -> bool:
     """Return whether a job has, or will soon have, a log: not one that was skipped."""
-    return job.status not in UNSTARTED and (job.status in MOVING or job.started_at is not None)
+    return job.status not in UNSTARTED and (job.status in ACTIVE or job.started_at is not None)

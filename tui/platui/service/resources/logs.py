@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values import comparison, log
     from platui.models.values import search as hits
-    from platui.models.values.many_logs import FollowerNews
+    from platui.models.values.many_logs import FollowerNotice
     from platui.models.values.queries import ProjectRef
     from platui.models.values.search import SearchQuery
     from platui.service.feeds.read_context import ReadContext
@@ -63,7 +63,7 @@ def job_log(
 def many_job_logs(
     project: ProjectRef,
     pipeline: int,
-    describe: Callable[[FollowerNews, datetime], tuple[log.Span, ...]],
+    describe: Callable[[FollowerNotice, datetime], tuple[log.Span, ...]],
     *,
     whole: bool = False,
 ) -> FeedSource[log.LogFeed]:
@@ -124,4 +124,4 @@ def search(
 
 
 def _no_log(error: PlatuiError) -> log.LogUpdate:
-    return log.LogUpdate(log.NoLog(), log.LogState.OPENING, "", error=error)
+    return log.LogUpdate(log.EmptyLog(), log.LogState.OPENING, "", error=error)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.models.values.queries import PipelinesQuery
-from platui.models.values.statuses import ENDED, MOVING
+from platui.models.values.statuses import ACTIVE, ENDED
 from platui.service.resources.resource import Poll, endpoints, list_resource, record_resource
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def bridges(project: ProjectRef, pipeline_id: int) -> Resource[Listing[Bridge]]:
 
 
 def is_active(record: Pipeline | Job | Bridge) -> bool:
-    return record.status in MOVING
+    return record.status in ACTIVE
 
 
 def any_active(records: Iterable[Pipeline | Job | Bridge]) -> bool:

@@ -9,7 +9,7 @@ from platui.service.resources.resource import FeedSource
 
 if TYPE_CHECKING:
     from platui.models.values import triage_board as values
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage import board as boards
     from platui.service.triage.state import TriageState
@@ -19,7 +19,7 @@ else:
 
 
 def board(
-    book: TriageState, watched: Watched | None = None, *, aside: bool = False
+    book: TriageState, watched: WatchSelection | None = None, *, aside: bool = False
 ) -> FeedSource[boards.BoardFeed]:
     """Return the triage board; all feeds of the same board cost what one does.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from platui.analysis.triage.news import Ticker
-from platui.models.values.triage_board import Board, BoardNews, Mark
+from platui.models.values.triage_board import Board, BoardUpdate, Mark
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.triage.poller import TriagePoller
 from platui.service.triage.project import current_marks
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
 
     from platui.core.clock import Clock
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.state import TriageState
@@ -38,7 +38,7 @@ class TriageBoard:
         self,
         context: ReadContext,
         book: TriageState,
-        watched: Watched | None = None,
+        watched: WatchSelection | None = None,
     ) -> None:
         self.newest: Board | None = None
         surroundings = context.surroundings
@@ -238,9 +238,9 @@ class BoardFeed:
         self._board.attend()
 
 
-async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardNews]:
+async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardUpdate]:
     """Yield every board of a feed with what has happened since the one before."""
     ticker = Ticker()
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
         async for board in boards:
-            yield BoardNews(board, ticker.tell(board, clock.now()))
+            yield BoardUpdate(board, ticker.tell(board, clock.now()))

@@ -10,9 +10,9 @@ from platui.analysis.errors.failing import failure_of
 from platui.analysis.triage.failure_points import commit_of, failure_point, flaky_runs, runs_of
 from platui.analysis.triage.signatures.signing import signature_of, whole_error
 from platui.core.errors import PlatuiError
-from platui.models.values.log import TellingError
+from platui.models.values.log import ErrorExcerpt
 from platui.models.values.queries import JobsQuery
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Cause, FailurePoint
 from platui.service import resources
 from platui.service.logs.job_logs import is_refusal
@@ -27,8 +27,15 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Urgency
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import CommitWords, FailedStep, Flaky, Incident, Ran, Signature
-    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage import (
+        CommitSummary,
+        FailedStep,
+        Flaky,
+        Incident,
+        PipelineRun,
+        Signature,
+    )
     from platui.models.wire import Bridge, Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
@@ -62,7 +69,7 @@ class Causes:
         self._found = Held[tuple[int, "datetime | None"], Cause](_BOUND)
         self._refused = Held[tuple[int, "datetime | None"], None](_BOUND)
         """Of those the ones of which the platform refused to tell all."""
-        self._commits = Held[int, "CommitWords | None"](_BOUND)
+        self._commits = Held[int, "CommitSummary | None"](_BOUND)
         """Of pipelines; None where the platform does not tell."""
         self._tried = Held[int, "tuple[JobRun, ...]"](_BOUND)
         """Of pipelines whose jobs are known, which passed and which failed."""
@@ -76,7 +83,7 @@ class Causes:
     def any(self) -> bool:
         return len(self._found) > 0
 
-    def known(self, red: Ran) -> Cause | None:
+    def known(self, red: PipelineRun) -> Cause | None:
         """Return the cause that was found of a pipeline, unless it was tried again since."""
         return self._found.get((red.id, red.ended_at))
 
@@ -113,7 +120,7 @@ class Causes:
         self._recalled.hold(_moments(incident), None)
         return found
 
-    async def _recall_cause(self, project: ProjectRef, red: Ran) -> bool:
+    async def _recall_cause(self, project: ProjectRef, red: PipelineRun) -> bool:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
         if not _tells_of(reading, red):
@@ -138,7 +145,7 @@ class Causes:
             log.close()
         return True
 
-    async def find(self, project: ProjectRef, red: Ran) -> Cause:
+    async def find(self, project: ProjectRef, red: PipelineRun) -> Cause:
         """Find a cause, with requests where they must be.
 
         Raises PlatuiError: no usable answer; it may come later. What is refused is not asked for
@@ -168,20 +175,20 @@ class Causes:
         finally:
             log.close()
 
-    def commit(self, red: Ran) -> CommitWords | None:
+    def commit(self, red: PipelineRun) -> CommitSummary | None:
         return self._commits.get(red.id)
 
-    def knows_commit(self, red: Ran) -> bool:
+    def knows_commit(self, red: PipelineRun) -> bool:
         return red.id in self._commits
 
-    async def recall_commit(self, project: ProjectRef, red: Ran) -> None:
+    async def recall_commit(self, project: ProjectRef, red: PipelineRun) -> None:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
         if reading.value is not None and reading.value.items:
             self._commits.hold(red.id, commit_of(reading.value.items))
             self._note(red.id, reading.value.items)
 
-    async def find_commit(self, project: ProjectRef, red: Ran) -> None:
+    async def find_commit(self, project: ProjectRef, red: PipelineRun) -> None:
         """Find the commit of a pipeline: any of its jobs tells it, and it is never another one.
 
         Raises PlatuiError: no usable answer; it may come later.
@@ -227,7 +234,7 @@ class Causes:
         query = JobsQuery(project, pipeline, with_retried=True)
         return self._context.reading(resources.jobs.jobs(query))
 
-    async def _jobs(self, project: ProjectRef, red: Ran) -> tuple[Job, ...]:
+    async def _jobs(self, project: ProjectRef, red: PipelineRun) -> tuple[Job, ...]:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
         if not _tells_of(reading, red):
@@ -239,7 +246,7 @@ class Causes:
         return jobs
 
     async def _elsewhere(
-        self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
+        self, project: ProjectRef, red: PipelineRun, jobs: tuple[Job, ...]
     ) -> FailurePoint:
         kept = await self._recall_elsewhere(project, red, jobs)
         if kept is not None:
@@ -255,7 +262,7 @@ class Causes:
         return failure_point(jobs, found, words)
 
     async def _recall_elsewhere(
-        self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
+        self, project: ProjectRef, red: PipelineRun, jobs: tuple[Job, ...]
     ) -> FailurePoint | None:
         bridges = self._context.reading(resources.pipelines.bridges(project, red.id))
         await bridges.recall()
@@ -269,11 +276,11 @@ class Causes:
             return None
         return failure_point((), (), pipeline.value.yaml_errors)
 
-    def _hold_refused(self, red: Ran, cause: Cause) -> Cause:
+    def _hold_refused(self, red: PipelineRun, cause: Cause) -> Cause:
         self._refused.hold((red.id, red.ended_at), None)
         return self._hold(red, cause)
 
-    def _hold(self, red: Ran, cause: Cause) -> Cause:
+    def _hold(self, red: PipelineRun, cause: Cause) -> Cause:
         self._found.hold((red.id, red.ended_at), cause)
         return cause
 
@@ -288,18 +295,18 @@ def _moments(incident: Incident) -> Moments:
     return (incident.first_red.id, incident.newest_red.id, incident.newest_red.ended_at)
 
 
-def _is_since(fetched_at: datetime | None, red: Ran) -> bool:
+def _is_since(fetched_at: datetime | None, red: PipelineRun) -> bool:
     return fetched_at is not None and (red.ended_at is None or fetched_at >= red.ended_at)
 
 
-def _tells_of(reading: Reading[Listing[Job]], red: Ran) -> bool:
+def _tells_of(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
     """Return whether jobs that are kept were read when the pipeline had ended for the last time."""
     if reading.value is None or reading.fetched_at is None or reading.more:
         return False
     jobs = reading.value.items
     if not jobs:  # of a pipeline whose file cannot be read
         return _is_since(reading.fetched_at, red)
-    if any(job.status in MOVING for job in jobs):
+    if any(job.status in ACTIVE for job in jobs):
         return False
     told = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
     return red.ended_at is None or max(told, default=reading.fetched_at) >= red.ended_at
@@ -315,11 +322,11 @@ def _signature(step: FailedStep | None, words: str, document: Log | None) -> Sig
     return signature_of(None if document is None else _telling(document), step, words)
 
 
-def _telling(document: Log) -> TellingError | None:
+def _telling(document: Log) -> ErrorExcerpt | None:
     errors = document.errors
     mark = failure_of(document.sections, errors, document.line_count).error
     if mark is None:
         return None
     mark = whole_error(errors, mark)
     lines = tuple(document.text(y) for y in range(mark.first, mark.end))
-    return TellingError(mark, mark.first, lines, document.text(mark.told))
+    return ErrorExcerpt(mark, mark.first, lines, document.text(mark.told))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from platui.api.caller import Caller
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Cause, ChangedVariable, Ran
+    from platui.models.values.triage import Cause, ChangedVariable, PipelineRun
     from platui.service.feeds.read_context import ReadContext
     from platui.service.logs.job_logs import JobLog
 
@@ -32,7 +32,7 @@ class IncidentDetails:
         # The requests of somebody who looks are counted where all are: in the journal.
         self._causes = Causes(context, open_log, lambda: Urgency.USER)
 
-    async def cause(self, project: ProjectRef, red: Ran) -> Cause:
+    async def cause(self, project: ProjectRef, red: PipelineRun) -> Cause:
         """Return why a pipeline failed. Raises PlatuiError: no usable answer; it may come later."""
         return self._causes.known(red) or await self._causes.find(project, red)
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from platui.models.values.connection import Urgency
     from platui.models.values.feeds import Listing
+    from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import Incident
-    from platui.models.values.triage_memory import IncidentKey
     from platui.models.wire import Pipeline
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.project import WatchedProject

@@ -26,8 +26,8 @@ from platui.service.triage.watched import WatchedProjects, WatchedSchedules
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from platui.models.values.stored_triage import IncidentKey, PastIncident, WatchSelection
     from platui.models.values.triage import Incident
-    from platui.models.values.triage_memory import IncidentKey, PastIncident, Watched
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.scheduling import Turns
     from platui.service.triage.state import TriageState
@@ -59,7 +59,7 @@ class TriagePoller:
         book: TriageState,
         turns: Turns,
         ring: Callable[[], None],
-        watched: Watched | None = None,
+        watched: WatchSelection | None = None,
     ) -> None:
         surroundings = context.surroundings
         self.is_held = False
@@ -108,7 +108,7 @@ class TriagePoller:
         return bool(everything) and is_whole and all(one.is_live for one in everything)
 
     @property
-    def _wished(self) -> Watched:
+    def _wished(self) -> WatchSelection:
         return self._book.memory.value.watched if self._given is None else self._given
 
     def open(self) -> None:

@@ -12,9 +12,9 @@ from platui.analysis.triage.going_on import Look, Moved, Over, look_on
 from platui.analysis.triage.incidents import Listed, decided_of, ran, states_of
 from platui.analysis.triage.lanes import branch_of
 from platui.core.errors import HIDDEN, PlatuiError
-from platui.models.values.statuses import MOVING
+from platui.models.values.statuses import ACTIVE
+from platui.models.values.stored_triage import PastIncident
 from platui.models.values.triage import Incident
-from platui.models.values.triage_memory import PastIncident
 from platui.service.feeds.poll_timer import PollTimer
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.connection import Urgency
     from platui.models.values.feeds import Listing
-    from platui.models.values.triage import Ran
+    from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage import PipelineRun
     from platui.models.values.triage_board import Mark
-    from platui.models.values.triage_memory import IncidentKey
     from platui.models.wire import Pipeline
     from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.poll_interval import Rhythm
@@ -60,7 +60,7 @@ class WatchedProject:
         """What is broken in it."""
         self.moving: tuple[LaneState, ...] = ()
         """Its lanes whose newest pipeline goes on."""
-        self.ended: tuple[Ran, ...] = ()
+        self.ended: tuple[PipelineRun, ...] = ()
         """Pipelines that were seen to go on, and then to be over; the last one last."""
         self.refused = False
         self.is_live = False
@@ -193,7 +193,7 @@ class WatchedProject:
         self._before, self._healed = self.incidents, (*healed, *look.over)
         self._over, self.moved = (*self._over, *look.over), (*self.moved, *look.moved)
         self._ended = frozenset(
-            one.id for one in pipelines if one.id in ended or one.status not in MOVING
+            one.id for one in pipelines if one.id in ended or one.status not in ACTIVE
         )
 
     def _see(self, look: Look | None) -> None:
@@ -203,7 +203,7 @@ class WatchedProject:
 
     def _end(self, pipelines: Iterable[Pipeline]) -> None:
         went_on = {state.newest.id for state in self.moving}
-        over = [one for one in pipelines if one.id in went_on and one.status not in MOVING]
+        over = [one for one in pipelines if one.id in went_on and one.status not in ACTIVE]
         ended = [*self.ended, *map(ran, sorted(over, key=lambda one: one.id))]
         # Of one that was tried again the last end counts.
         self.ended = tuple({one.id: one for one in ended}.values())[-ENDED:]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
     from collections.abc import Set as AbstractSet
 
+    from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import Incident
-    from platui.models.values.triage_memory import IncidentKey
     from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.task_feed import Tasks
     from platui.service.triage.causes import Causes

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import Cause, CommitWords, Flaky, LastRun
-    from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, KeptBoard, Late
-    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage import Cause, CommitSummary, Flaky, LastRun
+    from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, Late, SavedBoard
     from platui.service.triage.stuck import RunKey
     from platui.service.triage.watched import ProjectSchedules
 
@@ -40,7 +40,7 @@ class Rows(NamedTuple):
 def rows_of(
     states: Iterable[LaneState],
     causes: Mapping[IncidentKey, Cause],
-    commits: Mapping[IncidentKey, CommitWords],
+    commits: Mapping[IncidentKey, CommitSummary],
     marks: Mapping[IncidentKey, Mark],
     planned: Iterable[ProjectSchedules],
     stuck: Mapping[RunKey, Late],
@@ -81,7 +81,7 @@ def _late(state: LaneState, stuck: Mapping[RunKey, Late], now: datetime) -> Late
 def _told(
     item: BoardItem,
     causes: Mapping[IncidentKey, Cause],
-    commits: Mapping[IncidentKey, CommitWords],
+    commits: Mapping[IncidentKey, CommitSummary],
     marks: Mapping[IncidentKey, Mark],
 ) -> BoardItem:
     incident = item.incident
@@ -103,7 +103,7 @@ def _told(
 _NOTHING = Mark()
 
 
-def recalled(kept: KeptBoard, marks: Mapping[IncidentKey, Mark], now: datetime) -> Board:
+def recalled(kept: SavedBoard, marks: Mapping[IncidentKey, Mark], now: datetime) -> Board:
     """Return a board that was left, with what is said of its incidents now.
 
     It is never live: the platform told it at the time that it tells.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.connection import LineState
+from platui.models.values.connection import ConnectionState
 from platui.service.feeds.poll_interval import (
     FIRST_RETRY,
     RECHECK,
@@ -116,7 +116,7 @@ class Turns:
             self._around.pause,
             0.0 if ration is None else ration.rest(_KIND),
             0.0 if ration is None else ration.wait(),
-            is_offline=self._around.line.value.state is LineState.OFFLINE,
+            is_offline=self._around.line.value.state is ConnectionState.OFFLINE,
         )
 
     def _take_turn(self, scene: _Scene) -> None:
@@ -172,7 +172,7 @@ _MINUTE: Final = 60.0
 
 def obstacle(around: Surroundings) -> float | None:
     """Return the seconds until something may be asked; None: not before something rings."""
-    if around.line.value.state in {LineState.OFFLINE, LineState.UNAUTHORIZED}:
+    if around.line.value.state in {ConnectionState.OFFLINE, ConnectionState.UNAUTHORIZED}:
         return None
     budget = around.budget.value
     if around.pause or budget.used >= budget.limit * RESERVE:

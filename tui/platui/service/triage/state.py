@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
     from platui.core.observers import Say
-    from platui.models.values.triage_memory import TriageMemory
+    from platui.models.values.stored_triage import StoredTriage
 
 P = ParamSpec("P")
 
@@ -25,7 +25,7 @@ class TriageState:
     def __init__(self, profile: Profile, say: Say = ignore_notice) -> None:
         folder = None if profile.is_in_memory else state_dir() / "triage"
         self._store = TriageStore(folder, profile.name, profile.url, say)
-        self._observed: Observable[TriageMemory] | None = None
+        self._observed: Observable[StoredTriage] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._under_way: set[asyncio.Task[None]] = set()
         store = self._store
@@ -37,7 +37,7 @@ class TriageState:
         self.see, self.move = self._in_thread(store.see), self._in_thread(store.move)
 
     @property
-    def memory(self) -> Observable[TriageMemory]:
+    def memory(self) -> Observable[StoredTriage]:
         """Return what is remembered, to be observed; read at the first use, unless `ready` was."""
         if self._observed is None:
             self._observed = Observable(self._store.value)

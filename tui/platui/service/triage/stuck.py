@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage_board import Late, Usual
+    from platui.models.values.triage_board import Late, TypicalDuration
     from platui.models.wire import Job
     from platui.service.feeds.poll_conditions import Surroundings
     from platui.service.feeds.read_context import ReadContext
@@ -56,7 +56,7 @@ class _Known:
     told_at: datetime | None = None
     tried_at: float = -inf
     """Monotonic second of the last look."""
-    queues: Mapping[str, Usual] = field(default_factory=dict)
+    queues: Mapping[str, TypicalDuration] = field(default_factory=dict)
     has_queues: bool = False
     """Whether it was looked for how long jobs usually wait."""
     refused_to: int | None = None
@@ -175,7 +175,7 @@ class StuckPipelines:
         known.jobs = () if reading.value is None else reading.value.items
         known.told_at = reading.fetched_at
 
-    async def _queues(self, run: RunKey, state: LaneState) -> dict[str, Usual]:
+    async def _queues(self, run: RunKey, state: LaneState) -> dict[str, TypicalDuration]:
         found: list[Job] = []
         for pipeline in [one for one in state.listed if one != run[1]][:_QUEUES]:
             reading = self._context.reading(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.feeds import Listing
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Project, Schedule
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
@@ -170,7 +170,7 @@ class WatchedProjects:
         self._around = context.surroundings
         self._poll_timer = PollTimer(context.surroundings)
         self._ask = ask
-        self._watched: Watched | None = None
+        self._watched: WatchSelection | None = None
         self._listing: object = None
         self._known: dict[int, Project] = {}
         self._is_due = False
@@ -194,13 +194,13 @@ class WatchedProjects:
             (one, project.path_with_namespace or project.name) for one, project in known if project
         )
 
-    async def recall(self, watched: Watched) -> None:
+    async def recall(self, watched: WatchSelection) -> None:
         await self._listed.recall()
         if self._listed.fetched_at is not None:
             self._poll_timer.known_since(self._listed.fetched_at)
         self.choose(watched)
 
-    def choose(self, watched: Watched) -> None:
+    def choose(self, watched: WatchSelection) -> None:
         listing = self._listed.value
         if watched == self._watched and listing is self._listing:
             return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.api.endpoints import pipelines, session
 from platui.core.errors import NotFoundError, PlatuiError, RateLimitedError
 from platui.models.values.connection import Urgency
-from platui.models.values.write_states import Found, Looking, NotFound
+from platui.models.values.write_states import Found, NotFound, Probing
 from platui.service.writes.outcomes import outcome_of
 from platui.service.writes.probe_targets import NewRecord, trace_of
 
@@ -91,7 +91,7 @@ class OutcomeProbe:
             return
         trace = trace_of(intent)
         ends = self._clock.monotonic() + PROBE_SECONDS
-        yield Looking(ends)
+        yield Probing(ends)
         sentence = f"Nothing was found within {PROBE_SECONDS:.0f} s; it may still come."
         looks = 0
         while True:

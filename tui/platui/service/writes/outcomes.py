@@ -16,7 +16,13 @@ from platui.core.errors import (
     WriteRefusedError,
 )
 from platui.models.values.write_states import Outcome, Refused, Unknown
-from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject, ScheduleChange
+from platui.models.values.writes import (
+    NewPipeline,
+    NewProject,
+    RecordAction,
+    ScheduleChange,
+    WriteAction,
+)
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
@@ -54,12 +60,12 @@ def outcome_of(intent: Intent, record: Record | None) -> Outcome:
 
 def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
     """Return the error of a write that was accepted and changed nothing; else None."""
-    if not isinstance(intent, ActOn) or not changed_nothing(intent.act, outcome.status):
+    if not isinstance(intent, RecordAction) or not changed_nothing(intent.act, outcome.status):
         return None
     return nothing_to_do(intent, outcome.status)
 
 
-def nothing_to_do(intent: ActOn, status: str, hint: str = "") -> NothingToDoError:
+def nothing_to_do(intent: RecordAction, status: str, hint: str = "") -> NothingToDoError:
     """Return the error of an act that does nothing in this status."""
     why = disabled_reason(intent.act, status, f"{intent.act.kind} #{intent.id}")
     return NothingToDoError(f"Nothing to {intent.act.verb}: {why}.", hint=hint)
@@ -72,7 +78,7 @@ def kind_of(intent: Intent) -> str:
             return "pipeline"
         case NewProject():
             return "project"
-        case ActOn():
+        case RecordAction():
             return intent.act.kind
         case _:
             return "schedule"
@@ -81,7 +87,7 @@ def kind_of(intent: Intent) -> str:
 def _named(intent: Intent) -> int | None:
     """Return the id in the intent; None for a retried job, which gets a new id."""
     match intent:
-        case ActOn(act=act, id=number) if act is not Act.RETRY_JOB:
+        case RecordAction(act=act, id=number) if act is not WriteAction.RETRY_JOB:
             return number
         case ScheduleChange(schedule=number):
             return number

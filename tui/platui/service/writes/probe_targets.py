@@ -10,12 +10,12 @@ from platui.api.endpoints.acts import RECORDS
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
+    WriteAction,
 )
 from platui.service.writes.reruns import plain_ref
 
@@ -102,36 +102,36 @@ def trace_of(intent: Intent) -> NewRecord | ChangedRecord:
                 lambda record: _is_changed(record, intent),
                 f"Schedule #{intent.schedule} is as it was to be.",
             )
-        case ActOn():
+        case RecordAction():
             return _trace_of_act(intent)
 
 
-def _trace_of_act(intent: ActOn) -> NewRecord | ChangedRecord:
+def _trace_of_act(intent: RecordAction) -> NewRecord | ChangedRecord:
     project, number = intent.project, intent.id
     record = RECORDS[intent.act.kind](project, number)
     thing = f"{intent.act.kind.capitalize()} #{number}"
     match intent.act:
-        case Act.CANCEL_PIPELINE | Act.CANCEL_JOB:
+        case WriteAction.CANCEL_PIPELINE | WriteAction.CANCEL_JOB:
             return ChangedRecord(record, _is_canceled, f"{thing} is canceled now.")
-        case Act.RETRY_PIPELINE:
+        case WriteAction.RETRY_PIPELINE:
             return ChangedRecord(record, _is_moving, f"{thing} is running now.")
-        case Act.PLAY_JOB:
+        case WriteAction.PLAY_JOB:
             return ChangedRecord(record, _is_played, f"{thing} was started.")
-        case Act.RETRY_JOB:
+        case WriteAction.RETRY_JOB:
             return NewRecord(
                 "job",
                 jobs.jobs(JobsQuery(project)).page(),
                 lambda one: not intent.name or one.name == intent.name,
             )
-        case Act.RUN_SCHEDULE:
+        case WriteAction.RUN_SCHEDULE:
             return NewRecord(
                 "pipeline",
                 pipelines.pipelines(PipelinesQuery(project)).page(),
                 lambda one: one.source in {"", "schedule"},
             )
-        case Act.OWN_SCHEDULE:
+        case WriteAction.OWN_SCHEDULE:
             return ChangedRecord(record, lambda _: True, f"{thing} is yours now.", is_mine=True)
-        case Act.DELETE_SCHEDULE:
+        case WriteAction.DELETE_SCHEDULE:
             return ChangedRecord(record, lambda _: False, f"{thing} is gone.", is_gone=True)
 
 

@@ -13,14 +13,14 @@ from platui.api.endpoints.acts import act_on
 from platui.core.secrets import MASK, Secret
 from platui.core.text import clean
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     Encoding,
     MaskedRequest,
     NewPipeline,
     NewProject,
     NewSchedule,
+    RecordAction,
     ScheduleChange,
+    WriteAction,
     WriteRequest,
 )
 from platui.service.writes.optional_endpoints import OptionalEndpoints
@@ -37,14 +37,14 @@ _MASKED: Final = Secret(MASK)
 _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
 _COMMANDS: Final = {
-    Act.CANCEL_PIPELINE: ("cancel",),
-    Act.RETRY_PIPELINE: ("retry",),
-    Act.CANCEL_JOB: ("cancel", "--job"),
-    Act.RETRY_JOB: ("retry", "--job"),
-    Act.PLAY_JOB: ("play",),
-    Act.RUN_SCHEDULE: ("schedule", "run"),
-    Act.OWN_SCHEDULE: ("schedule", "own"),
-    Act.DELETE_SCHEDULE: ("schedule", "delete"),
+    WriteAction.CANCEL_PIPELINE: ("cancel",),
+    WriteAction.RETRY_PIPELINE: ("retry",),
+    WriteAction.CANCEL_JOB: ("cancel", "--job"),
+    WriteAction.RETRY_JOB: ("retry", "--job"),
+    WriteAction.PLAY_JOB: ("play",),
+    WriteAction.RUN_SCHEDULE: ("schedule", "run"),
+    WriteAction.OWN_SCHEDULE: ("schedule", "own"),
+    WriteAction.DELETE_SCHEDULE: ("schedule", "delete"),
 }
 
 
@@ -76,7 +76,7 @@ def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
             return schedules.change(intent)
         case NewProject():
             return projects.create(intent)
-        case ActOn():
+        case RecordAction():
             return act_on(intent)
 
 
@@ -154,7 +154,7 @@ def effect_of(intent: Intent) -> str:
             return f"Change the schedule{name}: {clean(_told_changes(intent)) or 'nothing'}"
         case NewProject():
             return f'Create the project "{clean(intent.name)}"'
-        case ActOn():
+        case RecordAction():
             name = f" {clean(intent.name)}" if intent.name else ""
             told = f" · {clean(intent.told)}" if intent.told else ""
             return f"{intent.act.effect} #{intent.id}{name}{told}"
@@ -190,12 +190,12 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
             words += ["--description", intent.description] if intent.description else []
             words += ["--access", intent.project_access] if intent.project_access else []
             words += ["--form"] if intent.encoding is Encoding.FORM else []
-        case ActOn():
+        case RecordAction():
             first, *rest = _COMMANDS[intent.act]
             words += [first, *place, *rest, str(intent.id)] if rest[:1] == ["--job"] else [
                 first, *rest, *place, str(intent.id)
             ]  # fmt: skip
-            if intent.act is Act.DELETE_SCHEDULE and intent.name:
+            if intent.act is WriteAction.DELETE_SCHEDULE and intent.name:
                 words += ["--confirm", intent.name]
     return words
 
@@ -235,8 +235,8 @@ def _with(variables: tuple[RunVariable, ...]) -> str:
 
 
 def _together(intents: Sequence[Intent]) -> str:
-    acts = {intent.act for intent in intents if isinstance(intent, ActOn)}
-    if len(acts) == 1 and all(isinstance(intent, ActOn) for intent in intents):
+    acts = {intent.act for intent in intents if isinstance(intent, RecordAction)}
+    if len(acts) == 1 and all(isinstance(intent, RecordAction) for intent in intents):
         act = acts.pop()
         words = act.effect.rpartition(" ")[0]
         return f"{words} {len(intents):,} {act.kind}s"

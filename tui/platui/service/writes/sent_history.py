@@ -11,13 +11,13 @@ from platui.core.paths import state_dir
 from platui.core.secrets import Secret
 from platui.models.values.drafts import RunHistory, SentPipeline, SentSchedule
 from platui.models.values.writes import (
-    Act,
-    ActOn,
     NewPipeline,
     NewSchedule,
+    RecordAction,
     RunVariable,
+    WriteAction,
 )
-from platui.store.sent import SentWrites, Tried
+from platui.store.sent_writes import SentWrites, Tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +65,7 @@ class SentHistory:
             case NewSchedule() if outcome is not None:
                 schedule = SentSchedule(intent, at, number)
                 await asyncio.to_thread(self._store.add_schedule, schedule)
-            case ActOn(act=Act.DELETE_SCHEDULE) if outcome is not None:
+            case RecordAction(act=WriteAction.DELETE_SCHEDULE) if outcome is not None:
                 await asyncio.to_thread(self._store.forget_schedule, intent.id)
 
     async def pipeline(self, names: frozenset[ProjectRef], pipeline: int) -> SentPipeline | None:

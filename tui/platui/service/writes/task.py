@@ -13,8 +13,8 @@ from platui.models.values.write_states import (
     LAST_STATES,
     Done,
     Found,
-    Looking,
     NotFound,
+    Probing,
     Refused,
     Sent,
     Unknown,
@@ -76,7 +76,7 @@ class WriteTask:
         if self.state is None or isinstance(self.state, Waiting):
             return True
         # After an unknown outcome, the rest is not sent anyway.
-        lost = isinstance(self.state, Unknown | Looking)
+        lost = isinstance(self.state, Unknown | Probing)
         return not lost and self.at < len(self.request.intents) - 1
 
     def _each(self) -> Iterator[tuple[MaskedRequest, WriteState | None]]:
@@ -99,7 +99,7 @@ class WriteTask:
         return {
             one: state
             for one, state in self._each()
-            if isinstance(state, Unknown | Looking | Found | NotFound)
+            if isinstance(state, Unknown | Probing | Found | NotFound)
         }
 
     @property

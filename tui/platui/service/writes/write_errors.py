@@ -19,7 +19,7 @@ from platui.core.errors import (
 )
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
-from platui.models.values.writes import ActOn, NewPipeline, ScheduleChange
+from platui.models.values.writes import NewPipeline, RecordAction, ScheduleChange
 from platui.service.writes.outcomes import nothing_to_do
 from platui.service.writes.requests import not_offered, operation_of
 
@@ -53,16 +53,16 @@ class WriteErrors:
         """Return what a refusal means, in better words where there are some."""
         if isinstance(intent, NewPipeline) and intent.triggered:
             return self._of_trigger(intent, error)
-        if isinstance(intent, ActOn | ScheduleChange) and isinstance(error, ApiError):
+        if isinstance(intent, RecordAction | ScheduleChange) and isinstance(error, ApiError):
             operation = operation_of(intent)
             if await self._lacks(intent, error):
                 self._optional.tried(operation, offered=False)
                 return NotSupportedError(not_offered(operation))
-            if isinstance(intent, ActOn) and _IN_NO_STATE.search(error.sentence):
+            if isinstance(intent, RecordAction) and _IN_NO_STATE.search(error.sentence):
                 return await self._idle(intent, error) or error
         return error
 
-    async def _idle(self, intent: ActOn, error: ApiError) -> NothingToDoError | None:
+    async def _idle(self, intent: RecordAction, error: ApiError) -> NothingToDoError | None:
         """Return that there was nothing to do, where the state of the thing says so, too."""
         if intent.act.kind == "schedule":
             return None
@@ -97,7 +97,7 @@ class WriteErrors:
             hint=_ITS_PROJECT,
         )
 
-    async def _lacks(self, intent: ActOn | ScheduleChange, error: ApiError) -> bool:
+    async def _lacks(self, intent: RecordAction | ScheduleChange, error: ApiError) -> bool:
         """Return whether it is the operation that is missing, and not the thing."""
         if error.lacks_operation:
             return True
@@ -121,7 +121,7 @@ class WriteErrors:
         return True
 
 
-def _detail_of(intent: ActOn | ScheduleChange) -> Endpoint[Any]:
+def _detail_of(intent: RecordAction | ScheduleChange) -> Endpoint[Any]:
     if isinstance(intent, ScheduleChange):
         return schedules.schedule(intent.project, intent.schedule)
     return RECORDS[intent.act.kind](intent.project, intent.id)

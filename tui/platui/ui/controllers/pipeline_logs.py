@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
-from platui.models.values.places import Place
 from platui.models.values.queries import JobsQuery
+from platui.models.values.routes import Route
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.messages import EndWanted, Failed, GoTo, Told
@@ -57,8 +57,8 @@ class PipelineLogs(Controller[Any]):
         "Follow the logs of all jobs of this pipeline that run or failed, in one",
     )
     def follow_logs(self) -> None:
-        if (place := self._of_pipeline("many")) is not None:
-            self.screen.post_message(GoTo(place))
+        if (route := self._of_pipeline("many")) is not None:
+            self.screen.post_message(GoTo(route))
 
     @command(
         "backslash",
@@ -75,14 +75,14 @@ class PipelineLogs(Controller[Any]):
             return ""
         return "Nothing to wait for: put the cursor on a pipeline first."
 
-    def chosen(self) -> Sequence[Place]:
+    def chosen(self) -> Sequence[Route]:
         here = self.body.context.pipeline()
         return () if here is None else (here,)
 
     def sought(self) -> str:
         """Return the search of this view, as it is typed: it can be repeated in all logs."""
-        place = self.body.context.current_place()
-        return search_words(place.search, is_regex=place.is_regex)
+        route = self.body.context.current_place()
+        return search_words(route.search, is_regex=route.is_regex)
 
     async def ask(self, typed: str) -> None:
         prompt, here = self.screen.prompt, self.body.context.pipeline()
@@ -97,22 +97,22 @@ class PipelineLogs(Controller[Any]):
 
     def search(self, typed: str) -> None:
         text, is_regex = search_in(typed)
-        place = self._of_pipeline("search")
-        if place is not None and text:
-            self.screen.post_message(GoTo(replace(place, search=text, is_regex=is_regex)))
+        route = self._of_pipeline("search")
+        if route is not None and text:
+            self.screen.post_message(GoTo(replace(route, search=text, is_regex=is_regex)))
 
-    def _of_pipeline(self, view: str) -> Place | None:
+    def _of_pipeline(self, view: str) -> Route | None:
         """Return a view of the pipeline here; say so where there is none."""
         here = self.body.context.pipeline()
         if here is None:
             self.screen.post_message(Told("Of which pipeline? Put the cursor on it first."))
             return None
-        return Place(view, here.project, here.project_name, here.pipeline)
+        return Route(view, here.project, here.project_name, here.pipeline)
 
 
-def pipeline_place(near: Place, view: str, pipeline: int | None, job: Job | None = None) -> Place:
+def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None = None) -> Route:
     """Return a view of a pipeline of the same project, or of one of its jobs."""
-    return Place(
+    return Route(
         view,
         project=near.project,
         project_name=near.project_name,
@@ -124,7 +124,7 @@ def pipeline_place(near: Place, view: str, pipeline: int | None, job: Job | None
 
 def open_log_of(body: Body, pipeline: int) -> None:
     """Find the job that matters in a pipeline, and open its log."""
-    if (project := body.place.project) is not None:
+    if (project := body.route.project) is not None:
         body.in_background("feed-log", _open_log, body, project, pipeline)
 
 
@@ -144,5 +144,5 @@ async def _open_log(body: Body, project: ProjectRef, pipeline: int) -> None:
         if job is None:
             body.host.post_message(Told("No job of this pipeline has started yet."))
         else:
-            body.host.post_message(GoTo(pipeline_place(body.place, "log", pipeline, job)))
+            body.host.post_message(GoTo(pipeline_route(body.route, "log", pipeline, job)))
         return

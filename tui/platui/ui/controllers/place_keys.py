@@ -64,7 +64,7 @@ PLACE_KEYS: Final = (GoBack, Refresh, HoldPolling, SignIn)
 
 def view_command(body: Body) -> str:
     """Return the command that opens a view again, as it is now."""
-    from platui.ui.reopening import by_path, opening, place_line  # noqa: PLC0415  (on first use)
+    from platui.ui.reopening import by_path, opening, route_line  # noqa: PLC0415  (on first use)
 
-    line = place_line(by_path(body.context.current_place()), body.context.filter_text())
+    line = route_line(by_path(body.context.current_place()), body.context.filter_text())
     return opening(body.service.profile, line)

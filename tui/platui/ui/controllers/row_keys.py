@@ -21,8 +21,8 @@ class ReadRow(Controller[ListBody]):
 
     @command("p", "list.file", "Pipeline file", "Read the pipeline file that this was made from")
     def open_file(self) -> None:
-        if (place := self.body.context.file()) is not None:
-            self.screen.post_message(GoTo(place))
+        if (route := self.body.context.file()) is not None:
+            self.screen.post_message(GoTo(route))
 
     @command("i", "list.raw", "Raw JSON", "What the platform really said of this row")
     def show_raw(self) -> None:

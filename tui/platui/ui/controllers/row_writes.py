@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from platui.analysis.act_states import disabled_reason, makes_sense
 from platui.core.text import clean
 from platui.models.values.write_states import Done
-from platui.models.values.writes import ActOn
+from platui.models.values.writes import RecordAction
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.messages import Told, WriteWanted
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import Act
+    from platui.models.values.writes import WriteAction
     from platui.service.writes.task import WriteTask
 
 _ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")
@@ -35,7 +35,7 @@ class Actable(NamedTuple):
 class RowWrites(Controller[Any]):
     """Acts on rows, each only where it makes sense."""
 
-    ACTS: ClassVar[Mapping[str, Act]] = {}
+    ACTS: ClassVar[Mapping[str, WriteAction]] = {}
     """Command -> what it does here."""
     VERBS: ClassVar[Mapping[str, str]] = {}
     """Command -> what it is called in a sentence, where that is not the end of its id."""
@@ -86,14 +86,14 @@ class RowWrites(Controller[Any]):
 
         A row may stand for several things, or for things of other projects.
         """
-        thing, project = self.actable(key), self.body.place.project
+        thing, project = self.actable(key), self.body.route.project
         return [] if thing is None or project is None else [(project, thing)]
 
-    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
+    def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
         """Return the keys of the rows that were acted on."""
         return (str(one.id) for one in done)
 
-    def acted(self, done: Sequence[ActOn]) -> None:
+    def acted(self, done: Sequence[RecordAction]) -> None:
         """Handle that rows were acted on."""
 
     def on_changed(self) -> None:
@@ -120,12 +120,12 @@ class RowWrites(Controller[Any]):
             )
         self.screen.post_message(WriteWanted(acts, notes, self._over))
 
-    def _acts(self, command: str, key: str) -> list[ActOn]:
+    def _acts(self, command: str, key: str) -> list[RecordAction]:
         act = self.ACTS.get(command)
         if act is None:
             return []
         return [
-            ActOn(act, project, thing.id, clean(thing.name), clean(thing.told))
+            RecordAction(act, project, thing.id, clean(thing.name), clean(thing.told))
             for project, thing in self.acted_on(command, key)
             if makes_sense(act, thing.status)
         ]
@@ -136,7 +136,7 @@ class RowWrites(Controller[Any]):
         done = [
             intent
             for intent, state in zip(task.request.intents, states, strict=True)
-            if isinstance(state, Done) and isinstance(intent, ActOn)
+            if isinstance(state, Done) and isinstance(intent, RecordAction)
         ]
         if done and self.body.is_whole:
             self.body.table.unmark(self.rows_of(done))

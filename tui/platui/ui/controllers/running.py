@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.controller import Controller, command
 from platui.ui.messages import GoTo, UnlockWanted
 from platui.ui.screens.parts.body import Body
@@ -37,7 +37,7 @@ class RunPipeline(Controller[Body]):
     )
     def run_pipeline(self) -> None:
         if (here := self.body.context.resource()) is not None:
-            _open_form(self.screen, Place("run", here.project, here.project_name))
+            _open_form(self.screen, Route("run", here.project, here.project_name))
 
     def disabled_reason(self, _command: str) -> str:
         here = self.body.context.resource()
@@ -57,7 +57,7 @@ class RerunPipeline(Controller[Body]):
     )
     def rerun_pipeline(self) -> None:
         if (here := self.body.context.pipeline()) is not None:
-            _open_form(self.screen, Place("run", here.project, here.project_name, here.pipeline))
+            _open_form(self.screen, Route("run", here.project, here.project_name, here.pipeline))
 
     def disabled_reason(self, _command: str) -> str:
         here = self.body.context.pipeline()
@@ -74,8 +74,8 @@ class NothingToRerun(RerunPipeline):
         return False
 
 
-def _open_form(screen: ViewScreen, place: Place) -> None:
+def _open_form(screen: ViewScreen, route: Route) -> None:
     if screen.service.writes == "off":
         screen.post_message(UnlockWanted())  # which shows why nothing can be unlocked
     else:
-        screen.post_message(GoTo(place))
+        screen.post_message(GoTo(route))

@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
-from platui.models.values.triage_memory import Watchable
+from platui.models.values.stored_triage import Watchable
 from platui.ui.controller import Controller, command
 from platui.ui.messages import WatchWanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
 
 _LOOK_EVERY: Final = 2.0  # Seconds between two looks at what other dashboards of the user watch
 
@@ -26,7 +26,7 @@ class WatchProjects(Controller[Any]):
         super().__init__(screen)
         screen.is_watched = self._is_here_watched
 
-    _watched: Watched | None = None  # The last known watch list; None before.
+    _watched: WatchSelection | None = None  # The last known watch list; None before.
     _follows = False
 
     @command(
@@ -43,27 +43,27 @@ class WatchProjects(Controller[Any]):
         return "" if self.watchable() else "Nothing to watch: put the cursor on a project first."
 
     def watchable(self) -> Sequence[Watchable]:
-        place = self.body.place
-        if place.project is None:
+        route = self.body.route
+        if route.project is None:
             return ()
-        return [Watchable(place.project, label=clean(self.body.context.project_name))]
+        return [Watchable(route.project, label=clean(self.body.context.project_name))]
 
     @property
-    def watched(self) -> Watched:
-        watched: Watched = self.screen.service.triage_state.memory.value.watched
+    def watched(self) -> WatchSelection:
+        watched: WatchSelection = self.screen.service.triage_state.memory.value.watched
         return watched
 
     def changed(self) -> None:
         self.screen.update_header()
 
     def _is_here_watched(self) -> bool:
-        place, watched = self.body.place, self._watched
-        if place.project is None or watched is None:
+        route, watched = self.body.route, self._watched
+        if route.project is None or watched is None:
             return False
-        if (found := self.screen.service.directory.known(place.project)) is not None:
+        if (found := self.screen.service.directory.known(route.project)) is not None:
             return watched.holds(found.id, found.path_with_namespace)
-        path = place.project if isinstance(place.project, str) else place.project_name
-        return watched.holds(place.project, path)
+        path = route.project if isinstance(route.project, str) else route.project_name
+        return watched.holds(route.project, path)
 
     def on_shown(self) -> None:
         self.screen.call_after_refresh(self._begin_to_follow)
@@ -90,7 +90,7 @@ class WatchProjects(Controller[Any]):
         self.screen.while_shown(stop_all)
         self._take(self.watched)
 
-    def _take(self, watched: Watched) -> None:
+    def _take(self, watched: WatchSelection) -> None:
         if watched != self._watched:
             self._watched = watched
             self.changed()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui import views
 from platui.ui.dialogs.help import bound_actions
 from platui.ui.dialogs.menu import Menu, MenuItem
@@ -46,7 +46,7 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
         items.append(item)
     for view in views.all_views():
         if view.is_area and not view.is_of_project and not view.key:
-            actions[f"go:{view.id}"] = partial(app.navigation.go, Place(view.id))
+            actions[f"go:{view.id}"] = partial(app.navigation.go, Route(view.id))
             items.append(MenuItem(f"go:{view.id}", view.short_title, view.summary, "", "go"))
     actions["watch:choose"] = partial(verbs["watch"], "")
     items.append(MenuItem("watch:choose", "Watch list", _WATCH, "", "go"))

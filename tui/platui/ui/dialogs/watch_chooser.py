@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from textual import getters, on
 from textual.screen import ModalScreen
 
-from platui.models.values.triage_memory import WatchChange
+from platui.models.values.stored_triage import WatchChange
 from platui.present.chrome import KeyHint, hint_pieces, joined
 from platui.present.triage import watch_choice as present
 from platui.ui.failures import notice, page
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
     from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Project
 
 _WATCH: Final = "Watch what is marked, and no longer what is not"
@@ -58,7 +58,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     prompt = getters.query_one(Prompt)
 
     def __init__(
-        self, feed: Feed[Listing[Project]], watched: Watched, clock: Clock, every: float
+        self, feed: Feed[Listing[Project]], watched: WatchSelection, clock: Clock, every: float
     ) -> None:
         super().__init__()
         self._feed = feed

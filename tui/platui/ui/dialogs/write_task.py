@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
-from platui.models.values.write_states import Found, Looking, Outcome, Waiting
+from platui.models.values.write_states import Found, Outcome, Probing, Waiting
 from platui.present.writes.requests import badge, where
 from platui.present.writes.states import (
     candidate_words,
@@ -112,7 +112,7 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
         told += [("", "text")] if told[-1][0] else []
         if len(task.request.intents) > 1:
             told.append((tally(progress), "text"))
-            if isinstance(task.state, Waiting | Looking):
+            if isinstance(task.state, Waiting | Probing):
                 told += state_words(task.state, now)
             if progress.stopped is not None:
                 told += [(f"Stopped: {progress.stopped.sentence}", "failed")]
@@ -144,7 +144,7 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
 
     def _tick(self) -> None:
         counts = (
-            isinstance(self.write_task.state, Waiting | Looking) and not self.write_task.has_ended
+            isinstance(self.write_task.state, Waiting | Probing) and not self.write_task.has_ended
         )
         if counts and self._ticking is None:
             self._ticking = self.set_interval(pace_of(self.app).tick, self._draw)

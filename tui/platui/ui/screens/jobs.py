@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 
 from platui.core.text import clean
-from platui.models.values.places import Place
 from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
-from platui.models.values.statuses import MOVING
-from platui.models.values.writes import Act
+from platui.models.values.routes import Route
+from platui.models.values.statuses import ACTIVE
+from platui.models.values.writes import WriteAction
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.details.jobs import job_details
@@ -21,13 +21,13 @@ from platui.present.tables.pipelines import kept_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS, move_round
-from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
+from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext, file_place
+from platui.ui.screens.parts.list_context import ListContext, file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
@@ -44,14 +44,14 @@ class JobWrites(RowWrites):
     """Cancel, retry and play jobs; of a pipeline, the newest attempts only."""
 
     ACTS = {
-        "write.cancel": Act.CANCEL_JOB,
-        "write.retry": Act.RETRY_JOB,
-        "write.play": Act.PLAY_JOB,
+        "write.cancel": WriteAction.CANCEL_JOB,
+        "write.retry": WriteAction.RETRY_JOB,
+        "write.play": WriteAction.PLAY_JOB,
     }
 
     def actable(self, key: str) -> Actable | None:
         job = self.body.context.item(key)
-        is_of_pipeline = self.body.place.pipeline is not None
+        is_of_pipeline = self.body.route.pipeline is not None
         if job is None or (is_of_pipeline and job.id not in self.body.newest_attempts):
             return None
         return Actable(job.id, job.name, job.status)
@@ -91,13 +91,13 @@ class JobKeys(Controller["JobsBody"]):
         "Between the jobs of this pipeline and all jobs of the project",
     )
     def change_scope(self) -> None:
-        place, before = self.body.place, self.body.came_from
-        if place.pipeline is None and before is None:
+        route, before = self.body.route, self.body.came_from
+        if route.pipeline is None and before is None:
             self.screen.post_message(Told("Open a pipeline first (3)."))
             return
-        self.body.came_from = place.pipeline or before
-        wanted = before if place.pipeline is None else None
-        self.screen.post_message(GoTo(pipeline_place(place, "jobs", wanted)))
+        self.body.came_from = route.pipeline or before
+        wanted = before if route.pipeline is None else None
+        self.screen.post_message(GoTo(pipeline_route(route, "jobs", wanted)))
 
     def disabled_reason(self, command: str) -> str:
         if command == "jobs.all" or self.body.table.cursor_key is not None:
@@ -116,7 +116,7 @@ class JobsContext(ListContext["JobsBody"]):
     COPIES = {"URL": "web_url", "id": "id", "name": "name", "command": ""}
 
     def crumbs(self) -> tuple[str, ...]:
-        pipeline = self.body.place.pipeline
+        pipeline = self.body.route.pipeline
         return (self.project_crumb, "Jobs" if pipeline is None else f"#{pipeline}")
 
     def details(self, key: str, record: Job | None = None) -> Details | None:
@@ -129,15 +129,15 @@ class JobsContext(ListContext["JobsBody"]):
 
     def record_feed(self, key: str) -> Feed[Job] | None:
         """Return the feed of a job that may change; of one that ended the list knows all."""
-        job, project = self.item(key), self.body.place.project
-        if job is None or project is None or job.status not in MOVING:
+        job, project = self.item(key), self.body.route.project
+        if job is None or project is None or job.status not in ACTIVE:
             return None
         return self.body.service.watch(resources.jobs.job(project, job.id))
 
     def record(self, key: str) -> RecordRef | None:
         kind = RecordKind.BRIDGE if key.startswith(BRIDGE) else RecordKind.JOB
         number = int(key.removeprefix(BRIDGE))
-        return RecordRef(kind, number, self.body.place.project, self.body.place.pipeline)
+        return RecordRef(kind, number, self.body.route.project, self.body.route.pipeline)
 
     def open(self, key: str) -> None:
         if key.startswith(BRIDGE):
@@ -146,34 +146,34 @@ class JobsContext(ListContext["JobsBody"]):
         job = self.item(key)
         if job is None:
             return
-        if job.started_at is None and job.status not in MOVING:
+        if job.started_at is None and job.status not in ACTIVE:
             sentence = f"{clean(job.name)} has not run: it is {clean(job.status)}."
             self.body.host.post_message(Told(sentence))
             return
-        pipeline = self.body.place.pipeline or (job.pipeline.id if job.pipeline else None)
-        self.body.host.post_message(GoTo(pipeline_place(self.body.place, "log", pipeline, job)))
+        pipeline = self.body.route.pipeline or (job.pipeline.id if job.pipeline else None)
+        self.body.host.post_message(GoTo(pipeline_route(self.body.route, "log", pipeline, job)))
 
-    def file_of(self, key: str) -> Place | None:
+    def file_of(self, key: str) -> Route | None:
         job = self.item(key)
-        return file_place(self.body.place, job) if job is not None else None
+        return file_route(self.body.route, job) if job is not None else None
 
-    def pipeline(self) -> Place | None:
-        if self.body.place.pipeline is not None:
-            return self.body.place
+    def pipeline(self) -> Route | None:
+        if self.body.route.pipeline is not None:
+            return self.body.route
         job = self.item(self.body.table.cursor_key)
         if job is None or job.pipeline is None:
             return None
-        return pipeline_place(self.body.place, "jobs", job.pipeline.id)
+        return pipeline_route(self.body.route, "jobs", job.pipeline.id)
 
     def _open_child(self, bridge: Bridge | None) -> None:
         child = bridge.downstream_pipeline if bridge else None
         if bridge is None or child is None:
             self.body.host.post_message(Told("This child pipeline has not started."))
             return
-        project = child.project_id or self.body.place.project
-        is_here = project == self.body.place.project
-        name = self.body.place.project_name if is_here else clean(bridge.name)
-        self.body.host.post_message(GoTo(Place("jobs", project, name, child.id)))
+        project = child.project_id or self.body.route.project
+        is_here = project == self.body.route.project
+        name = self.body.route.project_name if is_here else clean(bridge.name)
+        self.body.host.post_message(GoTo(Route("jobs", project, name, child.id)))
 
 
 class JobsBody(ListBody):
@@ -194,10 +194,10 @@ class JobsBody(ListBody):
         self.came_from: int | None = None
 
     def columns(self) -> tuple[Column, ...]:
-        return PIPELINE_JOBS.layout if self.place.pipeline is not None else JOBS.layout
+        return PIPELINE_JOBS.layout if self.route.pipeline is not None else JOBS.layout
 
     def open_feed(self) -> Feed[Listing[Job]] | None:
-        project, pipeline = self.place.project, self.place.pipeline
+        project, pipeline = self.route.project, self.route.pipeline
         if project is None:
             return None
         query = JobsQuery(project, pipeline, with_retried=pipeline is not None)
@@ -205,7 +205,7 @@ class JobsBody(ListBody):
 
     def start_feeds(self) -> None:
         """Follow the jobs; of a pipeline, also its own state and its child pipelines."""
-        project, pipeline = self.place.project, self.place.pipeline
+        project, pipeline = self.route.project, self.route.pipeline
         super().start_feeds()
         if project is not None and pipeline is not None:
             line = self.service.watch(resources.pipelines.pipeline(project, pipeline))
@@ -220,7 +220,7 @@ class JobsBody(ListBody):
             self.table.set_columns(self.columns())
 
     def take(self, item: Snapshot[Listing[Job]]) -> None:
-        if item.value is not None and self.place.pipeline is not None:
+        if item.value is not None and self.route.pipeline is not None:
             self.newest_attempts = current_ids(item.value.items)
         super().take(item)
         if item.value is not None and item.value.complete:
@@ -228,10 +228,10 @@ class JobsBody(ListBody):
 
     def _point(self) -> None:
         """Put the cursor, once, on what the user came for: the job that failed, or runs."""
-        if self._pointed or self.place.pipeline is None:
+        if self._pointed or self.route.pipeline is None:
             return
         self._pointed = True
-        wanted = next((job for job in self.items if job.id == self.place.job), None)
+        wanted = next((job for job in self.items if job.id == self.route.job), None)
         running = [job for job in self.items if job.status == "running"]
         if job := wanted or first_failed(self.items) or next(iter(running), None):
             self.table.move_to(str(job.id))
@@ -250,7 +250,7 @@ class JobsBody(ListBody):
                 self.draw_summary()
 
     def rows(self) -> Sequence[Row]:
-        if self.place.pipeline is None:
+        if self.route.pipeline is None:
             return self._project_rows.rows(self.items, self.now)
         return job_rows(self.items, self.bridges, self.now, self.table.column_width("timeline"))
 
@@ -261,11 +261,11 @@ class JobsBody(ListBody):
 
     def draw_summary(self) -> None:
         line: list[tuple[str, str]] = []
-        if self._pipeline is not None and self.place.pipeline is not None:
+        if self._pipeline is not None and self.route.pipeline is not None:
             line += pipeline_line(self._pipeline, self.now)
         if not self.items:
             self.host.summarize([*filter_pieces(self), *line])
-        elif self.place.pipeline is None:
+        elif self.route.pipeline is None:
             loaded = (f"{counted(len(self.listing.items), 'job')} loaded, newest first", "text")
             self.host.summarize([*filter_pieces(self), loaded])
         else:
@@ -279,7 +279,7 @@ class JobsBody(ListBody):
         broken = self._pipeline.yaml_errors if self._pipeline is not None else ""
         if broken:
             return "\n".join(("The pipeline file is broken", "", *broken.splitlines())), "failed"
-        if self.place.pipeline is None:
+        if self.route.pipeline is None:
             return "No job has run in this project yet.\n\nesc  back", "muted"
         keys = f"{self.host.key_of('list.details')}  details      esc  back to the pipelines"
         return f"This pipeline has no jobs.\n\n{keys}", "muted"

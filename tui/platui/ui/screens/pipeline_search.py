@@ -22,7 +22,7 @@ from platui.ui.controller import command
 from platui.ui.controllers.list_keys import NextPane, PaneBefore, move_round
 from platui.ui.controllers.pipeline_logs import PipelineLogs, search_in
 from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
-from platui.ui.messages import GoTo, PlaceLearned, Told
+from platui.ui.messages import GoTo, RouteCompleted, Told
 from platui.ui.screens.parts.list_body import ListBody
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -30,7 +30,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.models.values.table import Row
     from platui.service.logs.pipeline_search import PipelineSearch
 
@@ -59,9 +59,9 @@ class PipelineSearchKeys(PipelineLogs):
         """Look for something else, here."""
         text, is_regex = search_in(typed)
         if text:
-            place = replace(self.body.place, search=text, is_regex=is_regex)
-            self.screen.post_message(PlaceLearned(place))
-            self.body.visit(place)
+            route = replace(self.body.route, search=text, is_regex=is_regex)
+            self.screen.post_message(RouteCompleted(route))
+            self.body.visit(route)
 
     def undo(self) -> bool:
         """Stop a running search; its hits stay."""
@@ -80,9 +80,9 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
     """A hit in a log of the pipeline."""
 
     def crumbs(self) -> tuple[str, ...]:
-        return (self.project_name, f"#{self.body.place.pipeline}", "search")
+        return (self.project_name, f"#{self.body.route.pipeline}", "search")
 
-    def saved_state(self) -> KeptPlace | None:
+    def saved_state(self) -> SavedView | None:
         """Return nothing: the next start opens on the jobs."""
         return None
 
@@ -90,7 +90,7 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
         kind, number, line = read_key(key)
         job = next((log.job for log in self.body.found.logs if log.job.id == number), None)
         if job is not None:
-            here = replace(self.body.place, view="log", job=job.id, job_name=clean(job.name))
+            here = replace(self.body.route, view="log", job=job.id, job_name=clean(job.name))
             self.body.host.post_message(GoTo(replace(here, line=None if kind == JOB else line)))
 
 
@@ -112,11 +112,11 @@ class PipelineSearchBody(ListBody):
         return clean(self.host.controller(PipelineSearchKeys).sought())
 
     def open_feed(self) -> PipelineSearch | None:
-        place = self.place
-        if place.project is None or place.pipeline is None or not place.search:
+        route = self.route
+        if route.project is None or route.pipeline is None or not route.search:
             return None
-        query = SearchQuery(place.search, is_regex=place.is_regex)
-        return self.service.watch(resources.logs.search(place.project, place.pipeline, query))
+        query = SearchQuery(route.search, is_regex=route.is_regex)
+        return self.service.watch(resources.logs.search(route.project, route.pipeline, query))
 
     def forget(self) -> None:
         super().forget()
@@ -124,13 +124,13 @@ class PipelineSearchBody(ListBody):
         if self.is_whole:
             self.table.show(())
 
-    def visit(self, place: Place) -> None:
+    def visit(self, route: Route) -> None:
         """Look in another pipeline, or for another text."""
-        if (place.search, place.is_regex) != (self.place.search, self.place.is_regex):
+        if (route.search, route.is_regex) != (self.route.search, self.route.is_regex):
             self.feeds.stop()
             self.age, self.error = Age(), None
             self.forget()
-        super().visit(place)
+        super().visit(route)
 
     def take(self, item: PipelineHits) -> None:
         self.found, self.error = item, item.error

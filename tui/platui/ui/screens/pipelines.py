@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
-from platui.models.values.writes import Act
+from platui.models.values.writes import WriteAction
 from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
 from platui.present.pipelines import health, health_words
@@ -15,7 +15,7 @@ from platui.present.tables.pipelines import PIPELINES, kept_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
-from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_place
+from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
 from platui.ui.controllers.row_writes import Actable, RowWrites
 from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watching import WatchProjects
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.feeds import Feed, Listing
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.models.wire import Pipeline
     from platui.present.details.layout import Details
@@ -40,7 +40,7 @@ _FIGURES = 50  # Cells that the figures beside the strip need
 class PipelineWrites(RowWrites):
     """Cancel and retry pipelines."""
 
-    ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_PIPELINE}
+    ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_PIPELINE}
 
     def actable(self, key: str) -> Actable | None:
         pipeline = self.body.context.item(key)
@@ -53,9 +53,9 @@ class PipelineWrites(RowWrites):
 class ChosenPipelineLogs(PipelineLogs):
     """Every log of the pipeline under the cursor."""
 
-    def chosen(self) -> Sequence[Place]:
-        place = self.body.place
-        return [pipeline_place(place, "jobs", int(key)) for key in self.body.context.chosen()]
+    def chosen(self) -> Sequence[Route]:
+        route = self.body.route
+        return [pipeline_route(route, "jobs", int(key)) for key in self.body.context.chosen()]
 
 
 class PipelineKeys(Controller["PipelinesBody"]):
@@ -76,7 +76,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
     )
     def open_since(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
-            self.screen.post_message(GoTo(pipeline_place(self.body.place, "since", int(key))))
+            self.screen.post_message(GoTo(pipeline_route(self.body.route, "since", int(key))))
 
     def disabled_reason(self, command: str) -> str:
         pipeline = self.body.context.item(self.body.table.cursor_key)
@@ -99,27 +99,27 @@ class PipelinesContext(ListContext["PipelinesBody"]):
         return pipeline_details(pipeline, self.body.now, utc=self.body.utc)
 
     def record_feed(self, key: str) -> Feed[Pipeline] | None:
-        project = self.body.place.project
+        project = self.body.route.project
         if project is None:
             return None
         return self.body.service.watch(resources.pipelines.pipeline(project, int(key)))
 
     def record(self, key: str) -> RecordRef | None:
-        return RecordRef(RecordKind.PIPELINE, int(key), self.body.place.project)
+        return RecordRef(RecordKind.PIPELINE, int(key), self.body.route.project)
 
-    def file_of(self, key: str) -> Place | None:
+    def file_of(self, key: str) -> Route | None:
         pipeline = self.item(key)
         if pipeline is None:
             return None
         ref = pipeline.sha or pipeline.ref
-        return replace(pipeline_place(self.body.place, "file", pipeline.id), ref=ref)
+        return replace(pipeline_route(self.body.route, "file", pipeline.id), ref=ref)
 
-    def resource(self) -> Place | None:
-        key, place = self.body.table.cursor_key, self.body.place
-        return place if key is None else pipeline_place(place, "jobs", int(key))
+    def resource(self) -> Route | None:
+        key, route = self.body.table.cursor_key, self.body.route
+        return route if key is None else pipeline_route(route, "jobs", int(key))
 
     def open(self, key: str) -> None:
-        self.body.host.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(key))))
+        self.body.host.post_message(GoTo(pipeline_route(self.body.route, "jobs", int(key))))
 
 
 class PipelinesBody(ListBody):
@@ -137,9 +137,9 @@ class PipelinesBody(ListBody):
         self._rows = kept_rows(PIPELINES)
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
-        if self.place.project is None:
+        if self.route.project is None:
             return None
-        return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(self.place.project)))
+        return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(self.route.project)))
 
     def rows(self) -> Sequence[Row]:
         return self._rows.rows(self.items, self.now)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.models.values.feeds import Feed, Listing
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.models.values.table import Column, Row
     from platui.present.details.layout import Details as DetailsOf
     from platui.present.tables.spec import TableSpec
@@ -59,9 +59,9 @@ class ResourceBody(ListBody):
     CONTEXT = ResourceContext
     FOLLOWS_RECORD = True
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
-        self.view = views.get(place.view)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
+        self.view = views.get(route.view)
         self.table_spec: TableSpec[Any] = load(self.view.table or "")
         self.NOUN = self.view.short_title.lower()
 
@@ -73,7 +73,7 @@ class ResourceBody(ListBody):
         return self.table_spec.layout
 
     def open_feed(self) -> Feed[Listing[Any]]:
-        return self.service.watch(load(self.view.resource or "")(self.place))
+        return self.service.watch(load(self.view.resource or "")(self.route))
 
     def rows(self) -> Sequence[Row]:
         return self.table_spec.rows(self.items, self.at_now)

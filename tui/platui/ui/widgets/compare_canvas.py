@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from platui.models.values.comparison import Kind
+from platui.models.values.comparison import BlockKind
 from platui.present.logs.comparing import fold_text
 from platui.ui.filters import filtered
 from platui.ui.widgets.log_canvas import marked
@@ -85,8 +85,8 @@ class CompareCanvas:
         palette = looks.palette
         self._base = palette.base
         self._muted = palette.style("muted")
-        self._inks = {Kind.LEFT: palette.style("success"),
-                      Kind.RIGHT: palette.style(shown.right_role)}  # fmt: skip
+        self._inks = {BlockKind.LEFT: palette.style("success"),
+                      BlockKind.RIGHT: palette.style(shown.right_role)}  # fmt: skip
         self._blank = filtered(Strip([Segment(" " * looks.width, self._base)], looks.width), looks)
         self._strips: dict[tuple[int, int, bool, bool], Strip] = {}
         self._texts: dict[tuple[bool, int], LineText] = {}
@@ -182,7 +182,7 @@ class CompareCanvas:
         return [Segment(number, self._muted), self._sign(row, is_left=is_left), *cropped]
 
     def _sign(self, row: Row, *, is_left: bool) -> Segment:
-        if row.kind is Kind.EQUAL:
+        if row.kind is BlockKind.EQUAL:
             return Segment("   ", self._base)
         if row.is_routine:
             return Segment(" ~ ", self._muted)
@@ -217,9 +217,9 @@ class CompareCanvas:
     def _ink(self, row: Row, *, is_left: bool) -> Style:
         document = self._shown.left if is_left else self._shown.right
         line = row.left if is_left else row.right
-        if row.kind is Kind.EQUAL and line is not None and document.is_section(line):
+        if row.kind is BlockKind.EQUAL and line is not None and document.is_section(line):
             return self.looks.palette.style("section")
-        if row.kind is Kind.EQUAL or row.is_routine:
+        if row.kind is BlockKind.EQUAL or row.is_routine:
             return self._muted
         return self._base if row.pair is not None else self._inks[_side(row, is_left=is_left)]
 
@@ -244,8 +244,10 @@ class CompareCanvas:
         return left[:length] == right[:length]
 
 
-def _side(row: Row, *, is_left: bool) -> Kind:
-    return row.kind if row.kind is Kind.EQUAL else Kind.LEFT if is_left else Kind.RIGHT
+def _side(row: Row, *, is_left: bool) -> BlockKind:
+    return (
+        row.kind if row.kind is BlockKind.EQUAL else BlockKind.LEFT if is_left else BlockKind.RIGHT
+    )
 
 
 def _number(line: int | None, digits: int) -> str:

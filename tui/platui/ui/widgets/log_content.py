@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.log import NoLog
+from platui.models.values.log import EmptyLog
 from platui.present.logs.lines import ChosenLines, FoldedLines, OtherLines, ShownLines
 from platui.present.logs.sections import SectionMap
 
@@ -37,7 +37,7 @@ class LogContent:
     """What is shown of one document; every line number is the document's, from 0."""
 
     def __init__(self) -> None:
-        self.document: LogDocument = NoLog()
+        self.document: LogDocument = EmptyLog()
         self.sections = SectionMap()
         self.errors: Sequence[ErrorMark] = ()
         self.folded: set[int] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.log import NoLog
+from platui.models.values.log import EmptyLog
 from platui.ui.widgets.log_text import LineText, Turn
 from platui.ui.widgets.log_wrap import Wrapped
 
@@ -25,7 +25,7 @@ class LineRows:
         self.room = 0  # Cells for the text of a row
         self.wraps = False
         self.turn = Turn()
-        self._document: LogDocument = NoLog()
+        self._document: LogDocument = EmptyLog()
         self._count = 0  # Lines of the document, when it was last asked
         self._texts: dict[int, LineText] = {}
         self._wrapped: dict[int, Wrapped] = {}

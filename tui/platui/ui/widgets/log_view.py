@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual.geometry import Region
 from textual.reactive import var
 
-from platui.models.values.log import NoLog
+from platui.models.values.log import EmptyLog
 from platui.present.logs.stamps import Stamps
 from platui.ui.controller import key_bindings
 from platui.ui.keys_in_use import bind
@@ -108,7 +108,7 @@ class LogView(ScrolledView):
     @property
     def document(self) -> LogDocument | None:
         document = self.content.document
-        return None if isinstance(document, NoLog) else document
+        return None if isinstance(document, EmptyLog) else document
 
     @property
     def view_state(self) -> tuple[object, ...]:
@@ -155,7 +155,7 @@ class LogView(ScrolledView):
         self.settle()
 
     def clear(self) -> None:
-        self._begin(NoLog())
+        self._begin(EmptyLog())
         self.settle()
 
     def _begin(self, document: LogDocument) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.analysis.triage.signatures.kinds import Kind
-    from platui.models.values.log import ErrorMark, TellingError
+    from platui.models.values.log import ErrorExcerpt, ErrorMark
     from platui.models.values.triage import FailedStep
 
 
@@ -48,7 +48,7 @@ class _Failure(NamedTuple):
     step: FailedStep | None
 
 
-def signature_of(error: TellingError | None, step: FailedStep | None, words: str = "") -> Signature:
+def signature_of(error: ErrorExcerpt | None, step: FailedStep | None, words: str = "") -> Signature:
     """Return the signature of a failure; `words` says what is wrong with a pipeline file."""
     lines = [clean(words)] if error is None else words_of(error)
     quoted = "\n".join(error.lines) if error is not None else ""
@@ -129,7 +129,7 @@ def _what(kind: Kind, text: str) -> str:
     return next(filter(None, groups), "").rstrip(":,.;)")
 
 
-def _of_words(failure: _Failure, error: TellingError | None) -> Signature:
+def _of_words(failure: _Failure, error: ErrorExcerpt | None) -> Signature:
     """Return the signature of what has no name: its words are what it is known by."""
     step, rank = failure.step, error.mark.rank if error is not None else Rank.VERDICT
     own = code_of(error) if error is not None else ""

@@ -13,7 +13,7 @@ from platui.core.text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models.values.log import TellingError
+    from platui.models.values.log import ErrorExcerpt
 
 LONGEST: Final = 2_000
 """Characters of an error that are looked at."""
@@ -104,7 +104,7 @@ _FILE_OF_PYTHON: Final = re.compile(r'\s*File "(?P<path>[^"]+)", line \d+(?:, in
 _LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
 
 
-def words_of(error: TellingError) -> list[str]:
+def words_of(error: ErrorExcerpt) -> list[str]:
     """Return the lines of an error that say what is wrong, clean, the most telling first."""
     at = min(max(0, error.mark.says), max(0, len(error.lines) - 1))
     lines = [error.says, *error.lines[at + 1 : at + _MOST_LINES]]
@@ -112,7 +112,7 @@ def words_of(error: TellingError) -> list[str]:
     return [line for line in found if not _NOISE.match(line)] or [spoken(error.says)]
 
 
-def code_of(error: TellingError) -> str:
+def code_of(error: ErrorExcerpt) -> str:
     """Return in whose own code an error came up, as file and function; empty in a library's."""
     says = error.mark.says
     for line in error.lines[says + 1 :]:

@@ -14,14 +14,14 @@ from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.present.counts import human_bytes
 from platui.store.clearing import clear
-from platui.store.stock import LOGS, PAGES, QUOTA, STORES
+from platui.store.storage_usage import LOGS, PAGES, QUOTA, STORES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.cli.commands.cache.stores import Kept
     from platui.config.settings import Options
-    from platui.store.stock import Stock, Store
+    from platui.store.storage_usage import Stock, Store
 
 
 def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_json: bool) -> int:

@@ -41,7 +41,7 @@ def cache_command() -> int:
 
 
 def _stores() -> list[str]:
-    from platui.store.stock import STORES  # noqa: PLC0415  (not for its help)
+    from platui.store.storage_usage import STORES  # noqa: PLC0415  (not for its help)
 
     return [one.name for one in STORES]
 

@@ -20,15 +20,17 @@ from platui.core.text import clean, shorten
 from platui.present.counts import human_bytes
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import age
-from platui.store import audit, inventory, kept, kept_boards, sent, triage
-from platui.store.shape import file_stem
-from platui.store.stock import LOGS, PAGES, STORES, stocks
+from platui.store import audit, inventory, sent_writes, triage
+from platui.store import saved_boards as kept_boards
+from platui.store import saved_views as kept
+from platui.store.json_shape import file_stem
+from platui.store.storage_usage import LOGS, PAGES, STORES, stocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from platui.config.settings import Options, Settings
-    from platui.store.stock import Item, Stock, Store
+    from platui.store.storage_usage import Item, Stock, Store
 
 _MB: Final = 1_000_000
 
@@ -120,7 +122,7 @@ def cap_of(store: Store, settings: Settings) -> Cap:
         "places": Cap(f"{kept.MOST_ROWS} rows, {kept_boards.MOST_ITEMS} incidents"),
         "choices": Cap("some lines"),
         "triage": Cap(f"{triage.MOST_MARKS} marks, {triage.MOST_PAST} incidents"),
-        "sent": Cap(f"{sent.MOST} runs, {sent.MOST} schedules"),
+        "sent_writes": Cap(f"{sent_writes.MOST} runs, {sent_writes.MOST} schedules"),
         "audit": Cap(human_bytes(audited), audited),
         "reports": Cap(
             f"{reports.keep}, and {reports.keep_monthly} months",

@@ -21,7 +21,7 @@ from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.core.errors import ConfigError
 from platui.core.secrets import Secret
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def run_demo(options: Options) -> int:
             return print_summary(service, project)
         department = "/".join(project.split("/")[:2])
         asyncio.run(service.triage_state.watch(groups=[department]))
-        code = show(service, settings, terminal, Place("triage"))
+        code = show(service, settings, terminal, Route("triage"))
     if not settings.profiles:
         print_notice("That was the demo. `platui init` begins with a platform of yours.")
     return code

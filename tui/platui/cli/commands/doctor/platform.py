@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from platui.cli.commands.doctor.finding import Finding
     from platui.config.profile import Profile
-    from platui.models.values.sign_in import Examined, Reached
+    from platui.models.values.sign_in import ConnectionCheck, PlatformFacts
     from platui.models.wire import Job
 
 SLOW: Final = 1500
@@ -59,7 +59,7 @@ def look_at_proxy(proxy: str, profile: Profile) -> Finding:
 
 
 def look_at_way(
-    reached: Reached, profile: Profile, now: datetime, nearer: str = ""
+    reached: ConnectionCheck, profile: Profile, now: datetime, nearer: str = ""
 ) -> Iterator[Finding]:
     """`nearer` is the root at which a platform answers where the profile's address is none."""
     first, median = reached.milliseconds[0], round(statistics.median(reached.milliseconds))
@@ -100,7 +100,7 @@ def look_at_outage(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
             yield skipped(name, "the platform could not be asked")
 
 
-def look_at_examined(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding]:
+def look_at_examined(found: PlatformFacts, profile: Profile, now: datetime) -> Iterator[Finding]:
     if found.job is not None:
         yield from _of_job(found.job)
         return
@@ -147,7 +147,7 @@ def skip_network(why: str) -> Iterator[Finding]:
         yield skipped(name, why)
 
 
-def _tls(reached: Reached, profile: Profile, now: datetime) -> Finding:
+def _tls(reached: ConnectionCheck, profile: Profile, now: datetime) -> Finding:
     if not reached.is_encrypted:
         if profile.insecure:
             remedy = "Use https, and take `insecure` out of the profile."
@@ -170,7 +170,7 @@ def _tls(reached: Reached, profile: Profile, now: datetime) -> Finding:
     return works("tls", told, ending if left < _CERTIFICATE else "", **facts)
 
 
-def _clock(reached: Reached) -> Finding:
+def _clock(reached: ConnectionCheck) -> Finding:
     ahead = reached.ahead
     if ahead is None:
         return skipped("clock", "the platform does not tell its time")
@@ -184,7 +184,7 @@ def _clock(reached: Reached) -> Finding:
     return works("clock", told, remedy, ahead_seconds=round(ahead, 1))
 
 
-def _token(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding]:
+def _token(found: PlatformFacts, profile: Profile, now: datetime) -> Iterator[Finding]:
     facts = found.said.token
     if profile.neighbours == "off":
         yield skipped("scopes", _NOT_ASKED)
@@ -209,7 +209,7 @@ def _token(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding
     yield works("scopes", told, remedy, **given)
 
 
-def _neighbours(found: Examined) -> Finding:
+def _neighbours(found: PlatformFacts) -> Finding:
     there = [name for name, is_there in found.neighbours.items() if is_there]
     absent = [name for name, is_there in found.neighbours.items() if is_there is False]
     facts = {"neighbours": dict(found.neighbours)}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
     from platui.core.secrets import Secret
-    from platui.models.values.sign_in import Introduction
+    from platui.models.values.sign_in import SignInInfo
     from platui.service.sign_in import SignIn
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class SignedIn:
     keep: Keep
     command: tuple[str, ...] = ()
     file: Path | None = None
-    said: Introduction | None = None
+    said: SignInInfo | None = None
     """None: it was not asked."""
 
 

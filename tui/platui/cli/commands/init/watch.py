@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.cli.commands.init.conversation import Talk
-    from platui.models.values.sign_in import Introduction
+    from platui.models.values.sign_in import SignInInfo
     from platui.models.wire import Project
 
 ALL: Final = "all"
@@ -26,7 +26,7 @@ LATER: Final = "later"
 _RANGE: Final = 2
 
 
-def ask_watch(talk: Talk, said: Introduction | None) -> tuple[int, ...] | None:
+def ask_watch(talk: Talk, said: SignInInfo | None) -> tuple[int, ...] | None:
     """Return the ids of projects to watch; None: that is left to the dashboard."""
     wish = talk.said.watch
     if wish == (NONE,):
@@ -51,7 +51,7 @@ def ask_watch(talk: Talk, said: Introduction | None) -> tuple[int, ...] | None:
         return None
 
 
-def _chosen(talk: Talk, said: Introduction, lately: list[Project]) -> tuple[int, ...] | None:
+def _chosen(talk: Talk, said: SignInInfo, lately: list[Project]) -> tuple[int, ...] | None:
     print_paragraph("")
     print_paragraph(f"Watched by the triage board: of {projects_told(said)}, lately active were")
     for number, one in enumerate(lately, 1):
@@ -73,7 +73,7 @@ def _chosen(talk: Talk, said: Introduction, lately: list[Project]) -> tuple[int,
             talk.tell(error)
 
 
-def _wished(talk: Talk, wish: tuple[str, ...], said: Introduction) -> tuple[int, ...]:
+def _wished(talk: Talk, wish: tuple[str, ...], said: SignInInfo) -> tuple[int, ...]:
     if wish == (ALL,):
         return tuple(one.id for one in said.projects if not one.archived)
     if wish == (ACTIVE,):
@@ -81,7 +81,7 @@ def _wished(talk: Talk, wish: tuple[str, ...], said: Introduction) -> tuple[int,
     return named_projects(wish, said)
 
 
-def _lately(talk: Talk, said: Introduction) -> list[Project]:
+def _lately(talk: Talk, said: SignInInfo) -> list[Project]:
     keys = suggested(said.projects, talk.clock.now())
     found = [one for one in said.projects if str(one.id) in keys]
     found.sort(key=lambda one: one.last_activity_at or talk.clock.now(), reverse=True)
@@ -101,7 +101,7 @@ def chosen_numbers(text: str, count: int) -> list[int]:
     return sorted(found)
 
 
-def named_projects(words: Sequence[str], said: Introduction) -> tuple[int, ...]:
+def named_projects(words: Sequence[str], said: SignInInfo) -> tuple[int, ...]:
     known = {one.path_with_namespace.casefold(): one.id for one in said.projects}
     known |= {str(one.id): one.id for one in said.projects}
     missing = [word for word in words if word.strip("/").casefold() not in known]

@@ -78,7 +78,7 @@ def _show(
         # A service of its own: the dashboard's begins and ends with the loop of its app.
         found = asyncio.run(_look_up(_service(profile, settings, environ), wanted))
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
-    return show(service, settings, terminal, found.place, board)
+    return show(service, settings, terminal, found.route, board)
 
 
 async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
@@ -107,7 +107,7 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
         found = job_from_arguments(service, wanted) or await find_job_by_name(service, wanted)
         if found.note:
             print_notice(found.note)
-        place = found.place
+        place = found.route
         if place.project is None or place.job is None:
             raise ConfigError("Give a project and one job of it, or a job's address.")
 

@@ -12,7 +12,7 @@ from platui.cli.completions import files, words_of
 from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING, csv_option
 from platui.models.values.access import PeopleOrder
-from platui.models.values.reports import Exported, ExportFormat
+from platui.models.values.reports import ExportContent, ExportFormat
 
 if TYPE_CHECKING:
     from platui.config.settings import Options
@@ -28,7 +28,7 @@ With curl; the key comes through a pipe, since others can read a command line:
 """
 _SAVED: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
 _ASKED: Final = (*_SAVED, Exit.INTERRUPTED)
-_EXPORTED: Final = (*(one.value for one in Exported), "changes")
+_EXPORTED: Final = (*(one.value for one in ExportContent), "changes")
 _FORMS: Final = [form.value for form in ExportFormat]
 _ORDERS: Final = [order.value for order in PeopleOrder]
 

@@ -24,12 +24,12 @@ from platui.cli.output.stdout import fitted, print_lines, wrapped
 from platui.core.errors import ConfigError
 from platui.core.text import json_escaped, shorten
 from platui.models.values.access_changes import (
-    BY_WEIGHT,
+    KINDS_BY_IMPORTANCE,
     OF_PEOPLE,
     OF_PLACES,
     ChangeKind,
     changes_of,
-    differing,
+    count_changed_memberships,
 )
 from platui.models.values.reports import ExportFormat
 from platui.present.counts import counted
@@ -88,7 +88,7 @@ def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterat
     for word, info in (("From", changes.before), ("To  ", changes.after)):
         yield from wrapped(f"{word} {info.id}, {when(info, options)}: {counts_words(info)}")
     yield from wrapped(changes_words(changes) or "Nothing is different.")
-    if count := differing(changes.counts):
+    if count := count_changed_memberships(changes.counts):
         yield f"{counted(count, 'membership')} {'differs' if count == 1 else 'differ'} in all."
     if asked.by == "person":
         yield from _by_person(changes, asked)
@@ -96,7 +96,7 @@ def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterat
     if asked.by == "group":
         yield from _by_place(changes, asked)
         return
-    for kind in BY_WEIGHT:
+    for kind in KINDS_BY_IMPORTANCE:
         if count := changes.counts[kind]:
             yield ""
             yield f"{kind.value.upper()} ({count:,})"

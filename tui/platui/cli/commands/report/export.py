@@ -12,8 +12,8 @@ from platui.cli.output.progress import ProgressLine, print_notice
 from platui.core.errors import ConfigError, NameTakenError, TermError
 from platui.core.paths import user_path
 from platui.core.text import clean, shorten
-from platui.models.values.access import USUAL_ORDER, PeopleOrder
-from platui.models.values.reports import OF_A_PLACE, Exported, ExportFormat, ExportOrder
+from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
+from platui.models.values.reports import OF_A_PLACE, ExportContent, ExportFormat, ExportRequest
 from platui.present.counts import counted
 from platui.report.export.sheets import changes_sheet
 from platui.report.export.writing import write_sheet
@@ -49,7 +49,7 @@ class ExportAsked(NamedTuple):
             raise ConfigError("--what members|effective and --of PATH belong together.", hint=hint)
         if self.since and self.what != CHANGES:
             raise ConfigError("--since REPORT is about --what changes.", hint=hint)
-        if self.sort and self.what != Exported.PEOPLE.value:
+        if self.sort and self.what != ExportContent.PEOPLE.value:
             raise ConfigError("--sort is the order of --what people.", hint=hint)
         if self.query and (is_of_place or self.what == CHANGES):
             raise ConfigError(f"--what {self.what} takes no terms.", hint=hint)
@@ -75,10 +75,10 @@ def _sheet(shelf: Shelf, word: str, asked: ExportAsked) -> Sheet:
     if asked.what == CHANGES:
         return changes_sheet(compared(shelf, asked.since, word))
     report = shelf.open(word)
-    what = Exported(asked.what)
+    what = ExportContent(asked.what)
     place = place_named(report, asked.place) if what in OF_A_PLACE else 0
-    order = PeopleOrder(asked.sort) if asked.sort else USUAL_ORDER
-    return sheet_of(report, ExportOrder(what, asked.query, order, place))
+    order = PeopleOrder(asked.sort) if asked.sort else DEFAULT_ORDER
+    return sheet_of(report, ExportRequest(what, asked.query, order, place))
 
 
 def _form_of(target: Path | None) -> ExportFormat:

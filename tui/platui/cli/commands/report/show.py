@@ -27,8 +27,8 @@ from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import fitted, print_lines, print_object
 from platui.core.errors import ConfigError, TermError
 from platui.core.text import shorten
-from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
-from platui.models.values.reports import Exported, ExportFormat, ExportOrder
+from platui.models.values.access import CAVEATS, DEFAULT_ORDER, PeopleOrder
+from platui.models.values.reports import ExportContent, ExportFormat, ExportRequest
 from platui.present.access.details import person_object, place_object
 from platui.present.counts import counted, human_bytes
 from platui.present.tables.access import PLACES, people_table
@@ -78,7 +78,7 @@ class ListOptions(NamedTuple):
 
     @property
     def order(self) -> PeopleOrder:
-        return PeopleOrder(self.sort) if self.sort else USUAL_ORDER
+        return PeopleOrder(self.sort) if self.sort else DEFAULT_ORDER
 
     @property
     def lists_people(self) -> bool:
@@ -115,7 +115,7 @@ def _show_people(report: AccessReport, options: Options, list_options: ListOptio
     if list_options.as_json or list_options.as_csv:
         _show_rows(
             report,
-            ExportOrder(Exported.PEOPLE, list_options.query, list_options.order),
+            ExportRequest(ExportContent.PEOPLE, list_options.query, list_options.order),
             list_options,
         )
         return
@@ -131,7 +131,7 @@ def _show_people(report: AccessReport, options: Options, list_options: ListOptio
 
 def _show_places(report: AccessReport, options: Options, list_options: ListOptions) -> None:
     if list_options.as_json or list_options.as_csv:
-        _show_rows(report, ExportOrder(Exported.PLACES, list_options.query), list_options)
+        _show_rows(report, ExportRequest(ExportContent.PLACES, list_options.query), list_options)
         return
     found = report.places(list_options.query)
     some = [*map(report.place, found[: list_options.most])]
@@ -143,28 +143,30 @@ def _show_places(report: AccessReport, options: Options, list_options: ListOptio
 
 def _show_person(report: AccessReport, list_options: ListOptions, word: str) -> None:
     row = person_named(report, word)
-    holdings = report.places_of(row)[: list_options.most]
+    holdings = report.memberships_of(row)[: list_options.most]
     if list_options.as_json:
         print_object(person_object(report, row))
     elif list_options.as_csv:
         person = report.person(row)
-        _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), list_options)
+        _show_rows(
+            report, ExportRequest(ExportContent.MEMBERSHIPS, f"id:{person.id}"), list_options
+        )
     else:
         print_lines(fitted(person_lines(report, row, holdings)))
-        tell_left(len(report.places_of(row)) - len(holdings), list_options.limit)
+        tell_left(len(report.memberships_of(row)) - len(holdings), list_options.limit)
         print_notice(CAVEAT)
 
 
 def _show_place(report: AccessReport, list_options: ListOptions, word: str) -> None:
     row = place_named(report, word)
-    others = report.members_above(row)
-    members = report.everybody_in(row) if list_options.inherited else report.members_of(row)
+    others = report.inherited_members(row)
+    members = report.all_members(row) if list_options.inherited else report.members_of(row)
     shown = members[: list_options.most]
     if list_options.as_json:
         print_object(place_object(report, row, others if list_options.inherited else ()))
     elif list_options.as_csv:
-        what = Exported.EFFECTIVE if list_options.inherited else Exported.MEMBERS
-        _show_rows(report, ExportOrder(what, place=row), list_options)
+        what = ExportContent.EFFECTIVE if list_options.inherited else ExportContent.MEMBERS
+        _show_rows(report, ExportRequest(what, place=row), list_options)
     else:
         print_lines(fitted(members_lines(report, row, shown)))
         tell_left(len(members) - len(shown), list_options.limit)
@@ -173,7 +175,7 @@ def _show_place(report: AccessReport, list_options: ListOptions, word: str) -> N
         print_notice(CAVEAT)
 
 
-def _show_rows(report: AccessReport, order: ExportOrder, list_options: ListOptions) -> None:
+def _show_rows(report: AccessReport, order: ExportRequest, list_options: ListOptions) -> None:
     sheet = sheet_of(report, order)
     if list_options.most is not None:
         sheet = sheet.first(list_options.most)

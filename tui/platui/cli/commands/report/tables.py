@@ -15,12 +15,12 @@ from platui.present.tables.memberships import HOLDINGS, MEMBERS, held_by, held_i
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from platui.models.values.access import AccessReport, Holding
+    from platui.models.values.access import AccessReport, Membership
 
 _NONE: Final = "-"
 
 
-def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) -> Iterator[str]:
+def person_lines(report: AccessReport, row: int, holdings: Sequence[Membership]) -> Iterator[str]:
     one = report.person(row)
     if one.is_listed:
         yield f"{one.name or _NONE}  {one.username}  {one.email}".rstrip()
@@ -34,7 +34,7 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) ->
         yield from table_lines([held_by(report, held) for held in holdings], HOLDINGS)
 
 
-def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) -> Iterator[str]:
+def members_lines(report: AccessReport, row: int, members: Sequence[Membership]) -> Iterator[str]:
     """`members` are direct ones; those of groups above are of other places, and told as such."""
     one = report.place(row)
     yield f"{one.path}  {one.name}  {one.kind}, id {one.id}"
@@ -53,7 +53,7 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) ->
 
 def _counting(report: AccessReport, row: int) -> str:
     direct, above = Counter[str](), Counter[str]()
-    for held in report.everybody_in(row):
+    for held in report.all_members(row):
         (direct if held.is_direct_in(row) else above)[held.effective] += 1
     told = []
     for level in reversed(report.levels):

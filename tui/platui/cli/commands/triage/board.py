@@ -11,14 +11,14 @@ from platui.cli.reading import resources
 from platui.core.errors import OfflineError, OfflineReason
 from platui.present.counts import counted
 from platui.present.triage.names import Names
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 
-    from platui.models.values.triage import Ran
+    from platui.models.values.stored_triage import WatchSelection
+    from platui.models.values.triage import PipelineRun
     from platui.models.values.triage_board import Board, BoardItem
-    from platui.models.values.triage_memory import Watched
     from platui.service import PlatformService
 
 _STILL: Final = 20.0
@@ -33,7 +33,7 @@ class Asking:
     def __init__(
         self,
         service: PlatformService,
-        watched: Watched | None = None,
+        watched: WatchSelection | None = None,
         known: Mapping[int, str] | None = None,
     ) -> None:
         """`watched` replaces the watch list; `known` are names of projects that were asked for."""
@@ -133,7 +133,7 @@ def _how_far(board: Board) -> str:
     return f"{words}{causes} (ctrl+c prints what is known)"
 
 
-def _runs_of(item: BoardItem) -> Iterator[Ran]:
+def _runs_of(item: BoardItem) -> Iterator[PipelineRun]:
     if item.newest is not None:
         yield item.newest
     if item.incident is not None:
@@ -142,10 +142,10 @@ def _runs_of(item: BoardItem) -> Iterator[Ran]:
         yield item.recovery.green
 
 
-def path_in(runs: Iterable[Ran], base: str) -> str:
+def path_in(runs: Iterable[PipelineRun], base: str) -> str:
     """Return a project's path by the addresses of its pipelines; empty where they do not tell."""
     for run in runs:
-        place = place_of(run.web_url, base) if run.web_url else None
+        place = route_of(run.web_url, base) if run.web_url else None
         if place is not None and isinstance(place.project, str):
             return place.project
     return ""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import cells, clean
-from platui.models.values.triage_board import NewsKind
+from platui.models.values.triage_board import BoardEventKind
 from platui.present.counts import counted
 from platui.present.tables.fit import PrintedTable, begin_of
 from platui.present.tables.triage import BROKEN, Printing
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from platui.models.values.table import Line, Row
-    from platui.models.values.triage_board import Board, News
+    from platui.models.values.table import LineBelow, Row
+    from platui.models.values.triage_board import Board, BoardEvent
     from platui.present.tables.triage_board import PrintedRow
     from platui.present.triage.names import Names
 
@@ -35,15 +35,15 @@ _DIM: Final = "2"
 _BOLD: Final = "1"
 
 _EVENTS: Final = {
-    NewsKind.OPENED: "broken",
-    NewsKind.SIGNATURE: "other cause",
-    NewsKind.RETURNED: "broken again",
-    NewsKind.CAUSE: "cause",
-    NewsKind.LATE: "late",
-    NewsKind.RECOVERED: "recovered",
-    NewsKind.ENDED: "ended",
-    NewsKind.ACKED: "acked",
-    NewsKind.SNOOZED: "snoozed",
+    BoardEventKind.OPENED: "broken",
+    BoardEventKind.SIGNATURE: "other cause",
+    BoardEventKind.RETURNED: "broken again",
+    BoardEventKind.CAUSE: "cause",
+    BoardEventKind.LATE: "late",
+    BoardEventKind.RECOVERED: "recovered",
+    BoardEventKind.ENDED: "ended",
+    BoardEventKind.ACKED: "acked",
+    BoardEventKind.SNOOZED: "snoozed",
 }
 _EVENT: Final = max(map(len, _EVENTS.values()))
 
@@ -66,7 +66,7 @@ def board_lines(board: Board, look: Look) -> Iterator[str]:
     return (line.translate(SIGNS) if look.ascii else line for line in _Lines(board, look).all())
 
 
-def news_line(news: News, look: Look) -> str:
+def news_line(news: BoardEvent, look: Look) -> str:
     item = news.item
     named = (typed_name(item, look.names), ref_of(item), clean(item.lane.way))
     lane = " ".join(filter(None, named))
@@ -76,23 +76,23 @@ def news_line(news: News, look: Look) -> str:
     return line.translate(SIGNS) if look.ascii else line
 
 
-def _news_words(news: News, look: Look) -> str:
+def _news_words(news: BoardEvent, look: Look) -> str:
     item = news.item
     match news.kind:
-        case NewsKind.RECOVERED:
+        case BoardEventKind.RECOVERED:
             if item.recovery is not None:
                 count = reds(item.recovery.streak, more=item.recovery.is_at_least)
                 return f"after {count}"
             return f"after {reds(item.incident.streak, more=False)}" if item.incident else ""
-        case NewsKind.LATE:
+        case BoardEventKind.LATE:
             words = late_words(item.late, look.now, utc=look.utc) if item.late else ""
             return ": ".join(filter(None, (late_what(item.late), words)))
-        case NewsKind.ENDED:
+        case BoardEventKind.ENDED:
             return ended_words(item.newest) if item.incident is None else "given up"
-        case NewsKind.ACKED | NewsKind.SNOOZED:
+        case BoardEventKind.ACKED | BoardEventKind.SNOOZED:
             said = marks(item, look.now, utc=look.utc)
             return ", ".join(words for words, _ in said)
-    job = "" if news.kind is NewsKind.CAUSE else job_and_stage(item.point)
+    job = "" if news.kind is BoardEventKind.CAUSE else job_and_stage(item.point)
     return ": ".join(filter(None, (job, cause(item))))
 
 
@@ -171,7 +171,7 @@ class _Lines:
             return self._fit(f"{step}{glyph.text} {columns}", _DIM * row.muted)
         return self._marked(glyph.text, columns, step)
 
-    def _below(self, line: Line, indent: str) -> str:
+    def _below(self, line: LineBelow, indent: str) -> str:
         left, right, width = line.left.text, line.right.text, self._look.width
         right = f" · {right}" if left and right else right
         if width is not None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from platui.cli.connection import Platform
     from platui.config.settings import Options
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.service import PlatformService
 
 _NAMED: Final = 8
@@ -81,7 +81,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
     return 0
 
 
-def _meant(word: str, watched: Watched, names: Names) -> int | str:
+def _meant(word: str, watched: WatchSelection, names: Names) -> int | str:
     path = (group_of(word) or word).strip("/").casefold()
     if not group_of(word):
         ends = []
@@ -110,7 +110,7 @@ def _meant(word: str, watched: Watched, names: Names) -> int | str:
     )
 
 
-def _holder(path: str, watched: Watched) -> str:
+def _holder(path: str, watched: WatchSelection) -> str:
     groups = {group.casefold(): group for group in watched.groups}
     return groups.get(watched._replace(groups=tuple(groups)).group_of(path.casefold()), "")
 
@@ -120,7 +120,7 @@ def _with(group: str) -> str:
     return f"watched with its group {name}: platui triage unwatch {name}/"
 
 
-def _names_left(service: PlatformService, watched: Watched) -> Names | None:
+def _names_left(service: PlatformService, watched: WatchSelection) -> Names | None:
     """Return names from the kept board, without a request; None: some are missing."""
     if not watched.projects:
         return Names(())
@@ -130,7 +130,7 @@ def _names_left(service: PlatformService, watched: Watched) -> Names | None:
     return Names(left.names)
 
 
-async def _names(service: PlatformService, watched: Watched) -> Names:
+async def _names(service: PlatformService, watched: WatchSelection) -> Names:
     board = await kept_board(service)
     found = {} if board is None else dict(board.names)
     finder = Finder(service)

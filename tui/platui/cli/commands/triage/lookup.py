@@ -23,18 +23,18 @@ from platui.core.errors import (
 )
 from platui.core.text import clean, shorten
 from platui.models.values.queries import ProjectsQuery
-from platui.models.values.triage_memory import Watched
+from platui.models.values.stored_triage import WatchSelection
 from platui.present.counts import counted
 from platui.present.times import age
 from platui.present.triage.names import Names, incident_name
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage_board import Board, BoardItem, CauseGroup
-    from platui.models.values.triage_memory import IncidentKey
     from platui.models.wire import Project
     from platui.service import PlatformService
 
@@ -55,8 +55,8 @@ class Wished(NamedTuple):
     groups: tuple[str, ...] = ()
 
     @property
-    def watched(self) -> Watched:
-        return Watched(tuple(self.projects), self.groups, is_chosen=True)
+    def watched(self) -> WatchSelection:
+        return WatchSelection(tuple(self.projects), self.groups, is_chosen=True)
 
 
 def group_of(word: str) -> str:
@@ -162,7 +162,7 @@ async def find_incident(service: PlatformService, word: str) -> Found:
         if not at_memory and "/" in wanted.project:
             known = dict([await Finder(service).project(wanted.project)])
         ids = at_memory or tuple(known)
-    watched = Watched(ids) if ids else None
+    watched = WatchSelection(ids) if ids else None
     if watched is None and not (memory.watched.projects or memory.watched.groups):
         raise _none(word, [])
     board, names = await _told_or_kept(service, Asking(service, watched, known), kept)
@@ -258,7 +258,7 @@ class _Wanted(NamedTuple):
 
 def _read(word: str, base: str) -> _Wanted:
     if is_address(word):
-        place = place_of(word, base)
+        place = route_of(word, base)
         if place is None or place.project is None:
             raise ConfigError(f"{shorten(word, 200)} is not of {base}.", hint=HINT)
         return _Wanted(str(place.project), place.pipeline)

@@ -15,7 +15,7 @@ from platui.present.counts import counted
 from platui.present.times import dated, in_zone, on_wall
 
 if TYPE_CHECKING:
-    from platui.models.values.triage_memory import IncidentKey
+    from platui.models.values.stored_triage import IncidentKey
     from platui.service import PlatformService
 
 

@@ -23,7 +23,7 @@ from platui.cli.output.stdout import (
 )
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean, shorten
-from platui.models.values.connection import LineState
+from platui.models.values.connection import ConnectionState
 from platui.present.counts import counted
 from platui.present.tables.triage_json import CSV_COLUMNS, board_object, csv_rows, news_object
 from platui.present.times import dated
@@ -35,8 +35,8 @@ from platui.report.export import csv_text
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.config.settings import Options
+    from platui.models.values.stored_triage import WatchSelection
     from platui.models.values.triage_board import Board
-    from platui.models.values.triage_memory import Watched
     from platui.present.triage.names import Names
     from platui.service import PlatformService
 
@@ -66,7 +66,7 @@ async def asking_of(service: PlatformService, shown: Shown) -> Asking:
     return Asking(service)
 
 
-def has_any(watched: Watched) -> bool:
+def has_any(watched: WatchSelection) -> bool:
     return bool(watched.projects or watched.groups)
 
 
@@ -129,7 +129,7 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
             print_lines(line.rstrip("\n") for line in _csv(board, names, platform))
         case "markdown":
             line = service.line.value
-            since = line.since if line.state is LineState.OFFLINE else None
+            since = line.since if line.state is ConnectionState.OFFLINE else None
             facts = HandoffFacts(
                 profile.name, profile.url, names, now, options.utc, since, shown.everything
             )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui import views
 from platui.ui.controller import AppController, Command, command, handles
-from platui.ui.history import KeptPlaces
-from platui.ui.messages import GoTo, GoUp, PlaceLearned, PlaceMistaken
+from platui.ui.history import LastViews
+from platui.ui.messages import GoTo, GoUp, RouteCompleted, RouteCorrected
 from platui.ui.pace import CalmCount
 from platui.ui.view import load
 
@@ -30,7 +30,7 @@ class Navigation(AppController):
 
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
-        self._kept = KeptPlaces(app.service, app.settings)
+        self._kept = LastViews(app.service, app.settings)
         self.history = self._kept.open(app.start)
         self.subject = self.history.current
         """The last place of a project."""
@@ -66,52 +66,52 @@ class Navigation(AppController):
         return screen
 
     def keep(self) -> None:
-        if self._app.place_screen() is not None:
+        if self._app.view_screen() is not None:
             self._kept.save(self.history, self.made)
 
-    def subject_here(self) -> Place | None:
+    def subject_here(self) -> Route | None:
         """Return the place of the resource under the cursor, if any."""
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         return screen.body.context.resource() if screen is not None else None
 
-    def go(self, place: Place) -> None:
-        self.history.go(place)
+    def go(self, route: Route) -> None:
+        self.history.go(route)
         self._show_here()
 
     def _show_here(self) -> None:
-        app, place = self._app, self.history.current
+        app, route = self._app, self.history.current
         while len(app.screen_stack) > 1:
             app.pop_screen()
-        if place.project is not None:
-            self.subject = place
-        app.switch_mode(place.view)
-        screen = app.place_screen()
+        if route.project is not None:
+            self.subject = route
+        app.switch_mode(route.view)
+        screen = app.view_screen()
         if screen is not None:
-            screen.body.visit(place)
+            screen.body.visit(route)
         app.write_keys.screen_changed()  # also if the same view shows another resource now
 
     @handles(GoTo)
     def _go_to(self, request: GoTo) -> None:
-        self.open_place(request.place, request.words)
+        self.open_route(request.route, request.words)
 
-    def open_place(self, place: Place, words: str) -> None:
-        self.go(place)
+    def open_route(self, route: Route, words: str) -> None:
+        self.go(route)
         self.search_here(words)
 
     def search_here(self, words: str) -> None:
         """Filter the current view; do nothing without words."""
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         if words and screen is not None:
             self._app.call_after_refresh(screen.body.context.filter_by, words)
 
-    @handles(PlaceLearned)
-    def _learn(self, request: PlaceLearned) -> None:
-        self.history.learn(request.place)
-        self.subject = request.place
+    @handles(RouteCompleted)
+    def _learn(self, request: RouteCompleted) -> None:
+        self.history.learn(request.route)
+        self.subject = request.route
 
-    @handles(PlaceMistaken)
-    def _correct(self, request: PlaceMistaken) -> None:
-        if self.history.current == request.place:
+    @handles(RouteCorrected)
+    def _correct(self, request: RouteCorrected) -> None:
+        if self.history.current == request.route:
             self.history.learn(request.meant)
             self.subject = request.meant
             self._show_here()
@@ -138,12 +138,12 @@ class Navigation(AppController):
         """Open a view, of the project under the cursor where it needs one."""
         subject = self.subject_here() or self.subject
         if not view.is_of_project:
-            self.go(Place(view.id))
+            self.go(Route(view.id))
         elif subject.project is None:
             self._app.hint("Choose a project first: put the cursor on it.")
         else:
             pipeline = subject.pipeline if "pipeline" in view.takes else None
-            self.go(Place(view.id, subject.project, subject.project_name, pipeline))
+            self.go(Route(view.id, subject.project, subject.project_name, pipeline))
 
     @command("left_square_bracket", "app.back", "Back in history", "To the view before")
     def go_back(self) -> None:

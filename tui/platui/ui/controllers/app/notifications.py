@@ -13,8 +13,8 @@ from textual.worker import get_current_worker
 from platui.core.errors import HIDDEN
 from platui.core.text import clean
 from platui.models.values.feeds import Source
-from platui.models.values.statuses import MOVING
-from platui.models.values.triage_board import NewsKind
+from platui.models.values.statuses import ACTIVE
+from platui.models.values.triage_board import BoardEventKind
 from platui.present.writes.requests import called
 from platui.service import resources
 from platui.ui.announcing import (
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from textual.timer import Timer
     from textual.worker import Worker
 
-    from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage_board import News
-    from platui.models.values.triage_memory import TriageMemory
+    from platui.models.values.routes import Route
+    from platui.models.values.stored_triage import StoredTriage
+    from platui.models.values.triage_board import BoardEvent
     from platui.present.triage.notices import Notice
     from platui.ui.app import PlatuiApp
 
@@ -48,7 +48,9 @@ FOR_CAUSE: Final = 8.0
 """Seconds that a new incident waits for its cause, and for others of the same cause."""
 GAP: Final = 30.0
 
-_TOLD: Final = frozenset({NewsKind.OPENED, NewsKind.SIGNATURE, NewsKind.RECOVERED})
+_TOLD: Final = frozenset(
+    {BoardEventKind.OPENED, BoardEventKind.SIGNATURE, BoardEventKind.RECOVERED}
+)
 
 
 class Notifier(AppController):
@@ -80,7 +82,7 @@ class Notifier(AppController):
         self._stop_waiting = book.memory.observe(self._attend_to)
         self._attend_to(book.memory.value)
 
-    def _attend_to(self, memory: TriageMemory) -> None:
+    def _attend_to(self, memory: StoredTriage) -> None:
         if self._follows or not (memory.watched.projects or memory.watched.groups):
             return
         self._follows = True
@@ -103,7 +105,7 @@ class Notifier(AppController):
                 if self._app.settings.notify.title and board.known:
                     self._give_title(board.counts.broken)
 
-    def _is_told(self, one: News) -> bool:
+    def _is_told(self, one: BoardEvent) -> bool:
         """Return whether to notify: a failure on a branch concerns its author only."""
         from platui.present.triage.notices import is_worth_telling  # noqa: PLC0415  (with news only)
 
@@ -136,7 +138,7 @@ class Notifier(AppController):
 
         self._telling = None
         news = self._news.hand_out(self._app.service.clock.monotonic())
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         is_in_sight = screen is not None and screen.SHOWS_FAILURES
         for notice in notices_of(news, self._names):
             self.announce(notice, is_in_sight=is_in_sight)
@@ -161,11 +163,11 @@ class Notifier(AppController):
 
     @handles(EndWanted)
     def toggle_end(self, wanted: EndWanted) -> None:
-        places = wanted.places
+        routes = wanted.routes
         keys = [
-            (place.project, place.pipeline, place)
-            for place in places
-            if place.project is not None and place.pipeline is not None
+            (route.project, route.pipeline, route)
+            for route in routes
+            if route.project is not None and route.pipeline is not None
         ]
         known = [key[:2] for key in keys if key[:2] in self._awaited]
         if known:
@@ -173,9 +175,9 @@ class Notifier(AppController):
                 self._awaited.pop(key).cancel()
             self._app.hint(f"{_numbers(known)} may end without a word now.")
             return
-        for project, pipeline, place in keys:
+        for project, pipeline, route in keys:
             self._awaited[project, pipeline] = self._app.run_worker(
-                work(self._await_end, project, pipeline, place), group="awaited"
+                work(self._await_end, project, pipeline, route), group="awaited"
             )
         if keys:
             letter = self._app.keys_in_use.first("pipeline.await", type(self._app.screen))
@@ -183,7 +185,7 @@ class Notifier(AppController):
             again = f"{letter}{rest}" if letter else ""
             self._app.hint(f"You are told when {_numbers(keys)} ends, while platui runs. {again}")
 
-    async def _await_end(self, project: ProjectRef, pipeline: int, place: Place) -> None:
+    async def _await_end(self, project: ProjectRef, pipeline: int, route: Route) -> None:
         from platui.present.triage.notices import Notice, ended_notice  # noqa: PLC0415  (where wanted)
 
         feed = self._app.service.watch(resources.pipelines.ending(project, pipeline))
@@ -194,8 +196,8 @@ class Notifier(AppController):
                     return
                 found = snapshot.value
                 is_of_now = snapshot.settled or snapshot.source is Source.LIVE
-                if found is not None and found.status not in MOVING and is_of_now:
-                    self.announce(ended_notice(found, called(project, place.project_name)))
+                if found is not None and found.status not in ACTIVE and is_of_now:
+                    self.announce(ended_notice(found, called(project, route.project_name)))
                     return
         finally:
             # A newer worker may have replaced this one.
@@ -212,11 +214,11 @@ class NewsDesk:
     """Gathers news, and returns those that belong in one notification. Seconds are monotonic."""
 
     def __init__(self) -> None:
-        self._gathered: dict[Hashable, News] = {}
+        self._gathered: dict[Hashable, BoardEvent] = {}
         self._ready_at = 0.0
         self._told_at = float("-inf")
 
-    def take(self, news: Iterable[News], now: float) -> None:
+    def take(self, news: Iterable[BoardEvent], now: float) -> None:
         for one in news:
             item = one.item if one.was is None else one.was
             key: Hashable = item.lane if item.incident is None else item.incident.key
@@ -232,7 +234,8 @@ class NewsDesk:
                     self._ready_at = now + FOR_CAUSE
                 self._gathered[key] = one
         if all(
-            one.item.signature or one.kind is NewsKind.RECOVERED for one in self._gathered.values()
+            one.item.signature or one.kind is BoardEventKind.RECOVERED
+            for one in self._gathered.values()
         ):
             self._ready_at = min(self._ready_at, now)
 
@@ -241,7 +244,7 @@ class NewsDesk:
             return None
         return max(0.0, self._ready_at - now, self._told_at + GAP - now)
 
-    def hand_out(self, now: float) -> tuple[News, ...]:
+    def hand_out(self, now: float) -> tuple[BoardEvent, ...]:
         """Return the news to notify about now, each once."""
         if self.remaining(now) != 0.0:
             return ()
@@ -249,13 +252,16 @@ class NewsDesk:
         return found
 
 
-def _together(waiting: News, now: News) -> News | None:
+def _together(waiting: BoardEvent, now: BoardEvent) -> BoardEvent | None:
     """Merge two events of one incident into one; None: they cancel out."""
     match waiting.kind, now.kind:
-        case (NewsKind.OPENED, NewsKind.RECOVERED) | (NewsKind.RECOVERED, NewsKind.OPENED):
+        case (BoardEventKind.OPENED, BoardEventKind.RECOVERED) | (
+            BoardEventKind.RECOVERED,
+            BoardEventKind.OPENED,
+        ):
             # The state equals that of the last notification: no news.
             return None
-        case (_, NewsKind.CAUSE) | (NewsKind.OPENED, NewsKind.SIGNATURE):
+        case (_, BoardEventKind.CAUSE) | (BoardEventKind.OPENED, BoardEventKind.SIGNATURE):
             return replace(waiting, item=now.item)
         case _:
             return now if now.kind in _TOLD else waiting

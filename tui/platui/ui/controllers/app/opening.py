@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.core.errors import CommandError
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui import views
-from platui.ui.addresses import place_at
+from platui.ui.addresses import route_and_filter
 from platui.ui.controller import AppController, command
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ class Opening(AppController):
         match command:
             case typed.OpenAddress(address):
                 self._open_address(address)
-            case typed.OpenPlace(place, words):
-                self._app.navigation.open_place(place, words)
+            case typed.OpenRoute(route, words):
+                self._app.navigation.open_route(route, words)
             case typed.OpenNumber():
                 self._open_number(command)
             case typed.OpenArea():
                 self._open_area(command)
 
     def _open_address(self, address: str) -> None:
-        found = place_at(address, self._app.service.profile.url)
+        found = route_and_filter(address, self._app.service.profile.url)
         if found is None and self._app.profiles.go_over_to(address):
             return
         if found is None:
@@ -48,14 +48,14 @@ class Opening(AppController):
                 ),
             )
         else:
-            self._app.navigation.open_place(*found)
+            self._app.navigation.open_route(*found)
 
     def _open_area(self, command: OpenArea) -> None:
         from platui.ui.reopening import number_in  # noqa: PLC0415  (on first use)
 
         view = views.get(command.view)
         if not view.is_of_project:
-            self._app.navigation.go(Place(command.view))
+            self._app.navigation.go(Route(command.view))
         else:
             subject, number = self._app.navigation.subject, None
             project, name = subject.project, subject.project_name
@@ -76,17 +76,17 @@ class Opening(AppController):
             pipeline = command.pipeline
             if pipeline is None and not command.project and "pipeline" in view.takes:
                 pipeline = subject.pipeline
-            self._app.navigation.go(Place(command.view, project, name, pipeline))
+            self._app.navigation.go(Route(command.view, project, name, pipeline))
         self._app.navigation.search_here(command.filter)
 
     def _open_number(self, command: OpenNumber) -> None:
         """Open a pipeline or job by its id, of the named or the current project."""
         from platui.ui.reopening import number_in  # noqa: PLC0415  (on first use)
 
-        screen, view, number = self._app.place_screen(), command.view, command.number
+        screen, view, number = self._app.view_screen(), command.view, command.number
         if view is None and screen is not None:
             lists = {one.parent: one.id for one in reversed(views.all_views()) if one.number}
-            below = lists.get(screen.body.place.view)
+            below = lists.get(screen.body.route.view)
             view = below if below and screen.body.context.go_to_number(number) else None
         places = self._app.navigation
         subject = places.subject_here() or places.subject
@@ -98,14 +98,14 @@ class Opening(AppController):
         if project is None:
             self._app.hint("Of which project? Put the cursor on it first.")
         else:
-            place = Place(view or "jobs", project, name)
-            field = views.get(place.view).number
-            places.go(replace(place, **{field: number}))  # type: ignore[arg-type]  # a number
+            route = Route(view or "jobs", project, name)
+            field = views.get(route.view).number
+            places.go(replace(route, **{field: number}))  # type: ignore[arg-type]  # a number
 
     def _open_file(self, words: str) -> None:
         from platui.ui.typed_commands import file_in  # noqa: PLC0415  (on first use)
 
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         near = screen.body.context.file() if screen is not None else None
         if near is None:
             self._app.hint("Of which project? Put the cursor on it first.")
@@ -114,17 +114,17 @@ class Opening(AppController):
             self._app.navigation.go(replace(near, path=path or near.path, ref=ref or near.ref))
 
     def _compare(self) -> None:
-        screen = self._app.place_screen()
-        place = screen.body.context.comparison() if screen is not None else None
-        if place is None:
+        screen = self._app.view_screen()
+        route = screen.body.context.comparison() if screen is not None else None
+        if route is None:
             self._app.hint("Which log? Open a job's log first.")
         else:
-            self._app.navigation.go(place)
+            self._app.navigation.go(route)
 
     def _search_logs(self, words: str) -> None:
         from platui.ui.controllers.pipeline_logs import search_in  # noqa: PLC0415  (on first use)
 
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         here = screen.body.context.pipeline() if screen is not None else None
         text, is_regex = search_in(words)
         if not text:
@@ -133,13 +133,13 @@ class Opening(AppController):
             self._app.hint("Of which pipeline? Put the cursor on it first.")
         else:
             self._app.navigation.go(
-                Place(
+                Route(
                     "search", here.project, here.project_name, here.pipeline,
                     search=text, is_regex=is_regex,
                 )
             )  # fmt: skip
 
-    def _known_project(self, name: str) -> Place | None:
+    def _known_project(self, name: str) -> Route | None:
         """Return the only listed project of that name; None if none or several match."""
         projects = self._app.navigation.made.get("projects")
         return projects.body.context.find_project(name) if projects is not None else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean
 from platui.service.local_state import last_uses
-from platui.ui.addresses import place_at
+from platui.ui.addresses import route_and_filter
 from platui.ui.controller import AppController, handles
 from platui.ui.messages import TokenWanted
 from platui.ui.works import work
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.config.profile_choice import SessionProfiles
     from platui.core.secrets import Secret
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
 
@@ -31,7 +31,7 @@ class Following(NamedTuple):
     session_profiles: SessionProfiles
     profile: Profile
     said: str
-    place: Place | None = None
+    route: Route | None = None
     words: str = ""
 
 
@@ -75,7 +75,7 @@ class Profiles(AppController):
 
         board, before = self._app.session_profiles, self._app.service.profile
         for profile in () if board is None else board.profiles:
-            found = place_at(address, profile.url)
+            found = route_and_filter(address, profile.url)
             if board is not None and found is not None and profile.name != before.name:
                 following = Following(board, profile, arrived(profile, before), *found)
                 self._hand_over(f"Go over to {clean(profile.name)}", following)
@@ -130,8 +130,8 @@ class Profiles(AppController):
         if not changes.taken:
             self._app.hint(said)
             return
-        place = self._app.navigation.history.current if profile.url == before.url else None
-        following = Following(board, profile, said, place)
+        route = self._app.navigation.history.current if profile.url == before.url else None
+        following = Following(board, profile, said, route)
         self._hand_over("Begin anew with other settings", following)
 
     def _hand_over(self, verb: str, following: Following) -> None:

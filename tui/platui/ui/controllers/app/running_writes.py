@@ -49,7 +49,7 @@ class RunningWrites(AppController):
             else:
                 self._ticking.stop()
                 self._ticking = None
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         if screen is not None:
             screen.show_write_progress(self._line_of(tasks))
 

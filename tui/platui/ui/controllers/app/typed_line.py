@@ -22,7 +22,7 @@ class TypedLine(AppController):
         "Go to a view by name, or paste an address of the platform",
     )  # fmt: skip
     async def ask(self, text: str = "") -> None:
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         if screen is not None and screen is self._app.screen:
             await screen.prompt.ask(":", text, words=self._app.command_words())
 
@@ -57,7 +57,7 @@ class TypedLine(AppController):
             case None:
                 pass
             case typed.GoToNumber(number):
-                screen = app.place_screen()
+                screen = app.view_screen()
                 if screen is not None and not screen.body.context.go_to_number(number):
                     app.hint(f"There is no line or row {number} here.")
             case typed.Do(verb, argument) if do := app.verbs().get(verb):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean
 from platui.models.values.queries import ProjectsQuery
-from platui.models.values.triage_memory import Watchable, WatchChange
+from platui.models.values.stored_triage import Watchable, WatchChange
 from platui.present.triage import watching
 from platui.service import resources
 from platui.ui.controller import AppController, handles
@@ -22,7 +22,7 @@ from platui.ui.works import work
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.present.triage.watching import Toggled
     from platui.service.triage.state import TriageState
     from platui.ui.app import PlatuiApp
@@ -112,7 +112,7 @@ class WatchList(AppController):
         after = book.memory.value.watched
         self._say(watching.toggled_words(toggled, after, undo=undo), book)
 
-    async def _resolved(self, one: Watchable, watched: Watched) -> Watchable:
+    async def _resolved(self, one: Watchable, watched: WatchSelection) -> Watchable:
         """Return a project with its id, and where groups are watched with its path."""
         if isinstance(one.project, int):
             if not watched.groups or one.path:

@@ -6,7 +6,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.ui.controller import AppController
 from platui.ui.reaction import WRITE_KEYS, Reaction
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -83,7 +83,7 @@ class WriteKeys(AppController):
         return True
 
     def _say_why_not(self, action: str) -> None:
-        screen = self._app.place_screen()
+        screen = self._app.view_screen()
         if screen is not None and screen is self._app.screen:
             self._app.hint(screen.disabled_reason(action))
 
@@ -126,7 +126,7 @@ class WriteKeys(AppController):
         elif self.can_trigger and subject is not None:
             pipeline = subject.pipeline if subject.view == "run" else None
             self._app.navigation.go(
-                Place("run", subject.project, subject.project_name, pipeline, triggered=True)
+                Route("run", subject.project, subject.project_name, pipeline, triggered=True)
             )
         else:
             self._app.hint("Nothing to trigger: put the cursor on a project first.")

@@ -12,8 +12,8 @@ from platui.core.errors import (
     WritesOffError,
 )
 from platui.core.text import clean
-from platui.models.values.places import Place
-from platui.models.values.writes import ActOn
+from platui.models.values.routes import Route
+from platui.models.values.writes import RecordAction
 from platui.present.writes.requests import called, first_time
 from platui.service.writes.task_list import WriteTaskList
 from platui.ui.controller import AppController, handles
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from platui.models.values.write_states import Outcome
-    from platui.models.values.writes import Act, Confirmation, Intent, WriteRequest
+    from platui.models.values.writes import Confirmation, Intent, WriteAction, WriteRequest
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
 
@@ -193,7 +193,7 @@ class Writes(AppController):
         if not waits:
             self._notice(task)
         elif task.is_done:
-            made = not any(isinstance(one, ActOn) for one in task.request.intents)
+            made = not any(isinstance(one, RecordAction) for one in task.request.intents)
             dialog.dismiss(task.outcome if made else None)
             self._notice(task)
         self._app.call_after_refresh(self._app.look_again)
@@ -215,17 +215,17 @@ class Writes(AppController):
             name = here.project_name
         match outcome.kind:
             case "pipeline" if outcome.id is None:
-                self._app.navigation.go(Place("pipelines", project, name))
+                self._app.navigation.go(Route("pipelines", project, name))
             case "pipeline":
-                self._app.navigation.go(Place("jobs", project, name, outcome.id))
+                self._app.navigation.go(Route("jobs", project, name, outcome.id))
             case "job":
-                self._app.navigation.go(Place("log", project, name, job=outcome.id))
+                self._app.navigation.go(Route("log", project, name, job=outcome.id))
             case "schedule":
-                self._app.navigation.go(Place("schedules", project, name))
+                self._app.navigation.go(Route("schedules", project, name))
             case "project" if outcome.id is not None:
                 title = getattr(outcome.record, "name", "")
-                self._app.navigation.go(Place("pipelines", outcome.id, clean(title)))
+                self._app.navigation.go(Route("pipelines", outcome.id, clean(title)))
 
 
-def _acts(intents: Sequence[Intent]) -> list[Act]:
-    return list(dict.fromkeys(one.act for one in intents if isinstance(one, ActOn)))
+def _acts(intents: Sequence[Intent]) -> list[WriteAction]:
+    return list(dict.fromkeys(one.act for one in intents if isinstance(one, RecordAction)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 from textual import getters
 from textual.containers import Horizontal
 
-from platui.models.values.places import KeptPlace, Place
+from platui.models.values.routes import Route, SavedView
 from platui.present.access.states import trouble_line
 from platui.present.chrome import Age, Freshness
 from platui.ui import views
@@ -60,18 +60,18 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
             return [key for _, key in sorted(shown)]
         return [table.cursor_key] if table.cursor_key else []
 
-    def saved_state(self) -> KeptPlace | None:
+    def saved_state(self) -> SavedView | None:
         """Return the list alone: names of people stay with the report."""
         body = self.body
         is_list = body.content.IS_LIST
-        place = body.place if is_list else Place(views.get(body.place.view).parent)
-        return KeptPlace(place, saved_at=body.now.timestamp())
+        place = body.route if is_list else Route(views.get(body.route.view).parent)
+        return SavedView(place, saved_at=body.now.timestamp())
 
-    def resource(self) -> Place | None:
+    def resource(self) -> Route | None:
         """Return nothing: who and where in a report is no project to go to."""
         return None
 
-    def current_place(self) -> Place:
+    def current_place(self) -> Route:
         """Return this place with the id of the report, if it is not the newest."""
         observed = self.body.observed
         id_ = "" if observed.report is None else observed.report.info.id
@@ -98,7 +98,7 @@ class ReportBody(ListBody, Generic[C]):
     caveat = getters.query_one("#caveat", Bar)
 
     def __init__(
-        self, content: type[C], host: ViewScreen, place: Place, kept: KeptPlace | None
+        self, content: type[C], host: ViewScreen, place: Route, kept: SavedView | None
     ) -> None:
         super().__init__(host, place, kept)
         self.NOUN, self.DEFAULT_COPY = content.NOUN, content.DEFAULT_COPY

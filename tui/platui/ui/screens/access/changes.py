@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.models.values.access_changes import PlaceChange
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.present.access.changes import (
     Arranged,
     ChangeSearch,
@@ -104,7 +104,7 @@ class ChangeList(ReportContent):
 
     def tab_text(self, name: str) -> str:
         text, words = super().tab_text(name), self.body.found.words
-        if name != self.body.place.view or self._changes is None or self._shown is None:
+        if name != self.body.route.view or self._changes is None or self._shown is None:
             return text
         text = text.removesuffix(f"  {came_and_left(self._changes)}")
         if words.strip():
@@ -141,11 +141,11 @@ class ChangeList(ReportContent):
             return
         if isinstance(change, PlaceChange):
             place = change.place
-            self._go(place.after, Place("members", entry=f"{place.kind} {place.id}"))
+            self._go(place.after, Route("members", entry=f"{place.kind} {place.id}"))
         else:
-            self._go(change.person.after, Place("person", entry=f"person {change.person.id}"))
+            self._go(change.person.after, Route("person", entry=f"person {change.person.id}"))
 
-    def _go(self, row: int | None, place: Place) -> None:
+    def _go(self, row: int | None, place: Route) -> None:
         if row is None:
             words = "That is gone: only the earlier report has it."
             self.body.host.post_message(Told(words))

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from platui.core.text import clean
-from platui.models.values.places import Place
-from platui.models.values.reports import Listed
+from platui.models.values.reports import PageSelection
+from platui.models.values.routes import Route
 from platui.present.access.changes import came_and_left
 from platui.present.access.report import (
     Tab,
@@ -120,7 +120,7 @@ class ReportContent:
 
     def heading(self) -> str:
         """Return what this is about."""
-        return views.get(self.body.place.view).tab_title
+        return views.get(self.body.route.view).tab_title
 
     def crumbs(self) -> tuple[str, ...]:
         return ("Access", self.heading())
@@ -151,7 +151,7 @@ class ReportContent:
             return (), ()
         tabs = [Tab(view.tab_title, self.tab_text(view.id)) for view in report_lists()]
         return tabs_line(
-            tabs, views.get(body.place.view).tab_title, body.found.words,
+            tabs, views.get(body.route.view).tab_title, body.found.words,
             more=body.lines.marks_and_order(), room=body.lines.width,
         )  # fmt: skip
 
@@ -201,18 +201,18 @@ class ReportPage(ReportContent):
 
     @property
     def entry_id(self) -> int:
-        return int(self.body.place.entry.rpartition(" ")[2] or -1)
+        return int(self.body.route.entry.rpartition(" ")[2] or -1)
 
     def search_key(self) -> object:
-        return (super().search_key(), self.body.place.entry)
+        return (super().search_key(), self.body.route.entry)
 
-    def listed(self) -> Listed | None:
+    def listed(self) -> PageSelection | None:
         """Return what a search in this page has found, for an export; None: there is none."""
         found = self.body.found
         words = found.words.strip()
         if not words:
             return None
-        return Listed(words, frozenset(int(row.key) for row in found.rows))
+        return PageSelection(words, frozenset(int(row.key) for row in found.rows))
 
     def forget(self) -> None:
         self.body.found.forget()
@@ -226,7 +226,7 @@ class ReportPage(ReportContent):
     def empty(self) -> str:
         """Return why nothing is listed."""
         if self.subject_row is None:
-            return f"This report does not have {clean(self.body.place.entry)}.\n\nesc  back"
+            return f"This report does not have {clean(self.body.route.entry)}.\n\nesc  back"
         return super().empty()
 
 
@@ -234,8 +234,8 @@ def report_lists() -> list[View]:
     return [view for view in views.all_views() if view.beside == "access"]
 
 
-def person_place(person: Person) -> Place:
-    return Place("person", entry=f"person {person.id}")
+def person_route(person: Person) -> Route:
+    return Route("person", entry=f"person {person.id}")
 
 
 def person_words(person: Person) -> tuple[str, ...]:
@@ -248,5 +248,5 @@ def place_words(place: AccessPlace) -> tuple[str, ...]:
     return ("report", "show", f"--{place.kind}", place.path or str(place.id))
 
 
-def members_place(place: AccessPlace) -> Place:
-    return Place("members", entry=f"{place.kind} {place.id}")
+def members_route(place: AccessPlace) -> Route:
+    return Route("members", entry=f"{place.kind} {place.id}")

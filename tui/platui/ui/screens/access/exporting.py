@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.models.values.access import AccessReport
-    from platui.models.values.reports import ExportFormat, ExportOrder
+    from platui.models.values.reports import ExportFormat, ExportRequest
     from platui.service import PlatformService
     from platui.ui.dialogs.save import WriteRows
 
@@ -59,7 +59,7 @@ class ExportRows(Controller[ReportBody[Any]]):
 
 
 def report_export(
-    service: PlatformService, what: str, report: AccessReport, order: ExportOrder
+    service: PlatformService, what: str, report: AccessReport, order: ExportRequest
 ) -> Export:
     """Return the export of a part of the report; `what` describes it."""
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.reports import Exported, ExportOrder
+from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.details import place_details
 from platui.present.access.holdings import (
     EFFECTIVE_SAID,
@@ -25,7 +25,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import ReadDetails
 from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportPage, person_place, place_words
+from platui.ui.screens.access.content import ReportPage, person_route, place_words
 from platui.ui.screens.access.exporting import report_export
 from platui.ui.screens.access.report_keys import REPORT_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -69,7 +69,7 @@ class MembersPage(ReportPage):
         self._owners: Pieces = ()  # Who owns it, in words
 
     def row_in(self, report: AccessReport) -> int | None:
-        kind = self.body.place.entry.partition(" ")[0]
+        kind = self.body.route.entry.partition(" ")[0]
         return report.place_row("group" if kind == "group" else "project", self.entry_id)
 
     def place_here(self) -> AccessPlace | None:
@@ -138,7 +138,7 @@ class MembersPage(ReportPage):
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.host.post_message(GoTo(person_place(self.report.person(int(key)))))
+            self.body.host.post_message(GoTo(person_route(self.report.person(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
         place, members, body = self.place_here(), self._members, self.body
@@ -151,11 +151,11 @@ class MembersPage(ReportPage):
         if place is None or members is None:
             return ()
         direct = f"{counted(place.members, 'direct member')} of {self.heading()}"
-        alone = ExportOrder(Exported.MEMBERS, place=place.row)
+        alone = ExportRequest(ExportContent.MEMBERS, place=place.row)
         found = [report_export(service, direct, report, alone)]
         order = alone
         if members.above:
-            order = ExportOrder(Exported.EFFECTIVE, place=place.row)
+            order = ExportRequest(ExportContent.EFFECTIVE, place=place.row)
             every = f"{direct}, and {members.above:,} from above"
             found.insert(0, report_export(service, every, report, order))
         if (listed := self.listed()) is not None:

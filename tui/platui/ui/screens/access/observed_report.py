@@ -93,7 +93,7 @@ class ObservedReport:
 
     async def _show_named_report(self, desk: CurrentReport) -> None:
         """Look, once, at the earlier report that the place names."""
-        wanted = self._body.place.report
+        wanted = self._body.route.report
         if not wanted or self._has_shown == wanted:
             return
         self._has_shown = wanted

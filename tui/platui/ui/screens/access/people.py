@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from platui.models.values.access import USUAL_ORDER, PeopleOrder
+from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS
-from platui.models.values.reports import Exported, ExportOrder
+from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.people import (
     ORDERS,
     facet_rows,
@@ -19,7 +19,7 @@ from platui.present.tables.access import people_table
 from platui.ui.controller import Controller, command
 from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportContent, person_place, person_words
+from platui.ui.screens.access.content import ReportContent, person_route, person_words
 from platui.ui.screens.access.exporting import report_export
 from platui.ui.screens.access.facets import FacetPane
 from platui.ui.screens.access.report_keys import LIST_KEYS
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.models.values.access import AccessReport, PeopleAnswer, Person
+    from platui.models.values.access import AccessReport, PeopleResult, Person
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
     from platui.present.tables.spec import TableSpec
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class _Found(NamedTuple):
     """The result of a search in a thread."""
 
-    people: PeopleAnswer
+    people: PeopleResult
     table: TableSpec[Person]
     unmatched: tuple[str, ...]  # What nobody has
 
@@ -55,8 +55,8 @@ class PeopleList(ReportContent):
 
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
-        self.found: PeopleAnswer | None = None
-        self.order = USUAL_ORDER
+        self.found: PeopleResult | None = None
+        self.order = DEFAULT_ORDER
         self._listed: AccessReport | None = None  # The report that the rows in the table are of
         self._first: str | None = None  # The first row, as long as the user has not left it
 
@@ -125,7 +125,7 @@ class PeopleList(ReportContent):
 
     def tab_text(self, name: str) -> str:
         report, found = self.body.observed.report, self.found
-        if name != self.body.place.view or report is None or found is None:
+        if name != self.body.route.view or report is None or found is None:
             return super().tab_text(name)
         if self.body.found.is_searching and self.body.found.words != found.query:
             return f"… of {report.person_count:,}"
@@ -138,19 +138,19 @@ class PeopleList(ReportContent):
         return level_bars("by highest level", counts, self.body.lines.width)
 
     def order_text(self) -> str:
-        return "" if self.order is USUAL_ORDER else f"by {self.order.value}"
+        return "" if self.order is DEFAULT_ORDER else f"by {self.order.value}"
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.host.post_message(GoTo(person_place(self.report.person(int(key)))))
+            self.body.host.post_message(GoTo(person_route(self.report.person(int(key)))))
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         service, found = self.body.service, self.found
         if found is None:
             return ()
         query = found.query
-        people = ExportOrder(Exported.PEOPLE, query, self.order)
-        held = ExportOrder(Exported.MEMBERSHIPS, query)
+        people = ExportRequest(ExportContent.PEOPLE, query, self.order)
+        held = ExportRequest(ExportContent.MEMBERSHIPS, query)
         whose = "people found" if query.strip() else "people"
         return (
             report_export(service, f"the {len(found.rows):,} {whose}", report, people),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.reports import Exported, ExportOrder
+from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.details import person_details
 from platui.present.access.holdings import (
     EFFECTIVE_SAID,
@@ -23,7 +23,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import ReadDetails
 from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportPage, members_place, person_words
+from platui.ui.screens.access.content import ReportPage, members_route, person_words
 from platui.ui.screens.access.exporting import report_export
 from platui.ui.screens.access.report_keys import REPORT_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -108,7 +108,7 @@ class PersonPage(ReportPage):
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.host.post_message(GoTo(members_place(self.report.place(int(key)))))
+            self.body.host.post_message(GoTo(members_route(self.report.place(int(key)))))
 
     def details(self, report: AccessReport) -> Details | None:
         person, body = self.person, self.body
@@ -120,7 +120,7 @@ class PersonPage(ReportPage):
         person, service = self.person, self.body.service
         if person is None:
             return ()
-        order = ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}")
+        order = ExportRequest(ExportContent.MEMBERSHIPS, f"id:{person.id}")
         what = f"{counted(sum(person.counts), 'membership')} of {self.heading()}"
         every = report_export(service, what, report, order)
         listed = self.listed()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.models.values.access_terms import PLACE_TERMS
-from platui.models.values.reports import Exported, ExportOrder
+from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.places import found_places, place_rows, tree
 from platui.present.access.report import found_of, term_signs
 from platui.present.tables.access import places_table
 from platui.ui.controller import Controller, command
 from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportContent, members_place, place_words
+from platui.ui.screens.access.content import ReportContent, members_route, place_words
 from platui.ui.screens.access.exporting import report_export
 from platui.ui.screens.access.report_keys import LIST_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -100,7 +100,7 @@ class PlaceTree(ReportContent):
 
     def tab_text(self, name: str) -> str:
         report, found = self.body.observed.report, self.body.found
-        if name != self.body.place.view or report is None or self.is_tree:
+        if name != self.body.route.view or report is None or self.is_tree:
             return super().tab_text(name)
         if found.is_searching:
             return f"… of {report.place_count:,}"
@@ -118,7 +118,7 @@ class PlaceTree(ReportContent):
 
     def open(self, key: str) -> None:
         if self.report is not None:
-            self.body.host.post_message(GoTo(members_place(self.report.place(int(key)))))
+            self.body.host.post_message(GoTo(members_route(self.report.place(int(key)))))
 
     def expand(self) -> None:
         report, key = self.report, self.body.table.cursor_key
@@ -145,7 +145,7 @@ class PlaceTree(ReportContent):
         self.body.found.refresh()
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        order = ExportOrder(Exported.PLACES, self.body.found.words)
+        order = ExportRequest(ExportContent.PLACES, self.body.found.words)
         count = report.place_count if self.is_tree else len(self.body.found.rows)
         return (report_export(self.body.service, f"{count:,} groups and projects", report, order),)
 

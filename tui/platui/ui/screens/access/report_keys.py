@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
 from platui.models.values.access_terms import term_of
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.present.access.report import admin_key_told
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import GoBack
@@ -120,7 +120,7 @@ class ShowChanges(Controller[ReportBody[Any]]):
         "What is different since the report before, or any earlier one",
     )
     def show(self) -> None:
-        self.body.host.post_message(GoTo(Place("changes")))
+        self.body.host.post_message(GoTo(Route("changes")))
 
 
 class SwitchLists(Controller[ReportBody[Any]]):
@@ -146,8 +146,8 @@ class SwitchLists(Controller[ReportBody[Any]]):
 
     def _turn(self, by: int) -> None:
         lists = [view.id for view in report_lists()]
-        at = lists.index(self.body.place.view)
-        self.body.host.post_message(GoTo(Place(lists[(at + by) % len(lists)])))
+        at = lists.index(self.body.route.view)
+        self.body.host.post_message(GoTo(Route(lists[(at + by) % len(lists)])))
 
 
 class ShowAllMembers(Controller[ReportBody[Any]]):
@@ -162,7 +162,7 @@ class ShowAllMembers(Controller[ReportBody[Any]]):
     def show(self) -> None:
         place = self.body.content.place_here()
         if place is not None and place.path:
-            self.screen.post_message(GoTo(Place("access"), term_of(place.kind, place.path)))
+            self.screen.post_message(GoTo(Route("access"), term_of(place.kind, place.path)))
 
     def disabled_reason(self, _command: str) -> str:
         place = self.body.content.place_here()

@@ -22,7 +22,7 @@ from platui.present.triage.broken_since import (
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FilterRows, NextPane, PaneBefore
-from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_place
+from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.watching import WatchProjects
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.models.values.table import Column, Row
     from platui.models.wire import Job, Pipeline
 
@@ -77,9 +77,9 @@ class BrokenSinceKeys(Controller["BrokenSinceBody"]):
 class BrokenSinceContext(ListContext["BrokenSinceBody"]):
     """A job of the compared pipelines, or another fact about them."""
 
-    def resource(self) -> Place | None:
+    def resource(self) -> Route | None:
         newest = self.body.incident.newest
-        return None if newest is None else pipeline_place(self.body.place, "jobs", newest.id)
+        return None if newest is None else pipeline_route(self.body.route, "jobs", newest.id)
 
     def record(self, key: str) -> RecordRef | None:
         is_job = job_of(key) is not None
@@ -87,7 +87,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         if found is None:
             return None
         kind = RecordKind.JOB if is_job else RecordKind.PIPELINE
-        return RecordRef(kind, found.id, self.body.place.project)
+        return RecordRef(kind, found.id, self.body.route.project)
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return the newest red pipeline's address, and what came between green and red."""
@@ -104,12 +104,12 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
             "command": self.open_command(address),
         }
 
-    def file_of(self, _key: str) -> Place | None:
+    def file_of(self, _key: str) -> Route | None:
         """Return the pipeline file of the first red one: what it broke with."""
         if self.body.incident.stretch is None:
             return None
         red = self.body.incident.stretch.first_red
-        return replace(pipeline_place(self.body.place, "file", red.id), ref=red.sha or red.ref)
+        return replace(pipeline_route(self.body.route, "file", red.id), ref=red.sha or red.ref)
 
     def open(self, key: str) -> None:
         if job_of(key) is not None and self.job_with_log() is not None:
@@ -128,7 +128,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         )
 
         def go(chosen: str) -> None:
-            self.body.host.post_message(GoTo(pipeline_place(self.body.place, "jobs", int(chosen))))
+            self.body.host.post_message(GoTo(pipeline_route(self.body.route, "jobs", int(chosen))))
 
         await self.body.host.choose("Jobs of which pipeline?", choices, go)
 
@@ -162,8 +162,8 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         """Open the log of the row, alone or beside that of the last successful run."""
         if (found := self.job_with_log()) is not None:
             pipeline, job, name = found
-            place = pipeline_place(self.body.place, view, pipeline)
-            self.body.host.post_message(GoTo(replace(place, job=job, job_name=name)))
+            route = pipeline_route(self.body.route, view, pipeline)
+            self.body.host.post_message(GoTo(replace(route, job=job, job_name=name)))
 
 
 class BrokenSinceBody(ListBody):
@@ -198,8 +198,8 @@ class BrokenSinceBody(ListBody):
         super().ready()
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
-        project = self.place.project
-        if project is None or self.place.pipeline is None:
+        project = self.route.project
+        if project is None or self.route.pipeline is None:
             return None
         return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(project)))
 
@@ -208,7 +208,7 @@ class BrokenSinceBody(ListBody):
         super().start_feeds()
 
     def take(self, item: Snapshot[Listing[Pipeline]]) -> None:
-        listing, project, number = item.value, self.place.project, self.place.pipeline
+        listing, project, number = item.value, self.route.project, self.route.pipeline
         if listing is not None and project is not None and number is not None:
             self.incident.stretch = stretch = stretch_in(listing, project, number)
             goes_on = not _is_in(listing, number) if stretch is None else stretch.is_at_least
@@ -241,7 +241,7 @@ class BrokenSinceBody(ListBody):
         self.host.summarize([*left, *filter_pieces(self)], right)
 
     def empty(self) -> tuple[str, str]:
-        number, loaded = self.place.pipeline, len(self.listing.items)
+        number, loaded = self.route.pipeline, len(self.listing.items)
         if _is_in(self.listing, number):
             return f"#{number} is green: nothing is broken.\n\nesc  back", "muted"
         if not self.listing.complete and loaded < MOST:

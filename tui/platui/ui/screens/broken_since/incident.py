@@ -14,7 +14,7 @@ from platui.service import resources
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing, Snapshot
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Cause, Ran, Stretch
+    from platui.models.values.triage import Cause, IncidentTimeline, PipelineRun
     from platui.models.wire import Job
     from platui.ui.screens.broken_since.body import BrokenSinceBody
 
@@ -24,14 +24,14 @@ class Incident:
 
     def __init__(self, body: BrokenSinceBody) -> None:
         self._body = body
-        self.stretch: Stretch | None = None
+        self.stretch: IncidentTimeline | None = None
         """The runs from the last green one to the newest."""
         self.facts: SinceFacts | None = None
         self._jobs: dict[int, tuple[Job, ...]] = {}
         self._followed: frozenset[int] = frozenset()  # Pipelines whose jobs are followed
 
     @property
-    def newest(self) -> Ran | None:
+    def newest(self) -> PipelineRun | None:
         return None if self.stretch is None else self.stretch.newest_red
 
     def drop_jobs(self) -> None:
@@ -41,7 +41,7 @@ class Incident:
     def follow(self) -> None:
         """Fetch the jobs of the compared pipelines, and the causes of failures."""
         self._update_facts()
-        body, project, facts = self._body, self._body.place.project, self.facts
+        body, project, facts = self._body, self._body.route.project, self.facts
         if project is None or facts is None:
             return
         ids = frozenset(run.id for run in facts.beside)
@@ -63,7 +63,7 @@ class Incident:
         self._update_facts()
         self._body.draw()
 
-    async def _fetch_details(self, project: ProjectRef, stretch: Stretch) -> None:
+    async def _fetch_details(self, project: ProjectRef, stretch: IncidentTimeline) -> None:
         body = self._body
         try:
             details = await body.service.incident_details()

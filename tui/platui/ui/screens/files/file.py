@@ -26,7 +26,7 @@ from platui.ui.widgets import log_scrollbar as log_edge
 if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.log import LogDocument
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.models.wire import RepositoryFile
     from platui.present.chrome import Pieces
     from platui.present.files.source import Source
@@ -65,12 +65,12 @@ class FileContext(TextContext["FileBody"]):
     """A line of a file."""
 
     def crumbs(self) -> tuple[str, ...]:
-        place = self.body.place
-        pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
-        return (self.project_name, *pipeline, place.path or "file")
+        route = self.body.route
+        pipeline = (f"#{route.pipeline}",) if route.pipeline else ()
+        return (self.project_name, *pipeline, route.path or "file")
 
-    def file(self) -> Place:
-        return self.body.place
+    def file(self) -> Route:
+        return self.body.route
 
 
 class FileBody(TextBody):
@@ -83,14 +83,14 @@ class FileBody(TextBody):
     """
     text: FileText
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
         self.text = FileText()
         self.chooser = FileChooser(self)
         self.record: RepositoryFile | None = None
         """The file as the platform has it."""
         self._finder = FileFinder(self)
-        self._points = self.place.line is not None  # Whether to go to the line of the place
+        self._points = self.route.line is not None  # Whether to go to the line of the place
 
     def ready(self) -> None:
         """Number the lines: that is how people speak of source."""
@@ -98,15 +98,15 @@ class FileBody(TextBody):
         super().ready()
 
     def open_feed(self) -> Feed[RepositoryFile] | None:
-        place = self.place
-        if place.project is None or not place.ref or not place.path:
+        route = self.route
+        if route.project is None or not route.ref or not route.path:
             return None
-        return self.service.watch(resources.files.file(place.project, place.path, place.ref))
+        return self.service.watch(resources.files.file(route.project, route.path, route.ref))
 
     def start_feeds(self) -> None:
         """Follow the file, or find out which one it is."""
         super().start_feeds()
-        if self.feeds.main is None and self.place.project is not None:
+        if self.feeds.main is None and self.route.project is not None:
             self._finder.find_once()
 
     def forget(self) -> None:
@@ -117,13 +117,13 @@ class FileBody(TextBody):
         self.record = None
         self._finder.forget()
 
-    def visit(self, place: Place) -> None:
-        if (place.path, place.ref) != (self.place.path, self.place.ref):
+    def visit(self, route: Route) -> None:
+        if (route.path, route.ref) != (self.route.path, self.route.ref):
             self.age, self.error = Age(), None
             self.feeds.stop()
             self.forget()
-        pointed = place != self.place and place.line is not None
-        super().visit(place)
+        pointed = route != self.route and route.line is not None
+        super().visit(route)
         if pointed:
             self._points = True
             self._point()
@@ -162,14 +162,14 @@ class FileBody(TextBody):
         self.draw()
 
     def _point(self) -> None:
-        line = self.place.line
+        line = self.route.line
         if self._points and line is not None and self.text.source is not None:
             self._points = False
             # After the first painting: the window is known then.
             self.call_after_refresh(self.view.position.reveal, line)
 
     def draw_lines(self) -> None:
-        self.host.summarize(file_line(self.place, self.record, self.text.source))
+        self.host.summarize(file_line(self.route, self.record, self.text.source))
         self.show_where()
 
     def position(self) -> Pieces:
@@ -177,11 +177,11 @@ class FileBody(TextBody):
         return where_line(self.text.source, self.view.position.lines)
 
     def nothing(self) -> str:
-        missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
+        missing = isinstance(self.error, NotFoundError) and bool(self.route.path)
         if self.error is not None and not missing:
             return page(self.error, self.host.key_of)
         asked = self._finder.is_busy or self.feeds.main is not None
-        return page_without(self.place, self.text.source, missing=missing, asked=asked)
+        return page_without(self.route, self.text.source, missing=missing, asked=asked)
 
 
 class CopyFile(Controller[FileBody]):
@@ -189,9 +189,9 @@ class CopyFile(Controller[FileBody]):
 
     @command("Y,y", "file.copy", "Copy…", "Copy path, commit or the whole text")
     async def choose(self) -> None:
-        place, file, source = self.body.place, self.body.record, self.body.text.source
+        route, file, source = self.body.route, self.body.record, self.body.text.source
         copies = {VIEW_COPY: view_command(self.body)}
-        copies |= {"path": clean(place.path), "ref": clean(place.ref)}
+        copies |= {"path": clean(route.path), "ref": clean(route.ref)}
         if file is not None and source is not None and not source.binary:
             copies["commit"] = clean(file.commit_id)
             copies["last change"] = clean(file.last_commit_id)

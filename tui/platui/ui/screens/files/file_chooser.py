@@ -36,10 +36,10 @@ class FileChooser:
 
     async def _choose_ref(self) -> None:
         body = self._body
-        place = body.place
+        route = body.route
         try:
             repository = await body.service.repository()
-            refs = await repository.refs(place.project) if place.project is not None else ()
+            refs = await repository.refs(route.project) if route.project is not None else ()
         except PlatuiError as error:
             body.host.post_message(Failed(error))
             return
@@ -60,14 +60,14 @@ class FileChooser:
             else:
                 body.in_background("ask", self.type, REF)
 
-        title = f"Read {shorten(place.path, 50) or 'the file'} at"
+        title = f"Read {shorten(route.path, 50) or 'the file'} at"
         self._close_prompt()
         await body.host.choose(title, choices, take)
 
     async def list_folder(self, folder: str, likely: tuple[str, ...] = ()) -> None:
         """Let the user choose from a folder."""
         body = self._body
-        place = body.place
+        route = body.route
         try:
             entries = await self._entries(folder)
         except PlatuiError as error:
@@ -102,21 +102,21 @@ class FileChooser:
                 self.go(path=entry.path)
 
         self._close_prompt()
-        title = f"Files of {shorten(folder or place.project_name, 40)} at {short_ref(place.ref)}"
+        title = f"Files of {shorten(folder or route.project_name, 40)} at {short_ref(route.ref)}"
         await body.host.choose(clean(title), choices, take)
 
     async def _entries(self, folder: str) -> tuple[Entry, ...]:
-        place = self._body.place
-        if place.project is None or not place.ref:
+        route = self._body.route
+        if route.project is None or not route.ref:
             return ()
         repository = await self._body.service.repository()
-        return await repository.folder(place.project, place.ref, folder) or ()
+        return await repository.folder(route.project, route.ref, folder) or ()
 
     async def type(self, sign: str) -> None:
         """Let the user type a ref or a path."""
-        place, prompt = self._body.place, self._body.host.prompt
+        route, prompt = self._body.route, self._body.host.prompt
         words = "branch, tag or commit" if sign == REF else "path of a file"
-        await prompt.ask(sign, place.ref if sign == REF else place.path)
+        await prompt.ask(sign, route.ref if sign == REF else route.path)
         prompt.tell(((words, "muted"),))
 
     def _close_prompt(self) -> None:
@@ -127,9 +127,9 @@ class FileChooser:
 
     def go(self, *, path: str = "", ref: str = "") -> None:
         """Open another file, or this one at another ref."""
-        place = self._body.place
-        path, ref = path or place.path, ref or place.ref
-        self._body.host.post_message(GoTo(replace(place, path=path, ref=ref, line=None)))
+        route = self._body.route
+        path, ref = path or route.path, ref or route.ref
+        self._body.host.post_message(GoTo(replace(route, path=path, ref=ref, line=None)))
 
 
 class ChooseFile(Controller["FileBody"]):
@@ -141,7 +141,7 @@ class ChooseFile(Controller["FileBody"]):
 
     @command("p", "file.choose", "File", "Open another file")
     def choose_file(self) -> None:
-        self.body.chooser.choose_file(self.body.place.path.rpartition("/")[0])
+        self.body.chooser.choose_file(self.body.route.path.rpartition("/")[0])
 
     def answered(self, sign: str, text: str) -> bool:
         """Go where the user typed."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import PlatuiError
 from platui.present.chrome import Age, Freshness
-from platui.ui.messages import PlaceLearned
+from platui.ui.messages import RouteCompleted
 from platui.ui.screens.files.file_chooser import PATH
 from platui.ui.screens.parts.followed_feeds import MAIN
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Snapshot
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.models.wire import RepositoryFile
     from platui.ui.screens.files.file import FileBody
 
@@ -40,7 +40,7 @@ class FileFinder:
         if self._is_done:
             return
         self._is_done = True
-        if self._body.place.ref:
+        if self._body.route.ref:
             self._body.in_background("ask", self._find)
         else:
             self._show_age(Freshness.UNASKED)
@@ -48,7 +48,7 @@ class FileFinder:
 
     def tries_longer_ref(self, missing: Snapshot[RepositoryFile]) -> bool:
         """Return whether a ref with slashes is tried, for a path that may begin with its end."""
-        if "/" not in self._body.place.path or self._tried_longer_ref:
+        if "/" not in self._body.route.path or self._tried_longer_ref:
             return False
         self._tried_longer_ref = True
         self._body.in_background("ask", self._find_longer_ref, missing)
@@ -57,43 +57,43 @@ class FileFinder:
     async def _find_longer_ref(self, missing: Snapshot[RepositoryFile]) -> None:
         """Read the file at a ref with slashes in its name, if there is one; else it is missing."""
         body = self._body
-        place, found = body.place, None
-        if place.project is not None:
+        route, found = body.route, None
+        if route.project is not None:
             try:
                 repository = await body.service.repository()
-                found = await repository.longer_ref(place.project, place.ref, place.path)
+                found = await repository.longer_ref(route.project, route.ref, route.path)
             except PlatuiError as error:
                 body.log.debug(error.sentence)  # the view shows that the file is missing
-        if place != body.place:
+        if route != body.route:
             return
         if found is None:
             body.take(missing)
             return
         body.feeds.stop()
         body.feeds.drop(MAIN)
-        body.place = replace(place, ref=found[0], path=found[1])
+        body.route = replace(route, ref=found[0], path=found[1])
         body.draw()
-        self._learn(body.place)
+        self._learn(body.route)
 
     async def _find(self) -> None:
         """Open the file of the pipeline, or let the user choose one."""
         body = self._body
-        place = body.place
-        if place.project is None:
+        route = body.route
+        if route.project is None:
             return
         self.is_busy = True
         self._show_age(Freshness.NOTHING)
         body.draw()
         try:
             repository = await body.service.repository()
-            files = await repository.pipeline_files(place.project, place.ref, place.pipeline)
+            files = await repository.pipeline_files(route.project, route.ref, route.pipeline)
         except PlatuiError as error:
             body.error = error
             self._show_age(Freshness.FAILED)
             return
         finally:
             # When cancelled, another place has its own search.
-            if place == body.place:
+            if route == body.route:
                 self.is_busy = False
                 body.draw()
         if not body.host.is_current:
@@ -101,7 +101,7 @@ class FileFinder:
             self.repeat()
             return
         if files.certain:
-            self._learn(replace(body.place, path=files.certain))
+            self._learn(replace(body.route, path=files.certain))
             return
         self._show_age(Freshness.UNASKED)
         if files.listed is None:
@@ -109,11 +109,11 @@ class FileFinder:
         else:
             await body.chooser.list_folder("", files.listed)
 
-    def _learn(self, place: Place) -> None:
+    def _learn(self, route: Route) -> None:
         """Show that file as if it had been named from the start."""
         body = self._body
-        body.place = place
-        body.host.post_message(PlaceLearned(place))
+        body.route = route
+        body.host.post_message(RouteCompleted(route))
         body.host.update_header()
         body.start_feeds()
 

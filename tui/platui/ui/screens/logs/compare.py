@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import getters, on
 
 from platui.core.text import clean
-from platui.models.values.comparison import CompareUpdate, Step
+from platui.models.values.comparison import CompareStep, CompareUpdate
 from platui.present.chrome import Age, Freshness
 from platui.present.logs.comparing import (
     SIGNS,
@@ -22,7 +22,7 @@ from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
 from platui.ui.failures import page
-from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned, Told
+from platui.ui.messages import CopyWanted, GoTo, PageWanted, RouteCompleted, Told
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
@@ -32,7 +32,7 @@ from platui.ui.widgets.compare_view import CompareView
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.service.logs.comparing import ComparedLogs
 
 _ROLES = {"failed": "failed", "running": "running"}
@@ -42,9 +42,9 @@ class CompareContext(ViewContext["CompareBody"]):
     """A line of this job's log."""
 
     def crumbs(self) -> tuple[str, ...]:
-        place = self.body.place
-        pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
-        name = place.job_name or f"job {place.job}"
+        route = self.body.route
+        pipeline = (f"#{route.pipeline}",) if route.pipeline else ()
+        name = route.job_name or f"job {route.job}"
         return (self.project_name, *pipeline, name, "compared")
 
     def go_to_number(self, number: int) -> bool:
@@ -71,18 +71,18 @@ class CompareBody(Body):
     view = getters.query_one(CompareView)
     where = getters.query_one("#where", Bar)
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
         self.comparing = CompareUpdate()
         """How far the comparison has come."""
         self.painted: CompareUpdate | None = None
         """The update whose comparison is on the screen."""
 
     def open_feed(self) -> ComparedLogs | None:
-        place = self.place
-        if place.project is None or place.job is None:
+        route = self.route
+        if route.project is None or route.job is None:
             return None
-        return self.service.watch(resources.logs.compared(place.project, place.job, place.pipeline))
+        return self.service.watch(resources.logs.compared(route.project, route.job, route.pipeline))
 
     def forget(self) -> None:
         super().forget()
@@ -94,7 +94,7 @@ class CompareBody(Body):
         self.comparing = update = item
         self.error = update.error
         self._learn(update)
-        if update.step in {Step.DONE, Step.NOTHING}:
+        if update.step in {CompareStep.DONE, CompareStep.NOTHING}:
             kind = Freshness.LIVE if update.is_growing else Freshness.SETTLED
             self.age = Age(kind, self.service.clock.now())
         elif update.error is not None and self.age.fetched_at is None:
@@ -109,18 +109,18 @@ class CompareBody(Body):
         this = update.this
         if this is None:
             return
-        pipeline = this.pipeline if this.pipeline is not None else self.place.pipeline
-        place = replace(self.place, pipeline=pipeline, job_name=clean(this.name))
-        if place != self.place:
-            self.place = place
-            self.host.post_message(PlaceLearned(place))
+        pipeline = this.pipeline if this.pipeline is not None else self.route.pipeline
+        route = replace(self.route, pipeline=pipeline, job_name=clean(this.name))
+        if route != self.route:
+            self.route = route
+            self.host.post_message(RouteCompleted(route))
 
     def _paint(self, update: CompareUpdate) -> None:
         """Show a comparison that is new; the reader's place stays when it was only renewed."""
         comparison, left, right = update.comparison, update.left, update.right
         if comparison is None or left is None or right is None:
             return
-        if update.step is not Step.DONE:
+        if update.step is not CompareStep.DONE:
             return
         before = self.painted
         if before is not None and before.comparison is comparison:
@@ -171,7 +171,7 @@ class CompareBody(Body):
 
     def _show_where(self) -> None:
         update = self.comparing
-        if update.comparison is not None and update.step is Step.COMPARING:
+        if update.comparison is not None and update.step is CompareStep.COMPARING:
             self.where.show(((f" comparing … {update.progress:.0%}", "muted"),))
         else:
             rows, at = self.view.rows, self.view.cursor
@@ -188,7 +188,7 @@ class CompareBody(Body):
     @on(CompareView.LineChosen)
     def _open_line(self, event: CompareView.LineChosen) -> None:
         event.stop()
-        self.host.post_message(GoTo(replace(self.place, view="log", line=event.line)))
+        self.host.post_message(GoTo(replace(self.route, view="log", line=event.line)))
 
 
 class CompareKeys(Controller[CompareBody]):

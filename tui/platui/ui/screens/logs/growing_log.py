@@ -151,7 +151,7 @@ class GrowingLog:
         )  # fmt: skip
         return (
             *known, self._resets, follow.state, body.view.view_state,
-            body.place, body.host.size, body.feeds.held, service.line.value.state,
+            body.route, body.host.size, body.feeds.held, service.line.value.state,
             service.budget.value.paused_until, service.writes_open_until.value,
         )  # fmt: skip
 

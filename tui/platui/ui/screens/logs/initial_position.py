@@ -13,7 +13,7 @@ from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument, LogUpdate
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
 
@@ -35,7 +35,7 @@ class InitialPosition:
     @property
     def _is_pointed(self) -> bool:
         """Return whether the place has a line or a search."""
-        return self._body.place.line is not None or bool(self._body.place.search)
+        return self._body.route.line is not None or bool(self._body.route.search)
 
     def visit(self) -> None:
         self._points = self._is_pointed
@@ -61,7 +61,7 @@ class InitialPosition:
     def _point(self) -> None:
         """Go to the line, if it has come, and search from there."""
         body = self._body
-        document, line = body.text.document, body.place.line or 0
+        document, line = body.text.document, body.route.line or 0
         if not (self._points and body.is_whole) or document is None or body.text.is_tail:
             # The lines of a tail have other numbers.
             return
@@ -70,24 +70,24 @@ class InitialPosition:
             return
         self._points = False
         # After the first painting: the window is known then.
-        body.call_after_refresh(self._go_there, body.place)
+        body.call_after_refresh(self._go_there, body.route)
 
     def _point_past(self, document: LogDocument) -> None:
         """Stay at the end of a log that ended before the line, and show a message."""
         body = self._body
         if body.text.has_ended and document.line_count:
             self._points = False
-            body.host.post_message(Told(f"There is no line {(body.place.line or 0) + 1} here."))
+            body.host.post_message(Told(f"There is no line {(body.route.line or 0) + 1} here."))
 
-    def _go_there(self, place: Place) -> None:
+    def _go_there(self, route: Route) -> None:
         body = self._body
-        if _target(place) != _target(body.place) or not body.is_whole:
+        if _target(route) != _target(body.route) or not body.is_whole:
             return
-        line = place.line or 0
-        if place.line is not None:
+        line = route.line or 0
+        if route.line is not None:
             body.view.position.reveal(line)
-        if place.search:
-            query = SearchQuery(place.search, is_regex=place.is_regex)
+        if route.search:
+            query = SearchQuery(route.search, is_regex=route.is_regex)
             body.searches.hits.begin_from(TextSearch(query, start=line))
 
     @property
@@ -116,6 +116,6 @@ class InitialPosition:
         body.call_after_refresh(show)
 
 
-def _target(place: Place) -> tuple[object, ...]:
+def _target(route: Route) -> tuple[object, ...]:
     """Return the fields of a place that select a line, without names that are learned later."""
-    return place.project, place.job, place.line, place.search, place.is_regex
+    return route.project, route.job, route.line, route.search, route.is_regex

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.log import LogState
-from platui.models.values.places import Place
+from platui.models.values.routes import Route
 from platui.present.chrome import Age, Freshness
 from platui.present.logs.status import log_status
 from platui.present.logs.text import Copyable, log_file_name
@@ -17,7 +17,7 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.place_keys import HoldPolling, Refresh, SignIn, view_command
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.failures import page
-from platui.ui.messages import PlaceLearned
+from platui.ui.messages import RouteCompleted
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
@@ -28,13 +28,13 @@ from platui.ui.screens.logs.other_logs import OtherLogKeys
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
-from platui.ui.screens.parts.list_context import file_place
+from platui.ui.screens.parts.list_context import file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Snapshot
     from platui.models.values.log import LogFeed, LogUpdate
-    from platui.models.values.places import KeptPlace
+    from platui.models.values.routes import SavedView
     from platui.models.wire import Job
     from platui.present.chrome import Pieces
 
@@ -43,28 +43,28 @@ class LogContext(TextContext["LogBody"]):
     """A line of the log of a job."""
 
     def crumbs(self) -> tuple[str, ...]:
-        place = self.body.place
-        pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
-        return (self.project_crumb, *pipeline, place.job_name or f"job {place.job}")
+        route = self.body.route
+        pipeline = (f"#{route.pipeline}",) if route.pipeline else ()
+        return (self.project_crumb, *pipeline, route.job_name or f"job {route.job}")
 
-    def comparison(self) -> Place | None:
-        here = self.body.place
+    def comparison(self) -> Route | None:
+        here = self.body.route
         if here.project is None or here.job is None:
             return None
-        return Place(
+        return Route(
             "compare", here.project, here.project_name, here.pipeline, here.job, here.job_name
         )
 
-    def file(self) -> Place | None:
+    def file(self) -> Route | None:
         job = self.body.job
-        return file_place(self.body.place, job) if job is not None else None
+        return file_route(self.body.route, job) if job is not None else None
 
-    def current_place(self) -> Place:
+    def current_place(self) -> Route:
         """Return the log at the current line, with the search."""
         search = self.body.searches.hits.runner.now
         query = None if search is None else search.query
         return replace(
-            self.body.place,
+            self.body.route,
             # A log that is followed opens at its end without a line.
             line=None if self.body.view.position.follow.is_following else self.line,
             search=query.text if query is not None else "",
@@ -72,17 +72,17 @@ class LogContext(TextContext["LogBody"]):
         )
 
     def file_name(self) -> str:
-        return log_file_name(self.body.place.job_name, self.body.place.job)
+        return log_file_name(self.body.route.job_name, self.body.route.job)
 
     def other_copies(self) -> list[Copyable]:
-        place, job = self.body.place, self.body.job
+        route, job = self.body.route, self.body.job
         address = job.web_url if job is not None else ""
-        where = clean(address) if address else f"{clean(str(place.project))} {place.job}"
+        where = clean(address) if address else f"{clean(str(route.project))} {route.job}"
         words = " ".join(shlex.quote(word) for word in where.split(" "))
         known = [Copyable("the job's address", text=clean(address))] if address else []
         return [
             *known,
-            Copyable("the job's id", text=str(place.job)),
+            Copyable("the job's id", text=str(route.job)),
             Copyable("a command that opens this log", text=f"platui log {words}"),
             Copyable("a command that opens it at this line", text=view_command(self.body)),
         ]
@@ -96,22 +96,22 @@ class LogBody(TextBody):
     context: LogContext
     text: GrowingLog
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
         self.text = GrowingLog(self, shows_reading=True)
         self._summary = LogSummary(self.text)
         self._opening = InitialPosition(self)
         self.job: Job | None = None
 
-    def visit(self, place: Place) -> None:
-        another = place != self.place
-        super().visit(place)
+    def visit(self, route: Route) -> None:
+        another = route != self.route
+        super().visit(route)
         if another:
             self._opening.visit()
 
     def start_feeds(self) -> None:
         """Follow the log, and the job it belongs to."""
-        project, job = self.place.project, self.place.job
+        project, job = self.route.project, self.route.job
         if project is None or job is None:
             return
         super().start_feeds()
@@ -119,7 +119,7 @@ class LogBody(TextBody):
         self.feeds.follow("job", job_feed, self._take_job)
 
     def open_feed(self) -> LogFeed | None:
-        project, job = self.place.project, self.place.job
+        project, job = self.route.project, self.route.job
         if project is None or job is None:
             return None
         return self.service.watch(resources.logs.job_log(project, job, errors_may_wait=True))
@@ -154,11 +154,11 @@ class LogBody(TextBody):
 
     def _learn(self, job: Job) -> None:
         """Take name and pipeline of a job that was opened by its address."""
-        pipeline = job.pipeline.id if job.pipeline else self.place.pipeline
-        place = replace(self.place, pipeline=pipeline, job_name=clean(job.name))
-        if place != self.place:
-            self.place = place
-            self.host.post_message(PlaceLearned(place))
+        pipeline = job.pipeline.id if job.pipeline else self.route.pipeline
+        route = replace(self.route, pipeline=pipeline, job_name=clean(job.name))
+        if route != self.route:
+            self.route = route
+            self.host.post_message(RouteCompleted(route))
             self.host.update_header()
 
     def nothing(self) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.models.values.log import LogFeed, LogUpdate
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.present.chrome import Piece, Pieces
 
 
@@ -66,8 +66,8 @@ class LogFileBody(TextBody):
     text: GrowingLog
     feed: LogFeed
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
         self.text = GrowingLog(self, ended=self._ended)
         self._summary = LogSummary(self.text)
         self._opening = InitialPosition(self)
@@ -85,9 +85,9 @@ class LogFileBody(TextBody):
     def open_feed(self) -> LogFeed:
         return self.feed
 
-    def visit(self, place: Place) -> None:
-        another = place != self.place
-        super().visit(place)
+    def visit(self, route: Route) -> None:
+        another = route != self.route
+        super().visit(route)
         if another:
             self._opening.visit()
 

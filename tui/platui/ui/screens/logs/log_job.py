@@ -27,7 +27,7 @@ class LogJobKeys(Controller["LogBody"]):
         if job is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
-            project, watch = body.place.project, body.service.watch
+            project, watch = body.route.project, body.service.watch
             feed = None if project is None else watch(resources.jobs.job(project, job.id))
             self.screen.app.push_screen(DetailsDialog(self._details, feed))
 
@@ -39,10 +39,10 @@ class LogJobKeys(Controller["LogBody"]):
 
     @command("i", "log.raw", "Raw JSON", "What the platform really said of this job")
     def show_raw(self) -> None:
-        place = self.body.place
-        if place.project is not None and place.job is not None:
-            ref = RecordRef(RecordKind.JOB, place.job, place.project, place.pipeline)
-            self.screen.show_raw(f"{place.job_name} · job {place.job}", ref)
+        route = self.body.route
+        if route.project is not None and route.job is not None:
+            ref = RecordRef(RecordKind.JOB, route.job, route.project, route.pipeline)
+            self.screen.show_raw(f"{route.job_name} · job {route.job}", ref)
 
     @command("o", "log.browse", "Browser", "Open the platform's own page of this job")
     def browse(self) -> None:
@@ -65,10 +65,10 @@ class LogJobKeys(Controller["LogBody"]):
         if here is None or job is None or job.status != FAILED:
             self.screen.post_message(Told("Nothing to compare: this job is not red."))
         else:
-            place = replace(here, view="since", job=None, job_name="", line=None, search="")
-            self.screen.post_message(GoTo(replace(place, is_regex=False)))
+            route = replace(here, view="since", job=None, job_name="", line=None, search="")
+            self.screen.post_message(GoTo(replace(route, is_regex=False)))
 
     @command("p", "log.file", "Pipeline file", "Read the pipeline file that this job comes from")
     def open_file(self) -> None:
-        if (place := self.body.context.file()) is not None:
-            self.screen.post_message(GoTo(place))
+        if (route := self.body.context.file()) is not None:
+            self.screen.post_message(GoTo(route))

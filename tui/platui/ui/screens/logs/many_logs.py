@@ -25,7 +25,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 if TYPE_CHECKING:
     from platui.models.values.log import LogFeed, LogUpdate
     from platui.models.values.many_logs import StreamJobs
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.present.chrome import Pieces
 
 
@@ -36,7 +36,7 @@ class ManyLogsContext(TextContext["ManyLogsBody"]):
         stream = self.body.stream
         count = len(stream.jobs) if stream is not None else 0
         logs = counted(count, "job") if count else "jobs"
-        return (self.project_name, f"#{self.body.place.pipeline}", logs)
+        return (self.project_name, f"#{self.body.route.pipeline}", logs)
 
 
 class ManyLogsBody(TextBody):
@@ -45,8 +45,8 @@ class ManyLogsBody(TextBody):
     CONTEXT = ManyLogsContext
     text: GrowingLog
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
         self.text = GrowingLog(self, called="these logs")
 
     @property
@@ -54,7 +54,7 @@ class ManyLogsBody(TextBody):
         return self.text.update.stream if self.text.update is not None else None
 
     def open_feed(self) -> LogFeed | None:
-        project, pipeline = self.place.project, self.place.pipeline
+        project, pipeline = self.route.project, self.route.pipeline
         if project is None or pipeline is None:
             return None
         return self.service.watch(resources.logs.many_job_logs(project, pipeline, describe_news))
@@ -117,7 +117,7 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
         if job is None:
             self.screen.post_message(Told("This line is of no job."))
             return
-        here = replace(body.place, view="log", job=job.id, job_name=clean(job.name))
+        here = replace(body.route, view="log", job=job.id, job_name=clean(job.name))
         self.screen.post_message(GoTo(replace(here, line=origin.line)))
 
     def disabled_reason(self, command: str) -> str:

@@ -14,8 +14,8 @@ from platui.ui.messages import Failed, GoTo, Told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
     from platui.models.wire import Job
     from platui.ui.screens.logs.log import LogBody
 
@@ -43,40 +43,40 @@ class OtherLogKeys(Controller["LogBody"]):
 
     @command("c", "log.compare", "Compare", "Compare with the log of this job's last green run")
     def compare(self) -> None:
-        if (place := self.body.context.comparison()) is not None:
-            self.screen.post_message(GoTo(place))
+        if (route := self.body.context.comparison()) is not None:
+            self.screen.post_message(GoTo(route))
 
     def _open_failed(self, step: int) -> None:
         """Find the next failed job, or the one before, and open its log."""
-        place = self.body.place
-        if place.project is None or place.job is None:
+        route = self.body.route
+        if route.project is None or route.job is None:
             return
-        if place.pipeline is None:
+        if route.pipeline is None:
             words = "It is not known yet which pipeline this job belongs to."
             self.screen.post_message(Told(words))
             return
-        self.body.in_background("feed-failed", self._find_failed, place.project, place, step)
+        self.body.in_background("feed-failed", self._find_failed, route.project, route, step)
 
-    async def _find_failed(self, project: ProjectRef, place: Place, step: int) -> None:
-        query = JobsQuery(project, place.pipeline)
+    async def _find_failed(self, project: ProjectRef, route: Route, step: int) -> None:
+        query = JobsQuery(project, route.pipeline)
         async for snapshot in self.body.service.watch(resources.jobs.jobs(query)):
             if snapshot.error is not None and snapshot.value is None:
                 self.screen.post_message(Failed(snapshot.error))
                 return
             if snapshot.value is None or not snapshot.value.complete:
                 continue
-            if place == self.body.place:
-                self._go_on(place, snapshot.value.items, step)
+            if route == self.body.route:
+                self._go_on(route, snapshot.value.items, step)
             return
 
-    def _go_on(self, place: Place, jobs: Sequence[Job], step: int) -> None:
+    def _go_on(self, route: Route, jobs: Sequence[Job], step: int) -> None:
         from platui.present.jobs import failed_beside  # noqa: PLC0415  (on first use)
 
-        job = failed_beside(jobs, place.job or 0, step)
-        if job is None or job.id == place.job:
+        job = failed_beside(jobs, route.job or 0, step)
+        if job is None or job.id == route.job:
             where = "after" if step > 0 else "before"
             self.screen.post_message(Told(f"No job of this pipeline failed {where} this one."))
             return
         self.screen.post_message(
-            GoTo(replace(place, job=job.id, job_name=clean(job.name), line=None, search=""))
+            GoTo(replace(route, job=job.id, job_name=clean(job.name), line=None, search=""))
         )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from platui.models.values.log import LogDocument
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.present.chrome import Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -108,8 +108,8 @@ class TextBody(Body):
     context: TextContext[Any]
     text: ShownText
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
         self.searches = SearchAndFilter(self)
         host.add_class("-text")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.feeds import Snapshot
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.present.chrome import KeyHint, Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -40,7 +40,7 @@ class ViewContext(Generic[B]):
     @property
     def project_name(self) -> str:
         """Return the name of the project, else the end of its path."""
-        return (self.body.place.project_name or str(self.body.place.project)).rpartition("/")[2]
+        return (self.body.route.project_name or str(self.body.route.project)).rpartition("/")[2]
 
     @property
     def project_crumb(self) -> str:
@@ -49,44 +49,44 @@ class ViewContext(Generic[B]):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the path in the header, outermost first: by default project and view."""
-        project = () if self.body.place.project is None else (self.project_crumb,)
-        return (*project, views.get(self.body.place.view).short_title)
+        project = () if self.body.route.project is None else (self.project_crumb,)
+        return (*project, views.get(self.body.route.view).short_title)
 
     @property
     def guide(self) -> str:
         """Return the name of the text that explains this view; see `present.guide`."""
-        return self.body.place.view
+        return self.body.route.view
 
     @property
     def has_unsaved_input(self) -> bool:
         """Return whether there is unsaved input."""
         return False
 
-    def saved_state(self) -> KeptPlace | None:
+    def saved_state(self) -> SavedView | None:
         """Return the state that the next start shows first."""
         return None
 
-    def resource(self) -> Place | None:
+    def resource(self) -> Route | None:
         """Return the resource under the cursor."""
-        place = self.body.place
-        return place if place.project is not None else None
+        route = self.body.route
+        return route if route.project is not None else None
 
-    def pipeline(self) -> Place | None:
+    def pipeline(self) -> Route | None:
         """Return the pipeline under the cursor, else that of this view."""
         subject = self.resource()
         return subject if subject is not None and subject.pipeline is not None else None
 
-    def file(self) -> Place | None:
+    def file(self) -> Route | None:
         """Return the place of the pipeline file of the resource under the cursor."""
         return None
 
-    def comparison(self) -> Place | None:
+    def comparison(self) -> Route | None:
         """Return the comparison of this log with that of its last successful run."""
         return None
 
-    def current_place(self) -> Place:
+    def current_place(self) -> Route:
         """Return this place with its current line, search and order."""
-        return self.body.place
+        return self.body.route
 
     def filter_text(self) -> str:
         """Return the filter or search."""
@@ -99,7 +99,7 @@ class ViewContext(Generic[B]):
         """Go to a line or to the row with this id; return whether there is one."""
         return False
 
-    def find_project(self, _name: str, /) -> Place | None:
+    def find_project(self, _name: str, /) -> Route | None:
         """Return the pipelines of the one loaded project with this name."""
         return None
 
@@ -115,12 +115,12 @@ class Body(Container):
     """What must be there before anything can be shown."""
     CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
         super().__init__(id="body")
         self.host = host
         self.service = host.service
-        self.place = place
-        self.kept = kept if kept is not None and kept.place == place else None
+        self.route = route
+        self.kept = kept if kept is not None and kept.route == route else None
         self.utc = host.settings.utc  # Whether times are shown in UTC; set by `show_times`
         self.feeds = FollowedFeeds(self)
         self.age = Age()
@@ -147,13 +147,13 @@ class Body(Container):
         """Show profile, place, freshness and budget, if they may change now."""
         self.host.header_line.show()
 
-    def visit(self, place: Place) -> None:
+    def visit(self, route: Route) -> None:
         """Show another place of this kind."""
-        if place == self.place:
+        if route == self.route:
             return
         self.feeds.stop()
-        same_subject = place.subject == self.place.subject
-        self.place = place
+        same_subject = route.subject == self.route.subject
+        self.route = route
         if not same_subject:
             self.kept = None
             self.age = Age()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import shorten
-from platui.models.values.places import Place
-from platui.ui.messages import PlaceMistaken
+from platui.models.values.routes import Route
+from platui.ui.messages import RouteCorrected
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing, Snapshot
@@ -27,11 +27,11 @@ class GroupFallback:
 
     def judge(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take a snapshot; show that the project is missing only if its path is no group's."""
-        project = self._body.place.project
+        project = self._body.route.project
         missing = snapshot.value is None and isinstance(snapshot.error, NotFoundError)
         if missing and self._looked[0] == project:  # each poll repeats it
             self._body.take_listing(replace(snapshot, error=self._looked[1]))
-        elif missing and isinstance(project, str) and self._body.place.pipeline is None:
+        elif missing and isinstance(project, str) and self._body.route.pipeline is None:
             self._body.in_background("feed-group", self._check_group, project, snapshot)
         else:
             self._body.take_listing(snapshot)
@@ -45,10 +45,10 @@ class GroupFallback:
             near = None if is_group or is_project else await directory.nearest(path)
         except PlatuiError:  # unknown: the next poll may ask again
             known, is_group, is_project, near = False, False, True, None
-        if self._body.place.project != path or not self._body.host.is_shown:
+        if self._body.route.project != path or not self._body.host.is_shown:
             return
         if is_group:
-            self._body.host.post_message(PlaceMistaken(self._body.place, Place("projects"), path))
+            self._body.host.post_message(RouteCorrected(self._body.route, Route("projects"), path))
             return
         error = snapshot.error if is_project else _neither(path, near, snapshot.error)
         if known:

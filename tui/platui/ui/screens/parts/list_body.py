@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from platui.models.values.feeds import Snapshot
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.routes import Route, SavedView
     from platui.models.values.table import Column, Row, SortKey
     from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -73,10 +73,10 @@ class ListBody(Body):
     items: tuple[Any, ...] = ()  # The records of the list, as far as they are loaded
     listing: Listing[Any] = Listing(complete=True)  # As the last snapshot has it
 
-    def __init__(self, host: ViewScreen, place: Place, kept: KeptPlace | None) -> None:
-        super().__init__(host, place, kept)
+    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+        super().__init__(host, route, kept)
         self.details = ListDetails(self)
-        self._sorted_as: Place | None = None
+        self._sorted_as: Route | None = None
         self._drawn_for = Size()  # The size of the screen
         self._group_fallback = GroupFallback(self) if self.MAY_BE_GROUP else None
 
@@ -159,11 +159,11 @@ class ListBody(Body):
         """Show the rows and all that depends on them, sorted at first as the place says."""
         if not self.is_whole:
             return
-        if self._sorted_as != self.place:
-            self._sorted_as = self.place
-            key = self.place.sort.removeprefix("-")
+        if self._sorted_as != self.route:
+            self._sorted_as = self.route
+            key = self.route.sort.removeprefix("-")
             if key in {column.key for column in self.columns()}:
-                self.table.sort_by(key, descending=self.place.sort.startswith("-"))
+                self.table.sort_by(key, descending=self.route.sort.startswith("-"))
         if self.has_data():
             self.show_rows(self.rows())
         elif self.kept is None:

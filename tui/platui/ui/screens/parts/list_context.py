@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from platui.core.text import clean
-from platui.models.values.places import KeptPlace, Place
+from platui.models.values.routes import Route, SavedView
 from platui.ui.screens.parts.body import ViewContext
 
 if TYPE_CHECKING:
@@ -87,25 +87,25 @@ class ListContext(ViewContext[L], Generic[L]):
         title, name = about.title if about else "", f"{ref.kind} {ref.id}"
         return f"{title} · {name}" if title and key not in title else name, ref
 
-    def file_of(self, _key: str, /) -> Place | None:
+    def file_of(self, _key: str, /) -> Route | None:
         return None
 
     def defers(self, _do: Callable[[], Any], /) -> bool:
         """Return whether an action must wait for more of the row; it is called then."""
         return False
 
-    def file(self) -> Place | None:
+    def file(self) -> Route | None:
         key = self.body.table.cursor_key
         return self.file_of(key) if key else None
 
-    def current_place(self) -> Place:
+    def current_place(self) -> Route:
         """Return this place with the current order."""
         body = self.body
         sort = body.table.sort if body.is_whole else None
         if sort == body.DEFAULT_SORT:
-            return replace(body.place, sort="")
+            return replace(body.route, sort="")
         key, descending = sort if sort is not None else ("", False)
-        return replace(body.place, sort=f"{'-' * descending}{key}")
+        return replace(body.route, sort=f"{'-' * descending}{key}")
 
     def filter_text(self) -> str:
         return self.body.table.filter_text if self.body.is_whole else ""
@@ -152,14 +152,14 @@ class ListContext(ViewContext[L], Generic[L]):
             ]
         return [self.body.table.cursor_key] if self.body.table.cursor_key else []
 
-    def saved_state(self) -> KeptPlace | None:
+    def saved_state(self) -> SavedView | None:
         if not self.body.is_whole or not self.body.table.total_count:
             return self.body.kept
         rows = self.body.table.shown_rows
         at = next((n for n, row in enumerate(rows) if row.key == self.body.table.cursor_key), 0)
         first = max(0, at - KEPT_ROWS // 2)
-        return KeptPlace(
-            place=self.body.place,
+        return SavedView(
+            route=self.body.route,
             columns=self.body.columns(),
             rows=tuple(rows[first : first + KEPT_ROWS]),
             cursor=self.body.table.cursor_key or "",
@@ -176,10 +176,10 @@ class ListContext(ViewContext[L], Generic[L]):
         return told.timestamp()
 
 
-def file_place(near: Place, job: Job) -> Place:
+def file_route(near: Route, job: Job) -> Route:
     """Return where the pipeline file of a job is, at the commit it ran on."""
     pipeline, commit = job.pipeline, job.commit
     ref = (pipeline.sha if pipeline else "") or (commit.id if commit else "") or job.ref
-    return Place(
+    return Route(
         "file", near.project, near.project_name, pipeline.id if pipeline else near.pipeline, ref=ref
     )

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from platui.config.settings import Settings
-    from platui.models.values.places import KeptPlace, Place
     from platui.models.values.queries import RawRecord, RecordRef
+    from platui.models.values.routes import Route, SavedView
     from platui.models.wire import Job
     from platui.present.chrome import Piece, Pieces, Sign
     from platui.service import PlatformService
@@ -43,7 +43,7 @@ Choice = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
 class BodyFactory(Protocol):
     """Makes the body of a view."""
 
-    def __call__(self, host: ViewScreen, place: Place, kept: KeptPlace | None, /) -> Body:
+    def __call__(self, host: ViewScreen, route: Route, kept: SavedView | None, /) -> Body:
         """Return the body of a place."""
 
 
@@ -70,7 +70,7 @@ class ViewScreen(TerminalScreen[None]):
     """Returns whether the project of this place is watched."""
 
     def __init__(
-        self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None
+        self, service: PlatformService, settings: Settings, route: Route, kept: SavedView | None
     ) -> None:
         super().__init__()
         self.service = service
@@ -82,7 +82,7 @@ class ViewScreen(TerminalScreen[None]):
         self._stops: list[Callable[[], None]] = []
         self._ages: Timer | None = None
         self._under_way: tuple[Pieces, Pieces] = ((), ())
-        self.body = type(self).BODY(self, place, kept)
+        self.body = type(self).BODY(self, route, kept)
 
     @property
     def is_whole(self) -> bool:
@@ -239,7 +239,7 @@ class ViewScreen(TerminalScreen[None]):
     def show_artifacts(self, job: Job) -> None:
         from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
 
-        if (project := self.body.place.project) is not None:
+        if (project := self.body.route.project) is not None:
             self.app.push_screen(ArtifactsDialog(self.service, project, job, utc=self.body.utc))
 
     def show_raw(self, title: str, ref: RecordRef) -> None:

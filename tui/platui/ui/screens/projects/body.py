@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.models.wire import Project
 
@@ -110,7 +110,7 @@ class ProjectsBody(ListBody):
         super().__init__(*arguments)
         self.states = ProjectStates(self)
         self.namespaces = Namespaces(self)
-        self._names_namespace = bool(self.place.group)  # Whether the place names one
+        self._names_namespace = bool(self.route.group)  # Whether the place names one
         self.search = ""
         """What the platform was asked for."""
         self._is_long = False
@@ -126,14 +126,14 @@ class ProjectsBody(ListBody):
         yield self.namespaces
         yield from super().compose()
 
-    def visit(self, place: Place) -> None:
+    def visit(self, route: Route) -> None:
         """Show the projects of the namespace that a place names."""
-        another = place != self.place
-        super().visit(place)
-        is_named = bool(place.group) or self._names_namespace
-        if another and place.group != self.namespaces.chosen and is_named:
-            self.namespaces.choose(place.group)
-        self._names_namespace = bool(place.group)
+        another = route != self.route
+        super().visit(route)
+        is_named = bool(route.group) or self._names_namespace
+        if another and route.group != self.namespaces.chosen and is_named:
+            self.namespaces.choose(route.group)
+        self._names_namespace = bool(route.group)
 
     def draw(self) -> None:
         super().draw()

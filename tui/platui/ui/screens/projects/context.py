@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
-from platui.models.values.places import Place
 from platui.models.values.queries import RecordKind, RecordRef
+from platui.models.values.routes import Route
 from platui.present.projects import project_label
 from platui.service import resources
 from platui.ui.messages import GoTo
@@ -57,7 +57,7 @@ class ProjectsContext(ListContext[Any]):
         name = f"{space.full_path or space.path} · namespace {space.id}"
         return name, RecordRef(RecordKind.NAMESPACE, space.id)
 
-    def current_place(self) -> Place:
+    def current_place(self) -> Route:
         return replace(super().current_place(), group=self.body.namespaces.chosen)
 
     def kept_name(self, key: str) -> str:
@@ -68,21 +68,21 @@ class ProjectsContext(ListContext[Any]):
         chosen = self.body.namespaces.chosen
         return ("Projects", chosen) if chosen else ("Projects",)
 
-    def resource(self) -> Place | None:
+    def resource(self) -> Route | None:
         key = self.body.table.cursor_key
-        return self._place(key) if key is not None else None
+        return self._route(key) if key is not None else None
 
-    def find_project(self, name: str) -> Place | None:
+    def find_project(self, name: str) -> Route | None:
         found = [item for item in self.body.items if name in {item.path, item.name}]
-        return self._place(str(found[0].id)) if len(found) == 1 else None
+        return self._route(str(found[0].id)) if len(found) == 1 else None
 
     def open(self, key: str) -> None:
-        self.body.host.post_message(GoTo(self._place(key)))
+        self.body.host.post_message(GoTo(self._route(key)))
 
-    def _place(self, key: str) -> Place:
+    def _route(self, key: str) -> Route:
         project = self.item(key)
         name = clean(project.path_with_namespace) or project_label(project) if project else ""
-        return Place("pipelines", project=int(key), project_name=name or self.kept_name(key))
+        return Route("pipelines", project=int(key), project_name=name or self.kept_name(key))
 
     def details(self, key: str, record: Project | None = None) -> Details | None:
         project = record or self.item(key)
@@ -101,11 +101,11 @@ class ProjectsContext(ListContext[Any]):
     def record(self, key: str) -> RecordRef | None:
         return RecordRef(RecordKind.PROJECT, int(key), search=self.body.search)
 
-    def file_of(self, key: str) -> Place | None:
+    def file_of(self, key: str) -> Route | None:
         project = self.item(key)
         if project is None:
             return None
         latest = self.body.states.latest.get(project.id)
         ran = latest.pipeline.ref if latest and latest.pipeline else ""
-        place = self._place(key)
-        return replace(place, view="file", ref=project.default_branch or ran)
+        route = self._route(key)
+        return replace(route, view="file", ref=project.default_branch or ran)

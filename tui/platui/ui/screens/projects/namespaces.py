@@ -8,7 +8,7 @@ from textual import getters, on
 from textual.containers import Vertical
 
 from platui.core.text import clean
-from platui.models.values.triage_memory import Watchable
+from platui.models.values.stored_triage import Watchable
 from platui.present.counts import counted
 from platui.present.projects import ALL_NAMESPACES, project_label
 from platui.present.tables.project_rows import (
@@ -49,7 +49,7 @@ class Namespaces(Vertical):
         self._body = body
         self.spaces: tuple[Namespace, ...] = ()
         """Those that are loaded."""
-        self.chosen = body.place.group
+        self.chosen = body.route.group
         """The path of the one whose projects are shown."""
         self.is_flat = False
         """Whether they are a list: projects do not name theirs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.models.values.triage_memory import NOTHING_WATCHED
+from platui.models.values.stored_triage import NOTHING_WATCHED
 from platui.present.triage.watching import watched_ids
 from platui.service import resources
 from platui.ui.screens.projects.namespaces import NamespaceWatch
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from textual.timer import Timer
 
-    from platui.models.values.triage_memory import Watched
+    from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Pipeline
     from platui.service.feeds.latest import Latest, LatestFeed
     from platui.ui.screens.projects.body import ProjectsBody
@@ -36,7 +36,11 @@ class ProjectStates:
         """Project id -> its newest pipeline."""
         self._feed: LatestFeed[Any] | None = None
         self._scrolling: Timer | None = None  # Runs while the rows in sight have just changed
-        self._watched: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
+        self._watched: tuple[WatchSelection, object, frozenset[int]] = (
+            NOTHING_WATCHED,
+            (),
+            frozenset(),
+        )
         """The watch list, the loaded projects, and the ids of those watched."""
 
     @property

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
     from platui.models.values.writes import WriteRequest
     from platui.present.chrome import Piece
     from platui.service.writes.task import WriteTask
@@ -52,9 +52,9 @@ class RunContext(ViewContext["RunBody"]):
     """The form."""
 
     def crumbs(self) -> tuple[str, ...]:
-        if self.body.place.pipeline is None:
+        if self.body.route.pipeline is None:
             return (self.project_name, "Run a pipeline")
-        return (self.project_name, f"#{self.body.place.pipeline}", "Run again")
+        return (self.project_name, f"#{self.body.route.pipeline}", "Run again")
 
     @property
     def has_unsaved_input(self) -> bool:
@@ -86,32 +86,32 @@ class RunBody(Body):
 
     @property
     def form_state(self) -> RunFormState | None:
-        return self.form_states.get((self.place.project, self.place.pipeline))
+        return self.form_states.get((self.route.project, self.route.pipeline))
 
     def start_feeds(self) -> None:
         """Find out once what the form can be filled in from."""
         self.age = Age(Freshness.UNASKED)
-        place = self.place
-        if place.project is None:
+        route = self.route
+        if route.project is None:
             return
         if self.form_state is None:
-            again = place.pipeline is not None
-            form = RunForm(place.project, place.ref, file_is_known=not again)
+            again = route.pipeline is not None
+            form = RunForm(route.project, route.ref, file_is_known=not again)
             form_state = RunFormState(form, is_ready=not again)
-            self.form_states[place.project, place.pipeline] = form_state
+            self.form_states[route.project, route.pipeline] = form_state
             self.view.go_to(REF)
             self._ask(form_state)
-        if place.triggered and self.form_state is not None:
+        if route.triggered and self.form_state is not None:
             self.form_state.change(replace(self.form_state.form, triggered=True))
         self.draw()
         self.host.update_header()
 
-    def visit(self, place: Place) -> None:
-        form_state = self.form_states.get((place.project, place.pipeline))
+    def visit(self, route: Route) -> None:
+        form_state = self.form_states.get((route.project, route.pipeline))
         if form_state is not None:
             said = _UNSAVED_KEPT.format(self.host.key_of("form.clear", Form))
             form_state.message = (said, "text") if form_state.is_changed else ("", "text")
-        super().visit(place)
+        super().visit(route)
         if form_state is not None and form_state.is_changed and self.is_whole:
             row = self.view.cursor.row
             if row is not None and row.takes is not Takes.KEYS:
@@ -131,9 +131,9 @@ class RunBody(Body):
 
     def _ask(self, form_state: RunFormState) -> None:
         # Not a feed: it goes on while a question lies over the form.
-        place = self.place
+        route = self.route
         self.in_background(
-            f"fill-{place.project}-{place.pipeline}", self._fill, form_state, place.pipeline
+            f"fill-{route.project}-{route.pipeline}", self._fill, form_state, route.pipeline
         )
 
     async def _fill(self, form_state: RunFormState, pipeline: int | None) -> None:
@@ -167,7 +167,7 @@ class RunBody(Body):
 
     def request(self, form: RunForm) -> WriteRequest:
         """Return the write request of a form, with the project name of this view."""
-        name = called(form.project, self.place.project_name)
+        name = called(form.project, self.route.project_name)
         return self.service.write_service.request(form.intent, called=name)
 
     def _missing_token(self, request: WriteRequest) -> dict[str, str]:
@@ -178,7 +178,7 @@ class RunBody(Body):
         return {}
 
     def _draw_summary(self, form_state: RunFormState) -> None:
-        number = self.place.pipeline
+        number = self.route.pipeline
         if not form_state.is_ready:
             pieces: list[Piece] = [(f"Asking what #{number} ran with …", "muted")]
         elif form_state.message[0]:
@@ -186,7 +186,7 @@ class RunBody(Body):
         elif form_state.draft is not None and number is not None:
             pieces = [(filled_words(form_state.draft, number), "text")]
         else:
-            project = called(form_state.form.project, self.place.project_name)
+            project = called(form_state.form.project, self.route.project_name)
             pieces = [(f"A new pipeline in {project}", "text")]
         self.host.summarize(pieces)
 
@@ -203,7 +203,7 @@ class RunBody(Body):
             self.view.go_to(next(iter(problems)))
             return
         unknown = unknown_words(form_state.form, form_state.draft)
-        over = partial(self._on_task_end, form_state, (self.place.project, self.place.pipeline))
+        over = partial(self._on_task_end, form_state, (self.route.project, self.route.pipeline))
         wanted = (form_state.form.intent,)
         self.host.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
 
@@ -254,7 +254,7 @@ class RunBody(Body):
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
         if self.form_state is not None and self.form_state.is_ready:
-            self.form_states.pop((self.place.project, self.place.pipeline))
+            self.form_states.pop((self.route.project, self.route.pipeline))
             self.start_feeds()
 
     def typing_hints(self) -> Sequence[KeyHint]:

@@ -15,7 +15,7 @@ from platui.present.tables.schedules import SCHEDULES, ScheduleRows, schedules_s
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
-from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_place
+from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
 from platui.ui.controllers.running import Unlock
 from platui.ui.controllers.watching import WatchProjects
 from platui.ui.messages import GoTo
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.places import Place
+    from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.models.wire import Pipeline, Schedule
     from platui.present.details.layout import Details
@@ -59,16 +59,16 @@ class ScheduleKeys(Controller["SchedulesBody"]):
 class SchedulesContext(ListContext["SchedulesBody"]):
     """A schedule of the list, and its last run."""
 
-    def resource(self) -> Place | None:
+    def resource(self) -> Route | None:
         body = self.body
         last = body.runs.last(body.table.cursor_key) if body.is_whole else None
-        return body.place if last is None else pipeline_place(body.place, "jobs", last.id)
+        return body.route if last is None else pipeline_route(body.route, "jobs", last.id)
 
     def open(self, key: str) -> None:
         self.body.runs.with_last(key, self._open_jobs)
 
     def _open_jobs(self, last: Pipeline) -> None:
-        self.body.host.post_message(GoTo(pipeline_place(self.body.place, "jobs", last.id)))
+        self.body.host.post_message(GoTo(pipeline_route(self.body.route, "jobs", last.id)))
 
     def details(self, key: str, record: Schedule | None = None) -> Details | None:
         body = self.body
@@ -81,7 +81,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         return schedule_details(body.runs.state_of(schedule, whole), now, asked_at, utc=body.utc)
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
-        project = self.body.place.project
+        project = self.body.route.project
         if project is None or not self.body.listing.offered:
             return None
         return self.body.service.watch(resources.schedules.schedule(project, int(key)))
@@ -90,7 +90,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         """Return the schedule of a row; one whose id nobody knows has no record."""
         if int(key) < 0:
             return None
-        return RecordRef(RecordKind.SCHEDULE, int(key), self.body.place.project)
+        return RecordRef(RecordKind.SCHEDULE, int(key), self.body.route.project)
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return the address of the last run, as the schedule has none, and what names it."""
@@ -107,14 +107,14 @@ class SchedulesContext(ListContext["SchedulesBody"]):
             "command": self.open_command(address),
         }
 
-    def file_of(self, key: str) -> Place | None:
+    def file_of(self, key: str) -> Route | None:
         schedule, last = self.item(key), self.body.runs.last(key)
         whole = self.body.details.full_record(key)
         if schedule is None:
             return None
         path = file_of(whole) if whole is not None else ""
-        place = replace(self.body.place, view="file", path=path, ref=ref_of(schedule))
-        return replace(place, pipeline=last.id) if last is not None and not path else place
+        route = replace(self.body.route, view="file", path=path, ref=ref_of(schedule))
+        return replace(route, pipeline=last.id) if last is not None and not path else route
 
 
 class SchedulesBody(ListBody):
@@ -135,17 +135,17 @@ class SchedulesBody(ListBody):
         self._sent: tuple[Schedule, ...] = ()
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
-        self._moves_to_schedule = self.place.schedule is not None and self.kept is None  # See draw
+        self._moves_to_schedule = self.route.schedule is not None and self.kept is None  # See draw
 
     def ready(self) -> None:
-        if not self.place.sort:
+        if not self.route.sort:
             self.table.sort_by("next")
         super().ready()
 
     def open_feed(self) -> Feed[Listing[Schedule]] | None:
-        if self.place.project is None:
+        if self.route.project is None:
             return None
-        return self.service.watch(resources.schedules.schedules(self.place.project))
+        return self.service.watch(resources.schedules.schedules(self.route.project))
 
     def start_feeds(self) -> None:
         super().start_feeds()
@@ -157,15 +157,15 @@ class SchedulesBody(ListBody):
         if not self.listing.offered:
             self.in_background("feed-sent", self._load_created_schedules)
 
-    def visit(self, place: Place) -> None:
-        if place != self.place:
-            self._moves_to_schedule = place.schedule is not None
-        super().visit(place)
+    def visit(self, route: Route) -> None:
+        if route != self.route:
+            self._moves_to_schedule = route.schedule is not None
+        super().visit(route)
 
     def draw(self) -> None:
         """Show the rows, with the cursor on the schedule that was asked for, once."""
         super().draw()
-        schedule = self.place.schedule
+        schedule = self.route.schedule
         if self._moves_to_schedule and self.is_whole and self.has_data() and schedule is not None:
             self._moves_to_schedule = not self.table.move_to(str(schedule))
 
@@ -186,11 +186,11 @@ class SchedulesBody(ListBody):
 
     async def _load_created_schedules(self) -> None:
         """Show the schedules that platui created, where the platform lists none."""
-        project = self.place.project
+        project = self.route.project
         if project is None:
             return
         sent = await self.service.write_service.sent_schedules(project)
-        if project == self.place.project:
+        if project == self.route.project:
             self._sent = sent_records(sent)
             self.items = self._sent
             self.draw()

@@ -30,7 +30,7 @@ class LastRuns:
 
     def follow(self) -> None:
         """Follow those in sight; they are polled in turn, by the budget."""
-        body, project = self._body, self._body.place.project
+        body, project = self._body, self._body.route.project
         if project is None:
             return
         self._feed = self._feed or body.service.watch(resources.schedules.last_runs(project))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.core.local_zone import local_zone
 from platui.core.text import clean
-from platui.models.values.writes import Act, ActOn
+from platui.models.values.writes import RecordAction, WriteAction
 from platui.present.schedules.runs import ref_of
 from platui.ui.controller import command
 from platui.ui.controllers.row_writes import Actable, RowWrites
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 class ScheduleWrites(RowWrites):
     """Forms and questions about the schedules of a list."""
 
-    ACTS = {"write.run_schedule": Act.RUN_SCHEDULE, "write.own_schedule": Act.OWN_SCHEDULE}
+    ACTS = {
+        "write.run_schedule": WriteAction.RUN_SCHEDULE,
+        "write.own_schedule": WriteAction.OWN_SCHEDULE,
+    }
     VERBS = {
         "write.run_schedule": "run",
         "write.own_schedule": "take over",
@@ -91,11 +94,11 @@ class ScheduleWrites(RowWrites):
         )
 
         screen = self.screen
-        thing, project = self.actable(self.body.table.cursor_key or ""), self.body.place.project
+        thing, project = self.actable(self.body.table.cursor_key or ""), self.body.route.project
         if thing is None or project is None or not screen.can_write():
             return
         name = clean(thing.name)
-        wanted = WriteWanted((ActOn(Act.DELETE_SCHEDULE, project, thing.id, name),))
+        wanted = WriteWanted((RecordAction(WriteAction.DELETE_SCHEDULE, project, thing.id, name),))
 
         def go_on(typed: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
             if typed:
@@ -113,9 +116,9 @@ class ScheduleWrites(RowWrites):
             return None
         return Actable(schedule.id, schedule.description, "")
 
-    def acted(self, done: Sequence[ActOn]) -> None:
+    def acted(self, done: Sequence[RecordAction]) -> None:
         """Look for new runs: their pipelines appear a moment later."""
-        self.body.runs.expect([one.id for one in done if one.act is Act.RUN_SCHEDULE])
+        self.body.runs.expect([one.id for one in done if one.act is WriteAction.RUN_SCHEDULE])
 
     def why_unactable(self, _key: str) -> str:
         return "the platform has not said which number this schedule has"
@@ -135,13 +138,13 @@ class ScheduleWrites(RowWrites):
         from platui.ui.dialogs.schedule_form import ScheduleContent  # noqa: PLC0415  (on first use)
 
         screen = self.screen
-        project = self.body.place.project
+        project = self.body.route.project
         if project is None or not screen.can_write():
             return
         typed = self._typed.setdefault((project, schedule), {})
         content = ScheduleContent(
             screen.service, project, first, schedule,
-            called=called(project, self.body.place.project_name),
+            called=called(project, self.body.route.project_name),
             zone_from=zone_from, utc=self.body.utc,
         )  # fmt: skip
         screen.app.push_screen(FormDialog(screen.service, content, typed))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.connection import LineState
+from platui.models.values.connection import ConnectionState
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age
 from platui.service import resources
@@ -18,8 +18,8 @@ from platui.ui.screens.triage.shown_board import answered_projects
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing, Snapshot
-    from platui.models.values.places import KeptPlace
-    from platui.models.values.triage_board import Board, KeptBoard
+    from platui.models.values.routes import SavedView
+    from platui.models.values.triage_board import Board, SavedBoard
     from platui.models.wire import Project
     from platui.ui.screens.triage.body import TriageBody
 
@@ -27,7 +27,7 @@ SEARCHED_FOR: Final = 10.0
 """Seconds after which the cursor stays on its incident, although causes are still searched for."""
 _CHOICE: Final = "choice"
 _HEAVY: Final = (
-    "platui.service.triage.state", "platui.service.triage.rows", "platui.store.kept_boards",
+    "platui.service.triage.state", "platui.service.triage.rows", "platui.store.saved_boards",
     "platui.present.tables.triage_board", "platui.present.triage.summary",
 )  # fmt: skip
 """More than a key may wait for: imported in a thread, behind the first frame."""
@@ -39,7 +39,7 @@ class BoardFollower:
     While nothing is watched it follows the projects that could be.
     """
 
-    def __init__(self, body: TriageBody, kept: KeptPlace | None) -> None:
+    def __init__(self, body: TriageBody, kept: SavedView | None) -> None:
         self._body = body
         self._service = body.service
         self.incoming: Board | None = None  # The newest one, while it knows less than kept rows
@@ -47,7 +47,7 @@ class BoardFollower:
         self.watches = True  # Whether anything is watched at all
         self.choice: int | None = None  # Number of projects that could be watched
         self._has_asked = False  # Whether the user was asked what to watch
-        self._kept: KeptBoard | None = None  # The kept board, while its rows are shown
+        self._kept: SavedBoard | None = None  # The kept board, while its rows are shown
         self._kept_at = None if kept is None else datetime.fromtimestamp(kept.saved_at, UTC)
         """When the platform answered that one."""
 
@@ -162,7 +162,7 @@ class BoardFollower:
             return
         from platui.present.triage.summary import board_age  # noqa: PLC0415  (on first use)
 
-        answers = self._service.line.value.state is LineState.ONLINE
+        answers = self._service.line.value.state is ConnectionState.ONLINE
         body.age = board_age(
             shown.board, self._service.clock.now(), self._kept_at, answered=answers
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from platui.models.values.connection import LineState
+from platui.models.values.connection import ConnectionState
 from platui.ui.controller import Controller, command
 from platui.ui.messages import CopyWanted
 from platui.ui.screens.triage.body import TriageBody, error_width
@@ -40,7 +40,7 @@ class HandOff(Controller[TriageBody]):
             Names(board.names),
             service.clock.now(),
             self.body.utc,
-            line.since if line.state is LineState.OFFLINE else None,
+            line.since if line.state is ConnectionState.OFFLINE else None,
         )
         memory = service.triage_state.memory.value
         # Of a bad night there may be hundreds of incidents.

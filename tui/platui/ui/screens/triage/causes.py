@@ -9,7 +9,7 @@ from platui.ui.controller import Controller, command
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from platui.models.values.places import KeptPlace
+    from platui.models.values.routes import SavedView
     from platui.ui.screens.triage.body import TriageBody
 
 _OPENED: Final = "opened"  # The kept keys of expanded causes, a line each
@@ -18,7 +18,7 @@ _OPENED: Final = "opened"  # The kept keys of expanded causes, a line each
 class ExpandedCauses:
     """The keys of the causes that show each of their incidents."""
 
-    def __init__(self, body: TriageBody, kept: KeptPlace | None) -> None:
+    def __init__(self, body: TriageBody, kept: SavedView | None) -> None:
         self._body = body
         lines = kept.extra.get(_OPENED, "") if kept is not None else ""
         self.keys = frozenset(lines.splitlines())

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from platui.core.text import clean
-from platui.models.values.places import KeptPlace, Place
 from platui.models.values.queries import RecordKind, RecordRef
-from platui.models.values.triage_board import LateKind, kept_of
+from platui.models.values.routes import Route, SavedView
+from platui.models.values.triage_board import LateKind, saved_board
 from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
 
@@ -48,7 +48,7 @@ class TriageContext(ListContext[Any]):
     def defers(self, do: Callable[[], Any]) -> bool:
         return self.body.pending.wait(do)
 
-    def place_of(self, item: BoardItem, view: str) -> Place | None:
+    def route_of(self, item: BoardItem, view: str) -> Route | None:
         """Return a view of the pipeline of an item; of a schedule, the schedules."""
         from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
 
@@ -56,49 +56,49 @@ class TriageContext(ListContext[Any]):
         name = self.body.shown.name_of(project)
         if ran is None:
             schedule = item.late.schedule if item.late is not None else None
-            return Place("schedules", project, name, schedule=schedule)
-        return Place(view, project, name, ran.id)
+            return Route("schedules", project, name, schedule=schedule)
+        return Route(view, project, name, ran.id)
 
     def open(self, key: str) -> None:
         if self.defers(partial(self.open, key)):
             return
-        if (place := self.open_target(key)) is not None:
-            self.body.host.post_message(GoTo(place))
+        if (route := self.open_target(key)) is not None:
+            self.body.host.post_message(GoTo(route))
 
-    def open_target(self, key: str | None) -> Place | None:
+    def open_target(self, key: str | None) -> Route | None:
         """Return where `enter` leads; None where the items of the row are not known."""
         item = self.item(key)
-        place = self.place_of(item, "jobs") if item is not None else None
-        if item is None or place is None:
+        route = self.route_of(item, "jobs") if item is not None else None
+        if item is None or route is None:
             return None
         step = item.point.step if item.point is not None else None
         if item.incident is not None and step is not None and step.has_log:
-            return replace(place, view="log", job=step.id, job_name=clean(step.name))
+            return replace(route, view="log", job=step.id, job_name=clean(step.name))
         if item.incident is None and item.late is not None and item.late.kind is LateKind.SILENT:
             late = item.late
-            return replace(place, view="log", job=late.job, job_name=clean(late.what))
-        return place
+            return replace(route, view="log", job=late.job, job_name=clean(late.what))
+        return route
 
-    def resource(self) -> Place | None:
+    def resource(self) -> Route | None:
         item = self.under_cursor
-        return None if item is None else self.place_of(item, "jobs")
+        return None if item is None else self.route_of(item, "jobs")
 
-    def file_of(self, key: str) -> Place | None:
+    def file_of(self, key: str) -> Route | None:
         from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
 
         item = self.item(key)
-        place = self.place_of(item, "file") if item is not None else None
+        route = self.route_of(item, "file") if item is not None else None
         ran = newest_of(item) if item is not None else None
-        return None if place is None or ran is None else replace(place, ref=ran.sha or ran.ref)
+        return None if route is None or ran is None else replace(route, ref=ran.sha or ran.ref)
 
     def record(self, key: str) -> RecordRef | None:
         item = self.item(key)
-        place = self.place_of(item, "jobs") if item is not None else None
-        if place is not None and place.schedule is not None:
-            return RecordRef(RecordKind.SCHEDULE, place.schedule, place.project)
-        if place is None or place.pipeline is None:
+        route = self.route_of(item, "jobs") if item is not None else None
+        if route is not None and route.schedule is not None:
+            return RecordRef(RecordKind.SCHEDULE, route.schedule, route.project)
+        if route is None or route.pipeline is None:
             return None
-        return RecordRef(RecordKind.PIPELINE, place.pipeline, place.project)
+        return RecordRef(RecordKind.PIPELINE, route.pipeline, route.project)
 
     def details(self, key: str, _record: Any = None) -> Details | None:
         items, board = self.body.shown.items_of(key), self.body.shown.board
@@ -143,18 +143,18 @@ class TriageContext(ListContext[Any]):
         )
         return any(self.body.table.move_to(key) for key in found)
 
-    def saved_state(self) -> KeptPlace | None:
+    def saved_state(self) -> SavedView | None:
         """Return the rows, also where there is none: so that old incidents are not kept."""
         body, table = self.body, self.body.table
         if body.is_whole and body.has_data() and not table.total_count:
             profile = body.service.profile.name
-            return KeptPlace(body.place, saved_at=self.rows_fetched_at(), profile=profile)
+            return SavedView(body.route, saved_at=self.rows_fetched_at(), profile=profile)
         kept = super().saved_state()
         if kept is None or not body.is_whole or not table.total_count:
             return kept
         board = None
         if body.shown.board is not None and not body.shown.is_recalled:
-            board = kept_of(body.shown.board, kept.saved_at)
+            board = saved_board(body.shown.board, kept.saved_at)
         # The next start begins with what matters most, and not with the row seen last.
         return replace(
             kept,

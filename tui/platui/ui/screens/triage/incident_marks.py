@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
+    from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage_board import BoardItem
-    from platui.models.values.triage_memory import IncidentKey
     from platui.service.triage.state import TriageState
     from platui.ui.dialogs.note import Note
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
-from platui.models.values.triage_board import Standing
-from platui.models.values.triage_memory import Watchable
-from platui.models.values.writes import Act
+from platui.models.values.stored_triage import Watchable
+from platui.models.values.triage_board import BoardState
+from platui.models.values.writes import WriteAction
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.row_writes import Actable, RowWrites
@@ -18,10 +18,10 @@ from platui.ui.messages import GoTo, Told
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
     from platui.models.values.triage_board import BoardItem
-    from platui.models.values.writes import ActOn
+    from platui.models.values.writes import RecordAction
     from platui.ui.screens.triage.body import TriageBody
 
 
@@ -31,9 +31,9 @@ def not_broken_reason(body: TriageBody, verb: str) -> str:
     if item is None:
         return f"Nothing to {verb}: put the cursor on an incident."
     what = {
-        Standing.LATE: "what is late goes by itself when it runs or ends",
-        Standing.RUNNING: "this runs, and is not broken",
-        Standing.RECOVERED: "this is green again",
+        BoardState.LATE: "what is late goes by itself when it runs or ends",
+        BoardState.RUNNING: "this runs, and is not broken",
+        BoardState.RECOVERED: "this is green again",
     }.get(item.standing, "nothing is broken here")
     return f"Nothing to {verb}: {what}."
 
@@ -57,9 +57,9 @@ class OpenIncident(Controller["TriageBody"]):
         if here.defers(self.compare):
             return
         item = here.under_cursor
-        place = here.place_of(item, "since") if item is not None else None
-        if item is not None and item.incident is not None and place is not None:
-            self.screen.post_message(GoTo(replace(place, pipeline=item.incident.newest_red.id)))
+        route = here.route_of(item, "since") if item is not None else None
+        if item is not None and item.incident is not None and route is not None:
+            self.screen.post_message(GoTo(replace(route, pipeline=item.incident.newest_red.id)))
 
     def disabled_reason(self, command: str) -> str:
         body = self.body
@@ -73,15 +73,15 @@ class OpenIncident(Controller["TriageBody"]):
     def label(self, command: str) -> str:
         """Return what `enter` opens; a row whose items are not known opens a log."""
         if command == "table.open":
-            place = self.body.context.open_target(self.body.table.cursor_key)
-            return "log" if place is None else place.view
+            route = self.body.context.open_target(self.body.table.cursor_key)
+            return "log" if route is None else route.view
         return "since" if command == "triage.since" else ""
 
 
 class IncidentWrites(RowWrites):
     """Retry the jobs that failed, and cancel the pipelines that run."""
 
-    ACTS = {"write.cancel": Act.CANCEL_PIPELINE, "write.retry": Act.RETRY_JOB}
+    ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_JOB}
 
     def acted_on(self, command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
         """Return the jobs that failed, or the pipelines that run, of all items of a row.
@@ -114,7 +114,7 @@ class IncidentWrites(RowWrites):
         told = acted_words(item, None, now, utc=utc)
         return Actable(step.id, f"{step.name} · {where}", "failed", told)
 
-    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
+    def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
         """Return the marked rows of which a job or pipeline was acted on."""
         ids = {(one.project, one.id) for one in done}
         for key in self.body.table.marks:
@@ -137,14 +137,14 @@ class IncidentWrites(RowWrites):
 class IncidentLogs(PipelineLogs):
     """Every log of the pipeline of a row."""
 
-    def chosen(self) -> Sequence[Place]:
+    def chosen(self) -> Sequence[Route]:
         from platui.present.triage.names import moving_of  # noqa: PLC0415  (on first use)
 
         found = []
         for item in self.body.context.chosen_items():
-            ran, place = moving_of(item), self.body.context.place_of(item, "jobs")
-            if ran is not None and place is not None:
-                found.append(replace(place, pipeline=ran.id))
+            ran, route = moving_of(item), self.body.context.route_of(item, "jobs")
+            if ran is not None and route is not None:
+                found.append(replace(route, pipeline=ran.id))
         return found
 
     def await_end(self) -> None:

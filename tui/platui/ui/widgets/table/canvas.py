@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
     from textual.strip import Strip
 
-    from platui.models.values.table import Cell, Column, Line, SortKey
+    from platui.models.values.table import Cell, Column, LineBelow, SortKey
     from platui.ui.palette import Palette
     from platui.ui.widgets.table.view import TableView
 
@@ -40,7 +40,7 @@ class Looks(NamedTuple):
 class RowLine(NamedTuple):
     """How one line of a row is shown: compared, so that only what looks different is painted."""
 
-    content: tuple[Cell, ...] | Cell | Line
+    content: tuple[Cell, ...] | Cell | LineBelow
     """The row's cells, the heading in their place, or one of the lines below them."""
     muted: bool
     marked: bool

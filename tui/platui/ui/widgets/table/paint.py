@@ -11,7 +11,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, Line
+from platui.models.values.table import BLANK, Cell, LineBelow
 from platui.present.tables.fit import GAP
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Painter:
 
     def row(
         self,
-        content: Sequence[Cell] | Cell | Line,
+        content: Sequence[Cell] | Cell | LineBelow,
         *,
         muted: bool,
         marked: bool,
@@ -96,7 +96,7 @@ class Painter:
         base = self._palette.base
         # Reversed under the cursor, a blank in the mark's colour would look like a mark.
         mark = (_MARK, base + self._palette.mark) if marked else (" ", base)
-        if isinstance(content, Line):
+        if isinstance(content, LineBelow):
             runs = [mark, *self._line(content, muted=muted)]
         elif isinstance(content, Cell):
             told = pieces(content, max(0, self._width - MARGINS))
@@ -148,7 +148,7 @@ class Painter:
             return [(fit_middle(clean(cell.text), width), cell.role)]
         return pieces(cell, width, right=column.right, ends=column.ends)
 
-    def _line(self, line: Line, *, muted: bool) -> Iterable[Run]:
+    def _line(self, line: LineBelow, *, muted: bool) -> Iterable[Run]:
         yield " " * min(_INDENT, self._width - 1), self._palette.base
         for text, role in line_pieces(line, self._width - MARGINS - _INDENT):
             yield text, self._style(role, muted=muted)
@@ -216,7 +216,7 @@ def pieces(
     return [padding, *found] if right else [*found, padding]
 
 
-def line_pieces(line: Line, width: int) -> list[tuple[str, str]]:
+def line_pieces(line: LineBelow, width: int) -> list[tuple[str, str]]:
     """Return texts with their roles for a line of exactly so many cells; the left gives way."""
     if width <= 0:
         return []

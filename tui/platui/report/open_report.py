@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
-from platui.models.values.access import Facet, PeopleAnswer
+from platui.models.values.access import Facet, PeopleResult
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import masks
+from platui.report.questions import row_masks as masks
 from platui.report.questions.columns import PeopleColumns, PlacesColumns, ReportColumns
 from platui.report.questions.holdings import Holdings
 from platui.report.questions.matching import fold
@@ -99,9 +99,9 @@ class OpenedReport:
         self.person_row, self.place_row = rows.person_row, rows.place_row
         self.find_person, self.find_place = rows.find_person, rows.find_place
         self._holdings = Holdings(arrays, self.levels)
-        self.places_of, self.members_of = self._holdings.of_person, self._holdings.of_place
-        self.members_above = self._holdings.above_place
-        self.everybody_in = self._holdings.everybody_in
+        self.memberships_of, self.members_of = self._holdings.of_person, self._holdings.of_place
+        self.inherited_members = self._holdings.above_place
+        self.all_members = self._holdings.all_members
         self._search = PeopleSearch(columns)
         self.places = PlacesSearch(columns).find
         self._orders = PeopleOrders(columns)
@@ -123,7 +123,7 @@ class OpenedReport:
         return len(self.arrays.place_id)
 
     @cached_property
-    def most_held(self) -> int:
+    def max_memberships(self) -> int:
         return max(self._people.memberships, default=0)
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:
@@ -135,9 +135,9 @@ class OpenedReport:
         first, end = place, arrays.place_end[place]
         return self._tally.between(arrays.place_first[first], arrays.place_first[end])
 
-    def people(self, query: str, order: PeopleOrder) -> PeopleAnswer:
+    def people(self, query: str, order: PeopleOrder) -> PeopleResult:
         found, (levels, states, domains, identities) = self._found(query)
-        return PeopleAnswer(
+        return PeopleResult(
             query=query,
             rows=self._orders.rows(found.people, order),
             memberships=found.memberships,

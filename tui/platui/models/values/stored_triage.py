@@ -40,7 +40,7 @@ class WatchChange:
         return bool(self.watch or self.watch_groups or self.unwatch or self.unwatch_groups)
 
 
-class Watched(NamedTuple):
+class WatchSelection(NamedTuple):
     """What the board is over."""
 
     projects: tuple[int, ...] = ()
@@ -66,7 +66,7 @@ class Watched(NamedTuple):
         return project in self.projects or bool(self.groups and self.group_of(path))
 
 
-NOTHING_WATCHED: Final = Watched()
+NOTHING_WATCHED: Final = WatchSelection()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,10 @@ class PastIncident:
 
 
 @dataclass(frozen=True, slots=True)
-class TriageMemory:
+class StoredTriage:
     """All that is remembered of one profile, at one moment."""
 
-    watched: Watched = NOTHING_WATCHED
+    watched: WatchSelection = NOTHING_WATCHED
     marks: Mapping[IncidentKey, Mark] = field(default_factory=lambda: MappingProxyType({}))
     history: Mapping[IncidentKey, PastIncident] = field(
         default_factory=lambda: MappingProxyType({})

@@ -20,8 +20,9 @@ from tests.support.report_arrays import (
 )
 from tests.support.report_company import COMPANY, FINANCE, FINLAND, GONE, JANE, TAX, UNLISTED
 
-from platui.models.values.access import AccessReport, Holding, PeopleOrder
-from platui.report.questions import masks, memberships, orders, text_lines
+from platui.models.values.access import AccessReport, Membership, PeopleOrder
+from platui.report.questions import memberships, orders, text_lines
+from platui.report.questions import row_masks as masks
 
 T = TypeVar("T")
 
@@ -38,7 +39,7 @@ def test_a_person_is_told_clean() -> None:
     )  # fmt: skip
     assert (jane.highest, jane.counts) == ("OWNER", (0, 0, 0, 0, 0, 2))
     everybody = map(REPORT.person, range(REPORT.person_count))
-    assert REPORT.most_held == max(sum(person.counts) for person in everybody)
+    assert REPORT.max_memberships == max(sum(person.counts) for person in everybody)
     assert gone.name == "gone�[31m"
     assert gone.identity is None
     assert (unlisted.id, unlisted.is_listed, unlisted.highest) == (99, False, "GUEST")
@@ -75,11 +76,11 @@ def test_a_place_knows_what_lies_in_it() -> None:
 
 def test_what_is_listed_above_is_inherited() -> None:
     """Where a group above lists the same person with this level or a higher one."""
-    assert list(REPORT.places_of(JANE)) == [
-        Holding(JANE, FINANCE, "OWNER", False, "OWNER", FINANCE),
-        Holding(JANE, TAX + 1, "OWNER", True, "OWNER", FINANCE),
+    assert list(REPORT.memberships_of(JANE)) == [
+        Membership(JANE, FINANCE, "OWNER", False, "OWNER", FINANCE),
+        Membership(JANE, TAX + 1, "OWNER", True, "OWNER", FINANCE),
     ]
-    held = [(holding.level, holding.is_inherited) for holding in REPORT.places_of(2)]
+    held = [(holding.level, holding.is_inherited) for holding in REPORT.memberships_of(2)]
     assert held == [("MAINTAINER", False), ("DEVELOPER", True), ("OWNER", False)]
 
 
@@ -143,7 +144,7 @@ def test_memberships_are_those_of_the_lists(seed: int) -> None:
     report = plain.opened()
     inherited = [_holding(plain, at).is_inherited for at in range(len(plain.memberships))]
     for row in range(len(plain.people)):
-        assert list(report.places_of(row)) == [
+        assert list(report.memberships_of(row)) == [
             _holding(plain, number)
             for number, one in enumerate(plain.memberships)
             if one.person == row
@@ -157,7 +158,7 @@ def test_memberships_are_those_of_the_lists(seed: int) -> None:
         direct.sort(key=lambda holding: -plain.levels.index(holding.level))
         members = report.members_of(row)
         assert list(members) == members[:] == [members[at] for at in range(len(direct))] == direct
-        assert report.members_above(row) == _members_above(plain, row)
+        assert report.inherited_members(row) == _members_above(plain, row)
         assert report.level_counts(row) == _counts(plain, range(row, end))
     assert report.level_counts(None) == _counts(plain, range(len(plain.ends)))
     assert [bool(one) for held in report.memberships("") for one in held.inherited] == inherited
@@ -183,22 +184,22 @@ def _highest_above(plain: PlainReport, person: int, place: int) -> tuple[int, in
     return rank, group
 
 
-def _holding(plain: PlainReport, number: int) -> Holding:
+def _holding(plain: PlainReport, number: int) -> Membership:
     person, place, level = plain.memberships[number]
     rank, group = _highest_above(plain, person, place)
     if rank < plain.levels.index(level):
-        return Holding(person, place, level, False, level, place)
-    return Holding(person, place, level, True, plain.levels[rank], group)
+        return Membership(person, place, level, False, level, place)
+    return Membership(person, place, level, True, plain.levels[rank], group)
 
 
-def _members_above(plain: PlainReport, place: int) -> list[Holding]:
+def _members_above(plain: PlainReport, place: int) -> list[Membership]:
     direct = {one.person for one in plain.memberships if one.place == place}
     found = []
     for person in range(len(plain.people)):
         rank, group = _highest_above(plain, person, place)
         if rank >= 0 and person not in direct:
             level = plain.levels[rank]
-            found.append(Holding(person, group, level, True, level, group))
+            found.append(Membership(person, group, level, True, level, group))
     return sorted(found, key=lambda one: (-plain.levels.index(one.level), one.person))
 
 

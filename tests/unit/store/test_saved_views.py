@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.core.text import clean
-from platui.models.values.places import KeptPlace, Place
-from platui.models.values.table import ROLES, Cell, Column, Line, Row
-from platui.store.kept import MOST_ROWS, KeptPlaces
+from platui.models.values.routes import Route, SavedView
+from platui.models.values.table import ROLES, Cell, Column, LineBelow, Row
+from platui.store.saved_views import MOST_ROWS, SavedViews
 
 TEXT = st.text(max_size=12).map(clean)
 ROLE = st.sampled_from(sorted(ROLES))
@@ -34,14 +34,16 @@ ROW = st.builds(
     sort=st.lists(SORT_VALUE, max_size=3).map(tuple),
     search=TEXT,
     muted=st.booleans(),
-    below=st.lists(st.builds(Line, CELL) | st.builds(Line, CELL, CELL), max_size=2).map(tuple),
+    below=st.lists(st.builds(LineBelow, CELL) | st.builds(LineBelow, CELL, CELL), max_size=2).map(
+        tuple
+    ),
 )
 COLUMN = st.builds(
     Column, st.text(max_size=8), TEXT, st.integers(0, 99), st.integers(0, 99), st.booleans(),
     st.booleans(), st.integers(0, 9), *(st.booleans() for _ in range(4)),
 )  # fmt: skip
 PLACE = st.builds(
-    Place,
+    Route,
     view=st.text(max_size=9),
     project=st.none() | st.integers() | st.text(max_size=9),
     project_name=TEXT,
@@ -55,8 +57,8 @@ PLACE = st.builds(
     group=st.text(max_size=9),
 )
 KEPT = st.builds(
-    KeptPlace,
-    place=PLACE,
+    SavedView,
+    route=PLACE,
     columns=st.lists(COLUMN, max_size=4).map(tuple),
     rows=st.lists(ROW, max_size=6).map(tuple),
     cursor=st.text(max_size=8),
@@ -66,14 +68,19 @@ KEPT = st.builds(
 )
 
 
-def sample(rows: int = 100, cursor: str = "3") -> KeptPlace:
+def sample(rows: int = 100, cursor: str = "3") -> SavedView:
     """Return a place as a screen leaves it."""
     cells = tuple(Cell(f"text {number}", "muted") for number in range(8))
-    return KeptPlace(
-        place=Place("pipelines", 7, "group/name"),
+    return SavedView(
+        route=Route("pipelines", 7, "group/name"),
         columns=tuple(Column(f"c{number}", "Title", 10) for number in range(8)),
         rows=tuple(
-            Row(str(number), cells, sort=(number,), below=(Line(cells[0]), Line(*cells[:2])))
+            Row(
+                str(number),
+                cells,
+                sort=(number,),
+                below=(LineBelow(cells[0]), LineBelow(*cells[:2])),
+            )
             for number in range(rows)
         ),
         cursor=cursor,
@@ -84,10 +91,10 @@ def sample(rows: int = 100, cursor: str = "3") -> KeptPlace:
 
 @settings(max_examples=60, deadline=None)
 @given(KEPT)
-def test_what_is_kept_comes_back_equal(kept: KeptPlace) -> None:
+def test_what_is_kept_comes_back_equal(kept: SavedView) -> None:
     """Any place, rows, sort values and names survive the file."""
     with tempfile.TemporaryDirectory() as folder:
-        places = KeptPlaces(Path(folder, "places"))
+        places = SavedViews(Path(folder, "places"))
         places.save(kept)
         assert places.load(kept.profile) == kept
 
@@ -95,9 +102,9 @@ def test_what_is_kept_comes_back_equal(kept: KeptPlace) -> None:
 def test_times_and_dates_stay_apart(tmp_path: Path) -> None:
     """Sort values come back with their type, so that they compare."""
     sort = (datetime(2026, 3, 1, tzinfo=UTC), date(2026, 3, 1), (1, "a"), None)
-    kept = KeptPlace(Place(), rows=(Row("1", (), sort=sort),), profile="p")
-    KeptPlaces(tmp_path).save(kept)
-    loaded = KeptPlaces(tmp_path).load("p")
+    kept = SavedView(Route(), rows=(Row("1", (), sort=sort),), profile="p")
+    SavedViews(tmp_path).save(kept)
+    loaded = SavedViews(tmp_path).load("p")
     assert loaded is not None
     assert loaded.rows[0].sort == sort
     assert [type(value) for value in loaded.rows[0].sort] == [type(value) for value in sort]
@@ -106,8 +113,8 @@ def test_times_and_dates_stay_apart(tmp_path: Path) -> None:
 def test_sort_values_without_a_spelling_are_left_out_of_all_rows(tmp_path: Path) -> None:
     """Half of a column compared by values and half by texts would not sort."""
     rows = (Row("1", (), sort=(1,)), Row("2", (), sort=(object(),)))
-    KeptPlaces(tmp_path).save(KeptPlace(Place(), rows=rows, profile="p"))
-    loaded = KeptPlaces(tmp_path).load("p")
+    SavedViews(tmp_path).save(SavedView(Route(), rows=rows, profile="p"))
+    loaded = SavedViews(tmp_path).load("p")
     assert loaded is not None
     assert [row.sort for row in loaded.rows] == [(), ()]
 
@@ -120,8 +127,8 @@ def test_of_a_long_list_the_rows_around_the_cursor_are_kept(
     tmp_path: Path, cursor: str, first: int, last: int
 ) -> None:
     """A first frame shows some dozens of rows, so it does not read thousands."""
-    KeptPlaces(tmp_path).save(sample(1000, cursor))
-    loaded = KeptPlaces(tmp_path).load("prod")
+    SavedViews(tmp_path).save(sample(1000, cursor))
+    loaded = SavedViews(tmp_path).load("prod")
     assert loaded is not None
     assert len(loaded.rows) == MOST_ROWS
     assert (loaded.rows[0].key, loaded.rows[-1].key) == (str(first), str(last))
@@ -130,13 +137,13 @@ def test_of_a_long_list_the_rows_around_the_cursor_are_kept(
 @pytest.mark.parametrize("known", [7, 9, 99])
 def test_columns_of_an_earlier_or_later_platui_are_read(tmp_path: Path, known: int) -> None:
     """Each version adds fields of a column at the end; what is missing has its default."""
-    places, column = KeptPlaces(tmp_path), Column("path", "Path", 9, 4, right=True, priority=2)
+    places, column = SavedViews(tmp_path), Column("path", "Path", 9, 4, right=True, priority=2)
     places.save(replace(sample(1), columns=(column,)))
     (path,) = tmp_path.iterdir()
     document = json.loads(path.read_text("utf-8"))
     document["columns"] = [[*one, "of later"][:known] for one in document["columns"]]
     path.write_text(json.dumps(document), "utf-8")
-    loaded = KeptPlaces(tmp_path).load("prod")
+    loaded = SavedViews(tmp_path).load("prod")
     assert loaded is not None
     assert loaded.columns == (column,)
 
@@ -144,20 +151,20 @@ def test_columns_of_an_earlier_or_later_platui_are_read(tmp_path: Path, known: i
 def test_profiles_don_t_share_a_place_whatever_their_names(tmp_path: Path) -> None:
     """A host with a port, a path, a long name: each has its own file inside the folder."""
     names = ["a", "../a", "127.0.0.1:80", "127.0.0.1:81", ".", "A", "x" * 300, "~a", ""]
-    places = KeptPlaces(tmp_path / "places")
+    places = SavedViews(tmp_path / "places")
     for name in names:
-        places.save(KeptPlace(Place(project_name=f"of {clean(name)}"), profile=name))
+        places.save(SavedView(Route(project_name=f"of {clean(name)}"), profile=name))
     for name in names:
         loaded = places.load(name)
         assert loaded is not None
-        assert loaded.place.project_name == f"of {clean(name)}"
+        assert loaded.route.project_name == f"of {clean(name)}"
     assert len(list((tmp_path / "places").iterdir())) == len(names)
     assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_the_file_is_private_and_replaced_whole(tmp_path: Path) -> None:
     """Mode 0600, nothing left beside it."""
-    places = KeptPlaces(tmp_path)
+    places = SavedViews(tmp_path)
     places.save(sample())
     places.save(sample(5))
     (path,) = tmp_path.iterdir()
@@ -169,7 +176,7 @@ def test_the_file_is_private_and_replaced_whole(tmp_path: Path) -> None:
 def test_a_damaged_file_is_no_place(data: st.DataObject) -> None:
     """Any value put anywhere into the document gives a place or None, and never raises."""
     with tempfile.TemporaryDirectory() as folder:
-        places = KeptPlaces(Path(folder))
+        places = SavedViews(Path(folder))
         places.save(sample(2))
         (path,) = Path(folder).iterdir()
         document = json.loads(path.read_text())
@@ -201,10 +208,10 @@ def _put_somewhere(document: Any, data: st.DataObject) -> None:
 def test_rows_of_one_line_are_written_as_ever(tmp_path: Path) -> None:
     """So that a file of before the lines below is read, and is no other than one of today."""
     plain = Row("1", (Cell("one"),), search="one")
-    KeptPlaces(tmp_path).save(KeptPlace(Place(), rows=(plain,), profile="p"))
+    SavedViews(tmp_path).save(SavedView(Route(), rows=(plain,), profile="p"))
     (path,) = tmp_path.iterdir()
     assert json.loads(path.read_text())["rows"] == [["1", [["one"]], [], "one", False]]
-    loaded = KeptPlaces(tmp_path).load("p")
+    loaded = SavedViews(tmp_path).load("p")
     assert loaded is not None
     assert loaded.rows == (plain,)
 
@@ -214,12 +221,12 @@ def test_rows_of_one_line_are_written_as_ever(tmp_path: Path) -> None:
 )
 def test_lines_below_of_a_wrong_shape_are_no_place(tmp_path: Path, below: Any) -> None:
     """Half a row is no row: the screen starts without."""
-    KeptPlaces(tmp_path).save(sample(1))
+    SavedViews(tmp_path).save(sample(1))
     (path,) = tmp_path.iterdir()
     document = json.loads(path.read_text())
     document["rows"][0][5] = below
     path.write_text(json.dumps(document))
-    assert KeptPlaces(tmp_path).load("prod") is None
+    assert SavedViews(tmp_path).load("prod") is None
 
 
 @pytest.mark.parametrize(
@@ -233,11 +240,11 @@ def test_lines_below_of_a_wrong_shape_are_no_place(tmp_path: Path, below: Any) -
 def test_a_foreign_file_is_no_place(tmp_path: Path, content: bytes) -> None:
     """The screen starts without, as on the first day."""
     (tmp_path / "prod.json").write_bytes(content)
-    assert KeptPlaces(tmp_path).load("prod") is None
+    assert SavedViews(tmp_path).load("prod") is None
 
 
 def test_another_profiles_file_is_no_place(tmp_path: Path) -> None:
     """A file that was copied over must not show one platform's rows as another's."""
-    KeptPlaces(tmp_path).save(sample())
+    SavedViews(tmp_path).save(sample())
     (tmp_path / "prod.json").rename(tmp_path / "test.json")
-    assert KeptPlaces(tmp_path).load("test") is None
+    assert SavedViews(tmp_path).load("test") is None

@@ -10,9 +10,15 @@ import pytest
 from tests.support.boards import LOGIN, board
 from tests.support.lane import NOW
 
-from platui.models.values.triage import CommitWords, Flaky
-from platui.models.values.triage_board import KeptBoard, Late, LateKind, Usual, kept_of
-from platui.store.kept_boards import MOST_ITEMS, KeptBoards
+from platui.models.values.triage import CommitSummary, Flaky
+from platui.models.values.triage_board import (
+    Late,
+    LateKind,
+    SavedBoard,
+    TypicalDuration,
+    saved_board,
+)
+from platui.store.saved_boards import MOST_ITEMS, SavedBoards
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,9 +26,11 @@ if TYPE_CHECKING:
 URL = "https://platform.example"
 
 
-def a_board() -> KeptBoard:
+def a_board() -> SavedBoard:
     """Return a board with something of everything."""
-    late = Late(LateKind.MISSED, 60.0, Usual(1.0, 2.5, 9), "Nightly", due_at=NOW, schedule=7)
+    late = Late(
+        LateKind.MISSED, 60.0, TypicalDuration(1.0, 2.5, 9), "Nightly", due_at=NOW, schedule=7
+    )
     found = board(
         {1: "gr", 2: f"{'g' * 18}rg", 3: "g*", 4: "gr"},
         causes={1: LOGIN},
@@ -33,14 +41,14 @@ def a_board() -> KeptBoard:
     assert first.point is not None
     assert first.incident is not None
     point = replace(first.point, flaky=(Flaky("dbt_run", "ab", 1, 2),), flakes=("lint",))
-    incident = replace(first.incident, commit=CommitWords("ab", "Rename", "ada"))
+    incident = replace(first.incident, commit=CommitSummary("ab", "Rename", "ada"))
     first = replace(first, point=point, incident=incident)
-    return kept_of(replace(found, items=(first, *others)), NOW.timestamp())
+    return saved_board(replace(found, items=(first, *others)), NOW.timestamp())
 
 
 def test_a_board_comes_back_as_it_was_left(tmp_path: Path) -> None:
     """Each item with all that is known of it; of this profile, on this platform."""
-    kept, boards = a_board(), KeptBoards(tmp_path)
+    kept, boards = a_board(), SavedBoards(tmp_path)
     assert len(kept.items) == 4
     boards.save("work", URL, kept)
     assert boards.load("work", URL) == kept
@@ -52,7 +60,7 @@ def test_a_board_comes_back_as_it_was_left(tmp_path: Path) -> None:
 
 def test_what_a_hand_wrote_into_it_is_cleaned_or_none_of_ours(tmp_path: Path) -> None:
     """No sequence of it reaches a terminal; another shape is no board."""
-    boards = KeptBoards(tmp_path)
+    boards = SavedBoards(tmp_path)
     boards.save("work", URL, a_board())
     (path,) = tmp_path.iterdir()
     document = json.loads(path.read_text())
@@ -74,7 +82,7 @@ def test_what_a_hand_wrote_into_it_is_cleaned_or_none_of_ours(tmp_path: Path) ->
 
 def test_a_board_of_before_a_field_was_added_is_read(tmp_path: Path) -> None:
     """Whoever has kept one finds it after an update."""
-    boards, found = KeptBoards(tmp_path), a_board()
+    boards, found = SavedBoards(tmp_path), a_board()
     boards.save("work", URL, found)
     (path,) = tmp_path.iterdir()
     document = json.loads(path.read_text())
@@ -92,7 +100,7 @@ def test_a_board_of_before_a_field_was_added_is_read(tmp_path: Path) -> None:
 
 def test_so_much_is_kept_and_no_more(tmp_path: Path) -> None:
     """What the board shows last goes first."""
-    kept, boards = a_board(), KeptBoards(tmp_path)
+    kept, boards = a_board(), SavedBoards(tmp_path)
     many = replace(kept, items=kept.items * MOST_ITEMS)
     boards.save("work", URL, many)
     found = boards.load("work", URL)
@@ -103,7 +111,7 @@ def test_so_much_is_kept_and_no_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [True, 1.5, None, {}, [[]]])
 def test_a_value_of_another_kind_is_none_of_ours(tmp_path: Path, value: object) -> None:
     """Also deep within an item."""
-    boards = KeptBoards(tmp_path)
+    boards = SavedBoards(tmp_path)
     boards.save("work", URL, a_board())
     (path,) = tmp_path.iterdir()
     document = json.loads(path.read_text())

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.observers import ignore_notice
 from platui.core.text import clean
-from platui.models.values.places import SHOWN, TYPES, KeptPlace, Place
-from platui.models.values.table import BLANK, Cell, Column, Line, Row
+from platui.models.values.routes import FIELD_TYPES, NAME_FIELDS, Route, SavedView
+from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
 from platui.store.document import RenewableFiles
-from platui.store.shape import only
+from platui.store.json_shape import only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,17 +32,17 @@ _TOO_BIG: Final = 4_000_000
 _PLAIN = (str, int, float, bool, type(None))
 
 
-class KeptPlaces:
+class SavedViews:
     """The last places, in a folder with one file a profile."""
 
     def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
         self._files = RenewableFiles(folder, "The page of the last visit", 1, _TOO_BIG, say)
 
-    def load(self, profile: str) -> KeptPlace | None:
+    def load(self, profile: str) -> SavedView | None:
         kept = self._files.load(profile, _place)
         return kept if kept is not None and kept.profile == profile else None
 
-    def save(self, kept: KeptPlace) -> None:
+    def save(self, kept: SavedView) -> None:
         """Keep the place for its profile, in the stead of the one of before.
 
         Raises OSError: the file cannot be written, or is of a newer platui.
@@ -50,7 +50,7 @@ class KeptPlaces:
         self._files.save(kept.profile, _document(kept))
 
 
-def _document(kept: KeptPlace) -> dict[str, Any]:
+def _document(kept: SavedView) -> dict[str, Any]:
     rows = _around_cursor(kept.rows, kept.cursor)
     sorts = [_written_sort(row.sort) for row in rows]
     if None in sorts:
@@ -58,7 +58,7 @@ def _document(kept: KeptPlace) -> dict[str, Any]:
         sorts = [[] for _ in rows]
     return {
         "profile": kept.profile,
-        "place": [getattr(kept.place, name) for name in TYPES],
+        "place": [getattr(kept.route, name) for name in FIELD_TYPES],
         "columns": [[getattr(c, one.name) for one in fields(Column)] for c in kept.columns],
         "rows": [_written_row(row, sort) for row, sort in zip(rows, sorts, strict=True)],
         "cursor": kept.cursor,
@@ -81,7 +81,7 @@ def _written_row(row: Row, sort: list[Any] | None) -> list[Any]:
     return written
 
 
-def _written_line(line: Line) -> list[Any]:
+def _written_line(line: LineBelow) -> list[Any]:
     sides = (line.left, line.right) if line.right != BLANK else (line.left,)
     return [_written_cell(cell) for cell in sides]
 
@@ -111,13 +111,13 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
     return written
 
 
-def _place(document: Any) -> KeptPlace:
+def _place(document: Any) -> SavedView:
     """Return what the document says; a wrong shape raises one of the errors load knows."""
     # Earlier versions wrote fewer fields.
-    written = zip(TYPES.items(), only(document["place"], list), strict=False)
+    written = zip(FIELD_TYPES.items(), only(document["place"], list), strict=False)
     told = {name: only(value, *types) for (name, types), value in written}
-    return KeptPlace(
-        place=Place(**told | {name: clean(told[name]) for name in SHOWN}),
+    return SavedView(
+        route=Route(**told | {name: clean(told[name]) for name in NAME_FIELDS}),
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),
         cursor=only(document["cursor"], str),
@@ -155,8 +155,8 @@ def _row(
     )
 
 
-def _line(left: Any, *right: Any) -> Line:
-    return Line(*(_cell(*cell) for cell in (left, *right)))
+def _line(left: Any, *right: Any) -> LineBelow:
+    return LineBelow(*(_cell(*cell) for cell in (left, *right)))
 
 
 def _cell(text: Any, role: Any = "text", parts: Any = ()) -> Cell:

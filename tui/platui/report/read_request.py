@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class ReportOrder:
+class ReadRequest:
     """A report to be read."""
 
     spool: Path  # The JSON, whole
@@ -28,7 +28,7 @@ class ReportOrder:
         return json.dumps(plain).encode() + b"\n"
 
     @classmethod
-    def of(cls, line: bytes) -> ReportOrder:
+    def of(cls, line: bytes) -> ReadRequest:
         plain = json.loads(line)
         plain |= {
             "spool": Path(plain["spool"]),

@@ -35,8 +35,8 @@ _PATIENCE: Final = 0.005
 _ABANDONED_SECONDS: Final = 86_400.0
 
 
-class FileLedger:
-    """The shared count of one origin and one user; implements `Ledger`.
+class FileRequestCounter:
+    """The shared count of one origin and one user; implements `RequestCounter`.
 
     Where the file cannot be used the process counts for itself.
     """

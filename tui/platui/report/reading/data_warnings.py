@@ -10,7 +10,7 @@ from platui.core.text import shorten
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from platui.report.reading.shape import Key
+    from platui.report.reading.schema import Key
 
 _SHOWN: Final = 40
 

@@ -16,9 +16,9 @@ from platui.core.observers import ignore_notice
 from platui.core.text import clean
 from platui.models.values import triage, triage_board
 from platui.models.values.queries import ProjectRef
-from platui.models.values.triage_board import BoardItem, KeptBoard
+from platui.models.values.triage_board import BoardItem, SavedBoard
 from platui.store.document import RenewableFiles
-from platui.store.shape import moment, only
+from platui.store.json_shape import moment, only
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,22 +112,22 @@ _TOO_BIG: Final = 8_000_000
 """Bytes above which a file is not one of ours."""
 
 
-class KeptBoards:
+class SavedBoards:
     """The last boards, in a folder with one file a profile."""
 
     def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
         self._files = RenewableFiles(folder, "The triage board of the last visit", 1, _TOO_BIG, say)
 
-    def load(self, profile: str, url: str) -> KeptBoard | None:
+    def load(self, profile: str, url: str) -> SavedBoard | None:
         """Return the last board of the profile; None where there is none that can be read.
 
         Numbers of another platform of that name mean other things.
         """
 
-        def board(document: dict[str, Any]) -> KeptBoard | None:
+        def board(document: dict[str, Any]) -> SavedBoard | None:
             if document["url"] != url:
                 return None
-            return KeptBoard(
+            return SavedBoard(
                 read(tuple[BoardItem, ...], document["items"]),
                 read(tuple[tuple[int, str], ...], document["names"]),
                 only(document["watched"], int),
@@ -137,7 +137,7 @@ class KeptBoards:
 
         return self._files.load(profile, board)
 
-    def save(self, profile: str, url: str, kept: KeptBoard) -> None:
+    def save(self, profile: str, url: str, kept: SavedBoard) -> None:
         """Keep the board of a profile, in the stead of the one of before.
 
         Raises OSError: the file cannot be written, or is of a newer platui.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from platui.core.locks import lock
-from platui.store.ledger import FileLedger
+from platui.store.request_counter import FileRequestCounter
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,9 +20,9 @@ NOW = 1_800_000_000.0
 ORIGIN = "https://h.example"
 
 
-def ledger(folder: Path, user: str = "ada") -> FileLedger:
+def ledger(folder: Path, user: str = "ada") -> FileRequestCounter:
     """Open the count as a process does."""
-    return FileLedger(folder, ORIGIN, user)
+    return FileRequestCounter(folder, ORIGIN, user)
 
 
 def the_file(folder: Path) -> Path:
@@ -47,7 +47,7 @@ def test_users_and_platforms_have_counts_of_their_own(tmp_path: Path) -> None:
     """The quota is per user of one platform (spec §8)."""
     ledger(tmp_path).add(NOW)
     assert ledger(tmp_path, "bob").count(0) == 0
-    assert FileLedger(tmp_path, "https://else.example", "ada").count(0) == 0
+    assert FileRequestCounter(tmp_path, "https://else.example", "ada").count(0) == 0
     assert ledger(tmp_path).count(0) == 1
 
 
@@ -92,7 +92,7 @@ def test_a_removed_file_is_made_again(tmp_path: Path) -> None:
 def test_without_a_file_the_process_counts_for_itself(tmp_path: Path) -> None:
     """A folder that cannot be made: said once, and the own requests still count."""
     (tmp_path / "file").write_text("")
-    count = FileLedger(tmp_path / "file" / "x", ORIGIN, "ada")
+    count = FileRequestCounter(tmp_path / "file" / "x", ORIGIN, "ada")
     assert count.problem.startswith("The request count is not shared: ")
     for number in range(300):
         count.add(NOW + number)
@@ -142,9 +142,9 @@ def test_processes_lose_no_request(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from platui.store import ledger as module
+from platui.store import request_counter as ledger as module
 module._PATIENCE = 60.0
-ledger = module.FileLedger(Path(sys.argv[1]), "https://h.example", "ada")
+ledger = module.FileRequestCounter(Path(sys.argv[1]), "https://h.example", "ada")
 for number in range(300):
     ledger.add(1_800_000_000.0)
 """

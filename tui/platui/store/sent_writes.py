@@ -16,7 +16,7 @@ from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
 from platui.store.document import Document
-from platui.store.shape import file_stem, moment, only
+from platui.store.json_shape import file_stem, moment, only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

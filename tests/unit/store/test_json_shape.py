@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from platui.store.shape import WRONG_SHAPE, moment, only
+from platui.store.json_shape import WRONG_SHAPE, moment, only
 
 
 def test_what_has_its_shape_is_taken() -> None:

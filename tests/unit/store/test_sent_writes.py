@@ -11,7 +11,7 @@ from tests.support.clock import START
 from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
-from platui.store.sent import MOST, Sent, SentWrites
+from platui.store.sent_writes import MOST, Sent, SentWrites
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.table import Column, Row
-    from platui.models.values.triage_board import KeptBoard
+    from platui.models.values.triage_board import SavedBoard
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Route:
     """A view and the object it shows."""
 
     view: str = "projects"  # The id of the view, see `platui.ui.views`
@@ -46,18 +46,18 @@ _TYPES: Final = {
     "str": (str,),
     "bool": (bool,),
 }
-TYPES: Final = {one.name: _TYPES[str(one.type)] for one in fields(Place)}
+FIELD_TYPES: Final = {one.name: _TYPES[str(one.type)] for one in fields(Route)}
 """Each field of a place -> the types of its values; in the order of the kept file: append only."""
 
-SHOWN: Final = frozenset({"project_name", "job_name"})
+NAME_FIELDS: Final = frozenset({"project_name", "job_name"})
 """Fields that are text of the platform, for people only."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPlace:
+class SavedView:
     """A place with its rows, kept on disk to paint the first frame of the next start."""
 
-    place: Place
+    route: Route
     columns: tuple[Column, ...] = ()
     rows: tuple[Row, ...] = ()
     cursor: str = ""
@@ -65,5 +65,5 @@ class KeptPlace:
     """When the rows were fetched, in Unix seconds."""
     profile: str = ""
     extra: dict[str, str] = field(default_factory=dict)
-    board: KeptBoard | None = None
+    board: SavedBoard | None = None
     """The incidents behind the rows of the triage board; kept in a separate file."""
