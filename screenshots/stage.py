@@ -53,7 +53,7 @@ def stage() -> Iterator[RunningEmulator]:
         Watch().begin(patch)
         _lead_to(platform, patch)
         patch.setattr(Budget, "state", lambda _: _SPENT)
-        patch.setattr("platui.ui.reaction.REACTION", -60.0)  # keys count at once
+        patch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)  # keys count at once
         yield replace(platform, base_url=ADDRESS, admin_url=f"{ADDRESS}/admin")
 
 
@@ -104,7 +104,7 @@ async def play(
             app.clear_notifications()
             for theme in themes:
                 if theme != app.theme:
-                    app.theme_in_use.use(theme)
+                    app.theme_switcher.use(theme)
                 await driver.pilot.pause()
                 drawn[theme] = cells_of(app)
     return drawn

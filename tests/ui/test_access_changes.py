@@ -12,7 +12,7 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
 
 from platui.config.settings import ReportSettings
-from platui.ui.controllers.place_keys import view_command
+from platui.ui.controllers.view_keys import view_command
 from platui.ui.dialogs import save as replacing
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.widgets.table import Table
@@ -171,7 +171,7 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
 
     What goes without one, since it is older than what is to be kept, is told.
     """
-    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
+    monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
     clock = FakeClock()
     few = ReportSettings(keep=2, keep_monthly=1)
     app = access(platform_with(clock=clock), clock=clock, reports=few)

@@ -164,7 +164,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
     desk: RunningEmulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The one before it is shown, with a word; it is listed, and is gone when one says so."""
-    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
+    monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
     app = access(desk, cache=CacheSettings(disk=True), remembers=True)
     reports = await app.service.reports()
     monkeypatch.setattr("platui.ui.screens.access.observed_report._LOOKS_EVERY", 0.05)

@@ -205,7 +205,7 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
     platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On the first fetch there is none; later the one of before stays, with what went wrong."""
-    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
+    monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
     clock = FakeClock()
     relayed = platform_with(clock=clock, faults_port=0)
     there = Elsewhere(relayed.base_url, relayed.token)

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 from platui.analysis.comparing import compare
 from platui.analysis.leftovers import differing_words
 from platui.logs import Log
-from platui.ui.theming import default_theme
+from platui.ui.themes import default_theme
 from platui.ui.widgets.compare_canvas import Shown
 from platui.ui.widgets.compare_view import CompareView
 

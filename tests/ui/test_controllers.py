@@ -11,12 +11,12 @@ from textual.events import Key
 
 from platui.models.values.routes import Route
 from platui.ui import views
+from platui.ui.active_keys import ActiveKeys
 from platui.ui.app import PlatuiApp
 from platui.ui.controller import AppController, Controller, command, handles, key_bindings
-from platui.ui.controllers.place_keys import PLACE_KEYS
-from platui.ui.keys_in_use import KeysInUse
+from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.messages import AppRequest, Told
-from platui.ui.screen_keys import actions_of, keyed_view
+from platui.ui.screen_keys import actions_of, view_bindings
 from platui.ui.screens.parts.body import Body
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import View
@@ -57,7 +57,7 @@ class BoilerScreen(ViewScreen):
     """A boiler, cold at first."""
 
     BODY = Body
-    CONTROLLERS = (*PLACE_KEYS, Valve)
+    CONTROLLERS = (*VIEW_KEYS, Valve)
     FOOTER = ("boiler.open", "boiler.whistle")
     has_steam = False
 
@@ -141,8 +141,8 @@ async def test_words_of_a_place_filter_lists_and_search_no_text(
 
 def test_a_key_of_the_users_own_goes_to_a_command() -> None:
     """By its id, as any other."""
-    keys = KeysInUse({}, {"boiler.open": ("f5",)})
-    found = {one.id: one for one in actions_of(keyed_view("boiler"), keys)}
+    keys = ActiveKeys({}, {"boiler.open": ("f5",)})
+    found = {one.id: one for one in actions_of(view_bindings("boiler"), keys)}
     assert found["boiler.open"].keys == ("f5",)
     assert found["boiler.open"].usual == ("v",)
     assert "boiler.whistle" not in found

@@ -228,7 +228,7 @@ async def test_a_theme_is_tried_on_in_the_menu(still_platform: RunningEmulator) 
         assert "dark, contrast 4.5, of Textual" in driver.text
         await driver.press("escape")
         await driver.wait(lambda: driver.app.theme == "platui-dark")
-        assert (driver.app.theme_in_use.name, driver.told) == ("auto", "")
+        assert (driver.app.theme_switcher.name, driver.told) == ("auto", "")
         await driver.enter(":", "theme")
         await driver.type("light")
         await driver.until("ansi-light")
@@ -236,7 +236,7 @@ async def test_a_theme_is_tried_on_in_the_menu(still_platform: RunningEmulator) 
         await driver.wait(lambda: driver.app.theme == "platui-light")
         await driver.press("enter")
         await driver.until_told('theme = "platui-light" in config.toml')
-        assert driver.app.theme_in_use.name == "platui-light"
+        assert driver.app.theme_switcher.name == "platui-light"
 
 
 async def test_a_theme_can_be_named(still_platform: RunningEmulator) -> None:

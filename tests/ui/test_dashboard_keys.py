@@ -8,7 +8,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
 from platui.ui.dialogs.menu import Menu
-from platui.ui.screen_keys import actions_of, keyed_views
+from platui.ui.screen_keys import actions_of, all_view_bindings
 
 if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def check_listed(app: PlatuiApp) -> None:
     """Check that each key which works now is the one that `platui keys` prints."""
     name = app.navigation.history.current.view
-    view = next(one for one in keyed_views() if one.name == name)
-    listed = {one.id: one.keys for one in actions_of(view, app.keys_in_use)}
+    view = next(one for one in all_view_bindings() if one.name == name)
+    listed = {one.id: one.keys for one in actions_of(view, app.active_keys)}
     for key, active in app.screen.active_bindings.items():
         if active.binding.id:
             assert key in listed[active.binding.id], (name, key, active.binding.id)

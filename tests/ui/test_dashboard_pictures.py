@@ -425,7 +425,7 @@ def test_what_is_not_there(picture: Callable[..., bool], night: RunningEmulator)
 @pytest.fixture
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let keys count at once: nobody needs time to see what is only drawn."""
-    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
+    monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
 
 
 @pytest.mark.usefixtures("no_waiting")

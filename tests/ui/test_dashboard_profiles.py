@@ -20,7 +20,7 @@ from platui.config.settings import CacheSettings, Options, Settings
 from platui.models.values.routes import Route
 from platui.ui.dialogs.menu import Menu
 from platui.ui.dialogs.question import QuestionDialog
-from platui.ui.theming import palette_of
+from platui.ui.themes import palette_of
 from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from tests.support.platform import api_client, in_project
 from platui.models.values.routes import Route
 from platui.ui.command_app import Outside
 from platui.ui.dialogs.menu import Menu
-from platui.ui.reopening import read_route
+from platui.ui.route_lines import read_route
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from tests.support.faults import set_fault
 from tests.support.platform import api_client, in_project
 from tests.support.writes import at_work, go_to, started, writes_to
 
+from platui.ui.active_keys import DEFAULT_KEYS
 from platui.ui.dialogs.menu import Menu
-from platui.ui.keys_in_use import USUAL_KEYS
-from platui.ui.screen_keys import actions_of, keyed_view
+from platui.ui.screen_keys import actions_of, view_bindings
 from platui.ui.screens.run.body import RunScreen
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ async def test_projects_have_nothing_to_run_again(desk: RunningEmulator) -> None
         active = {one.binding.id for one in driver.app.screen.active_bindings.values()}
         assert "write.run" in active
         assert "write.rerun" not in active
-        named = {one.id for one in actions_of(keyed_view("projects"), USUAL_KEYS)}
+        named = {one.id for one in actions_of(view_bindings("projects"), DEFAULT_KEYS)}
         assert "write.run" in named
         assert "write.rerun" not in named
 

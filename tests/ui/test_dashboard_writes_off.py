@@ -35,7 +35,7 @@ from platui.models.values.writes import (
 )
 from platui.ui import views
 from platui.ui.dialogs.palette import palette_menu
-from platui.ui.messages import WriteWanted
+from platui.ui.messages import RequestWrites
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.typed_commands import completions, help_lines
 from platui.ui.verbs import WRITING
@@ -130,7 +130,7 @@ async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
             await driver.pilot.pause()
             assert len(app.screen_stack) == 1, (view, app.screen)
         for intent in intents(desk.project):
-            app.post_message(WriteWanted((intent,)))
+            app.post_message(RequestWrites((intent,)))
             await driver.pilot.pause()
             assert len(app.screen_stack) == 1, intent
             [state] = await performed(app.service, intent)

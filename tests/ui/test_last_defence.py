@@ -23,7 +23,7 @@ from textual.widgets import (
 )
 
 from platui.core.text import clean
-from platui.ui.filters import filtered
+from platui.ui.line_filters import filtered
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Terminal
 from platui.ui.terminal.screen import TerminalScreen

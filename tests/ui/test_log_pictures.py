@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from platui.logs import Log
 from platui.models.values.log import ErrorMark
 from platui.models.values.search import SearchQuery
-from platui.ui.theming import find_theme
+from platui.ui.themes import find_theme
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 from textual.strip import Strip
 
 from platui.logs import Log
-from platui.ui.theming import default_theme, find_theme
+from platui.ui.themes import default_theme, find_theme
 from platui.ui.widgets.follow import Follow, FollowState
 from platui.ui.widgets.log_view import LogView
 

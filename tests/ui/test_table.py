@@ -11,8 +11,8 @@ from textual.app import App, ComposeResult
 from textual.widgets import Button
 
 from platui.models.values.table import Cell, Column, Row
-from platui.ui.filters import AsciiFilter
-from platui.ui.theming import default_theme, find_theme
+from platui.ui.line_filters import AsciiFilter
+from platui.ui.themes import default_theme, find_theme
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 
 from platui.models.values.table import Cell, Column, LineBelow, Row
-from platui.ui.theming import find_theme, palette_of
+from platui.ui.themes import find_theme, palette_of
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:

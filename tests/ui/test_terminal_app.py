@@ -15,12 +15,12 @@ from textual.widgets import Input, Static
 import platui
 from platui.core.errors import ConfigError
 from platui.core.text import clean
-from platui.ui import theming
+from platui.ui import themes as theming
 from platui.ui.derived_palettes import nearest_readable
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Colours, Terminal
 from platui.ui.terminal.screen import TerminalScreen
-from platui.ui.theming import palette_of
+from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,13 +95,13 @@ async def test_the_theme_can_be_changed() -> None:
     """Style sheets and palette follow; a wrong name changes nothing."""
     app = PlainApp(FULL)
     async with app.run_test() as pilot:
-        app.theme_in_use.use("platui-light")
+        app.theme_switcher.use("platui-light")
         await pilot.pause()
         await pilot.pause()
         assert colours(app)[0] == Color.parse("#b3202f")
         assert palette_of(app).name == "platui-light"
         with pytest.raises(ConfigError):
-            app.theme_in_use.use("nothing of the kind")
+            app.theme_switcher.use("nothing of the kind")
         assert app.theme == "platui-light"
 
 
@@ -109,7 +109,7 @@ async def test_the_theme_can_be_changed() -> None:
 def own_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the file of a theme of the user's own, looked at all the time."""
     monkeypatch.setattr(theming, "config_dir", lambda: tmp_path)
-    monkeypatch.setattr("platui.ui.theme_in_use.LOOK_EVERY", 0.02)
+    monkeypatch.setattr("platui.ui.theme_switcher.FILE_CHECK_INTERVAL", 0.02)
     path = tmp_path / "themes/mine.toml"
     path.parent.mkdir()
     path.write_text((platui.themes_dir() / "platui-dark.toml").read_text())
@@ -148,7 +148,7 @@ async def test_a_theme_is_read_anew_when_it_is_saved(own_theme: Path) -> None:
         own_theme.write_text(good.replace("#ff7b86", "#553333"))
         await settles(pilot, lambda: "failed has a contrast of" in toasts(app))
         assert colours(app)[0] == Color.parse("#553333")
-        app.theme_in_use.use("platui-light")
+        app.theme_switcher.use("platui-light")
         await settles(pilot, lambda: colours(app)[0] == Color.parse("#b3202f"))
         own_theme.write_text(good)
         await pilot.pause(0.1)
@@ -160,15 +160,15 @@ async def test_the_theme_follows_the_terminals_ground() -> None:
     """Until another one is chosen by name, and again with `auto`."""
     app = PlainApp(Terminal(usable=True, dark=False), theme="auto")
     async with app.run_test() as pilot:
-        assert (app.theme, app.theme_in_use.name) == ("platui-light", "auto")
-        app.theme_in_use.tell_ground(True)
+        assert (app.theme, app.theme_switcher.name) == ("platui-light", "auto")
+        app.theme_switcher.set_background(True)
         await pilot.pause()
         assert app.theme == "platui-dark"
-        app.theme_in_use.use("nord")
-        app.theme_in_use.tell_ground(False)
+        app.theme_switcher.use("nord")
+        app.theme_switcher.set_background(False)
         await pilot.pause()
-        assert (app.theme, app.theme_in_use.follows_ground) == ("nord", False)
-        app.theme_in_use.use("auto")
+        assert (app.theme, app.theme_switcher.follows_background) == ("nord", False)
+        app.theme_switcher.use("auto")
         assert app.theme == "platui-light"
 
 
@@ -208,7 +208,7 @@ async def test_a_theme_is_fitted_to_256_colours() -> None:
     app = PlainApp(Terminal(usable=True, colours=Colours.MANY))
     async with app.run_test() as pilot:
         assert colours(app) == (Color.parse("#ff8787"), Color.parse("#292929"))
-        app.theme_in_use.use("nord")
+        app.theme_switcher.use("nord")
         await pilot.pause()
         assert palette_of(app).name == app.theme == "nord"
         assert palette_of(app).made_readable is nearest_readable
@@ -221,7 +221,7 @@ async def test_no_color_paints_no_colour(monkeypatch: pytest.MonkeyPatch, name: 
     app = PlainApp(Terminal(usable=True, ansi_theme=True, colours=Colours.NONE), theme="nord")
     async with app.run_test():
         with pytest.raises(ConfigError, match="no colours to choose"):
-            app.theme_in_use.use("platui-dark")
+            app.theme_switcher.use("platui-dark")
         strips = app.screen._compositor.render_strips()
         styles = [segment.style for strip in strips for segment in strip if segment.style]
         assert styles

@@ -15,9 +15,9 @@ from platui.ui import views
 from platui.ui.addresses import route_of
 from platui.ui.app import PlatuiApp
 from platui.ui.command_app import Outside
-from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
+from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
 from platui.ui.history import above, depth
-from platui.ui.reopening import read_route, route_line
+from platui.ui.route_lines import read_route, route_line
 from platui.ui.screens.parts.body import Body
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import View
@@ -45,7 +45,7 @@ class WidgetsScreen(ViewScreen):
     """Nothing but the text."""
 
     BODY = WidgetsBody
-    CONTROLLERS = (*PLACE_KEYS, CopyView)
+    CONTROLLERS = (*VIEW_KEYS, CopyView)
 
 
 def gears(*made_of: Any) -> WidgetsScreen:

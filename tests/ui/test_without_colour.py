@@ -12,8 +12,8 @@ from tests.support.frozen import FrozenClock
 from platui.cli.commands.demo.reports import bring_reports
 from platui.models.values.routes import Route
 from platui.present.status import STATUSES, status_cell
-from platui.ui.filters import to_ascii
-from platui.ui.pace import CALM, LIVELY, pace_of
+from platui.ui.line_filters import to_ascii
+from platui.ui.pace import CALM, NORMAL_PACE, pace_of
 from platui.ui.terminal.detection import Colours, Terminal
 
 if TYPE_CHECKING:
@@ -205,7 +205,9 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By signs and words, and what one is at by reverse, bold or a sign before it."""
-    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)  # the clock stands: keys count
+    monkeypatch.setattr(
+        "platui.ui.key_guard.REACTION_SECONDS", -60.0
+    )  # the clock stands: keys count
     project = "acme/platform/shared/ingestion-toolkit"
     start = Route("schedules", project, "ingestion-toolkit")
     async with driving(mono(still_platform, start, writes="confirm")) as driver:
@@ -258,7 +260,7 @@ async def test_what_moves_moves_seldom_where_that_is_wished(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the settings, or by the variable that Textual's own programs know."""
-    assert mono(still_platform).pace is LIVELY
+    assert mono(still_platform).pace is NORMAL_PACE
     assert mono(still_platform, reduced_motion=True).pace is CALM
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     app = mono(still_platform, pipelines_of(still_platform), writes="confirm")

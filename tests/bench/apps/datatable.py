@@ -9,7 +9,7 @@ from tests.bench.apps.rows import COLUMNS, rows
 from textual.app import App, ComposeResult
 from textual.widgets import DataTable
 
-from platui.ui.theming import default_theme, palette_of
+from platui.ui.themes import default_theme, palette_of
 
 
 class DataTableApp(App[None]):

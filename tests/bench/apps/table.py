@@ -8,7 +8,7 @@ from tests.bench.apps.rows import COLUMNS, blocks, rows
 from textual.app import App, ComposeResult
 
 from platui.ui.terminal.screen import TerminalScreen
-from platui.ui.theming import default_theme
+from platui.ui.themes import default_theme
 from platui.ui.widgets.table import Table
 
 

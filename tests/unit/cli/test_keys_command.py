@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.commands import Shell
 
-from platui.ui.screen_keys import keyed_views
+from platui.ui.screen_keys import all_view_bindings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ def test_the_sheet_has_every_view_and_fits_80_columns(shell: Shell) -> None:
     said = shell("keys")
     assert (said.code, said.err) == (0, "")
     assert max(map(len, said.lines)) <= 80
-    own = {view.title for view in keyed_views() if view.name not in {"raw", "many"}}
+    own = {view.title for view in all_view_bindings() if view.name not in {"raw", "many"}}
     assert own <= set(said.lines) | {"A saved log"}
     # Lists, people and changes: the order is chosen in three ways.
     assert sum(line.split()[:1] == ["S"] for line in said.lines) == 3
@@ -65,7 +65,7 @@ def test_another_preset_can_be_looked_at(shell: Shell) -> None:
     """Without writing it to the file first."""
     (told,) = shell("keys", "--preset", "lazygit", "--json").objects
     assert told["preset"] == "lazygit"
-    assert [view["name"] for view in told["screens"]] == [view.name for view in keyed_views()]
+    assert [view["name"] for view in told["screens"]] == [view.name for view in all_view_bindings()]
     (jobs,) = (view for view in told["screens"] if view["name"] == "jobs")
     (log,) = (action for action in jobs["actions"] if action["id"] == "jobs.log")
     assert log == {

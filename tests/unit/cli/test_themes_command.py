@@ -12,7 +12,7 @@ from tests.support.commands import Shell
 from tests.support.pty import Program
 from tests.support.session import PROGRAM, at_home
 
-from platui.ui import theming
+from platui.ui import themes as theming
 
 if TYPE_CHECKING:
     from pathlib import Path

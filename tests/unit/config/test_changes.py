@@ -8,7 +8,7 @@ from platui.config.effective import Changes, changes_between
 from platui.config.profile import Profile
 from platui.config.settings import ErrorPattern, NotifySettings, PollSettings, Settings
 from platui.core.secrets import Secret
-from platui.present.profiles import taken_anew
+from platui.present.profiles import reload_message
 
 PROD = Profile("prod", "https://prod.example", token=Secret("hush"))
 OTHER = Profile("other", "https://other.example")
@@ -45,8 +45,8 @@ def test_the_same_is_no_difference() -> None:
 
 def test_what_is_said_is_short() -> None:
     """Keys, not values: a secret may be among them."""
-    assert taken_anew((), ()) == "config.toml says what it said before."
-    assert taken_anew(("theme",), ("mouse",)) == (
+    assert reload_message((), ()) == "config.toml says what it said before."
+    assert reload_message(("theme",), ("mouse",)) == (
         "From config.toml now: theme. Only from the next start of platui on: mouse."
     )
-    assert taken_anew(tuple("abcdef"), ()) == "From config.toml now: a, b, c, d and 2 more."
+    assert reload_message(tuple("abcdef"), ()) == "From config.toml now: a, b, c, d and 2 more."

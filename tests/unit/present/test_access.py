@@ -18,16 +18,21 @@ from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
 from platui.models.values.table import Cell
-from platui.present.access.changes import Arranged, ChangeSearch, change_pieces, changes_told
+from platui.present.access.changes import (
+    ChangeGrouping,
+    ChangeSearch,
+    change_pieces,
+    changes_summary,
+)
 from platui.present.access.details import person_details, place_details
-from platui.present.access.holdings import (
+from platui.present.access.memberships import (
     MemberOrder,
     Owners,
     holdings_of,
     member_rows,
     members_of,
     owners_pieces,
-    owners_told,
+    owners_summary,
     person_columns,
     person_holding_rows,
     place_pieces,
@@ -48,7 +53,12 @@ from platui.present.access.report import (
     term_error,
     typing_pieces,
 )
-from platui.present.access.states import by_hand, progress_pieces, trouble_line, trouble_page
+from platui.present.access.states import (
+    progress_pieces,
+    trouble_line,
+    trouble_page,
+    with_manual_hint,
+)
 from platui.present.tables.access import people_table, places_table
 from platui.present.tables.fit import lay_out
 from platui.report.changes.compare import compare_reports
@@ -204,7 +214,7 @@ def test_members_stand_with_the_owners_first() -> None:
         ("MAINTAINER", "here"),
     ]
     assert (found.direct, found.above, sum(found.levels)) == (2, 1, 3)
-    assert owners_told(found.owners) == "2 owners (1 direct, 1 from above)"
+    assert owners_summary(found.owners) == "2 owners (1 direct, 1 from above)"
     place = REPORT.place(TAX_API)
     assert "2 direct · 1 from above" in said(place_pieces(place, found.direct, found.above))
     by_name = members_of(REPORT, TAX_API, "", MemberOrder.NAME).holdings
@@ -265,7 +275,7 @@ def test_nobody_tries_again_unasked() -> None:
     assert "by itself" in offline.hint
     assert "No answer." in said(trouble_line(offline, 120))
     assert said(trouble_line(offline, 20)).endswith("r try again  ")  # a toast has the rest
-    assert by_hand(offline).hint == "r tries again."
+    assert with_manual_hint(offline).hint == "r tries again."
     assert "by itself" not in trouble_page(offline)
 
 
@@ -274,15 +284,15 @@ def test_what_a_newer_report_brought_is_one_sentence() -> None:
     gone = replace(COMPANY, memberships=COMPANY.memberships[:-1])
     changes = compare_reports(REPORT, gone.opened())
     same = compare_reports(REPORT, REPORT)
-    assert changes_told(changes, "14 Nov") == "1 change since 14 Nov · c shows"
-    assert changes_told(same, "14 Nov") == "Nothing changed since 14 Nov."
+    assert changes_summary(changes, "14 Nov") == "1 change since 14 Nov · c shows"
+    assert changes_summary(same, "14 Nov") == "Nothing changed since 14 Nov."
 
 
 def test_nothing_changed_between_a_report_and_itself() -> None:
     """And so there are no rows under any heading."""
     changes = compare_reports(REPORT, REPORT)
     assert said(change_pieces(changes)) == "nothing changed"
-    found = ChangeSearch(changes).rows(Arranged.KIND, "")
+    found = ChangeSearch(changes).rows(ChangeGrouping.KIND, "")
     assert found is not None
     assert len(found.rows) == 0
 
@@ -293,7 +303,7 @@ def test_changes_stand_under_headings_and_are_found_again() -> None:
     changes = compare_reports(REPORT, gone.opened())
     assert changes.counts[ChangeKind.DROPPED] == 1
     search = ChangeSearch(changes)
-    for arranged, words in product(Arranged, ("", "none")):
+    for arranged, words in product(ChangeGrouping, ("", "none")):
         found = search.rows(arranged, words)
         assert found is not None
         assert found.found == 1

@@ -12,7 +12,7 @@ from platui.models.wire import Job, Pipeline
 from platui.present.tables.jobs import JOBS
 from platui.present.tables.pipelines import PIPELINES, kept_rows
 from platui.present.tables.spec import Context
-from platui.present.times import age, age_holds
+from platui.present.times import age, age_valid_seconds
 
 START = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 
@@ -56,7 +56,7 @@ def test_jobs_look_as_if_made_anew(fields: list[dict[str, Any]], steps: list[flo
 def test_an_age_holds_as_long_as_it_says(old: float, share: float) -> None:
     """Just before that time is over it still says the same."""
     then = START - timedelta(seconds=old)
-    later = START + timedelta(seconds=age_holds(then, START) * share)
+    later = START + timedelta(seconds=age_valid_seconds(then, START) * share)
     assert age(then, later) == age(then, START)
 
 

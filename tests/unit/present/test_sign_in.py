@@ -15,14 +15,14 @@ from platui.core.errors import (
 )
 from platui.models.values.sign_in import SignInInfo, TokenInfo
 from platui.present.sign_in import (
-    end_in_short,
-    end_told,
+    describe_expiry,
+    describe_permissions,
+    describe_projects,
+    describe_scopes,
     is_production_name,
-    may_told,
     name_for,
-    projects_told,
     remedy,
-    scopes_told,
+    short_expiry,
     token_page,
     who,
 )
@@ -50,24 +50,29 @@ def test_the_page_for_tokens_is_filled_in() -> None:
 def test_how_long_a_token_is_good(days: int, told: str) -> None:
     """In days of UTC, in which the platform counts them."""
     facts = TokenInfo(expires_on=date(2026, 3, 14) + timedelta(days=days))
-    assert end_told(facts, NOW) == told
-    assert end_told(facts, NOW.astimezone(timezone(timedelta(hours=-5)))) == told
-    short = end_in_short(facts, NOW)
+    assert describe_expiry(facts, NOW) == told
+    assert describe_expiry(facts, NOW.astimezone(timezone(timedelta(hours=-5)))) == told
+    short = short_expiry(facts, NOW)
     assert short.startswith((f"{days:,} day", "expires today", "has expired"))
 
 
 def test_what_is_not_told_is_not_made_up() -> None:
     """A platform need not tell anything of a token."""
-    assert end_told(None, NOW) == end_told(TokenInfo("x"), NOW) == ""
-    assert end_told(TokenInfo("x", ("api",)), NOW) == "has no end"
-    assert scopes_told(None) == "the platform tells neither its scopes nor its end"
-    assert scopes_told(TokenInfo()) == "a token, scopes not told"
-    assert scopes_told(TokenInfo("everyday", ("api", "x"))) == "token “everyday”, api, x"
-    assert may_told(None) == may_told(TokenInfo()) == may_told(TokenInfo("", ("api",))) == ""
-    assert "only look" in may_told(TokenInfo("", ("read_api",)))
+    assert describe_expiry(None, NOW) == describe_expiry(TokenInfo("x"), NOW) == ""
+    assert describe_expiry(TokenInfo("x", ("api",)), NOW) == "has no end"
+    assert describe_scopes(None) == "the platform tells neither its scopes nor its end"
+    assert describe_scopes(TokenInfo()) == "a token, scopes not told"
+    assert describe_scopes(TokenInfo("everyday", ("api", "x"))) == "token “everyday”, api, x"
+    assert (
+        describe_permissions(None)
+        == describe_permissions(TokenInfo())
+        == describe_permissions(TokenInfo("", ("api",)))
+        == ""
+    )
+    assert "only look" in describe_permissions(TokenInfo("", ("read_api",)))
     assert who(SignInInfo()) == ""
     assert who(SignInInfo("Ada", "ada")) == "Ada (ada)"
-    assert projects_told(SignInInfo(has_all_projects=False)) == "more than 0 projects"
+    assert describe_projects(SignInInfo(has_all_projects=False)) == "more than 0 projects"
 
 
 @pytest.mark.parametrize(

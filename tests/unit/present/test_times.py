@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.present.times import age, clock, duration, on_wall, span, stamp, zone_name
+from platui.present.times import age, at_wall_time, clock, duration, span, stamp, zone_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,9 +80,9 @@ def _zone(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> It
 def test_what_the_wall_shows_is_another_moment_in_summer() -> None:
     """A day after eight in the morning it is eight again, though that may be 23 hours."""
     eight = datetime(2026, 3, 28, 8, 0)  # noqa: DTZ001  (what a wall shows)
-    found = [on_wall(eight + timedelta(days=days), utc=False) for days in (0, 1)]
+    found = [at_wall_time(eight + timedelta(days=days), utc=False) for days in (0, 1)]
     assert [f"{one:%H:%M %z}" for one in found] == ["08:00 +0100", "08:00 +0200"]
-    assert on_wall(eight, utc=True) == datetime(2026, 3, 28, 8, 0, tzinfo=UTC)
+    assert at_wall_time(eight, utc=True) == datetime(2026, 3, 28, 8, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from platui.models.values.write_states import (
     WriteState,
 )
 from platui.models.values.writes import NewPipeline, NewProject, RecordAction, WriteAction
+from platui.present.writes.running import already, doing, doubt, under_way
 from platui.present.writes.states import outcome_words
-from platui.present.writes.under_way import already, doing, doubt, under_way
 from platui.service.writes.requests import Stance, request_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from platui.ui.contrast import rgb, worst_ratio
 from platui.ui.derived_palettes import accented
-from platui.ui.theming import find_theme, palette_for
+from platui.ui.themes import find_theme, palette_for
 
 if TYPE_CHECKING:
     from rich.color import Color

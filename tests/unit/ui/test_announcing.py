@@ -6,7 +6,12 @@ import re
 
 import pytest
 
-from platui.ui.announcing import kind_for, notice_sequence, passed_on, title_sequence
+from platui.ui.desktop_notifications import (
+    notice_sequence,
+    sequence_kind,
+    title_sequence,
+    wrap_for_multiplexer,
+)
 
 NOTHING: dict[str, str] = {}
 
@@ -26,9 +31,9 @@ NOTHING: dict[str, str] = {}
 )
 def test_a_terminal_is_known_by_its_name(environ: dict[str, str], kind: str) -> None:
     """The user's word goes first."""
-    assert kind_for("auto", environ) == kind
-    assert kind_for("osc777", environ) == "osc777"
-    assert kind_for("off", environ) == "off"
+    assert sequence_kind("auto", environ) == kind
+    assert sequence_kind("osc777", environ) == "osc777"
+    assert sequence_kind("off", environ) == "off"
 
 
 def test_each_kind_is_written_as_its_terminals_read_it() -> None:
@@ -64,10 +69,10 @@ def test_no_text_ends_its_sequence_or_begins_another(kind: str) -> None:
 def test_a_multiplexer_hands_it_on() -> None:
     """Each in its own way."""
     plain = "\x1b]9;x\a"
-    assert passed_on(plain, {"TMUX": "1"}) == "\x1bPtmux;\x1b\x1b]9;x\a\x1b\\"
-    assert passed_on(plain, {"STY": "1"}) == "\x1bP\x1b]9;x\a\x1b\\"
-    assert passed_on(plain, NOTHING) == plain
-    long = passed_on("\x1b]99;" + "y" * 200 + "\x1b\\", {"STY": "1"})
+    assert wrap_for_multiplexer(plain, {"TMUX": "1"}) == "\x1bPtmux;\x1b\x1b]9;x\a\x1b\\"
+    assert wrap_for_multiplexer(plain, {"STY": "1"}) == "\x1bP\x1b]9;x\a\x1b\\"
+    assert wrap_for_multiplexer(plain, NOTHING) == plain
+    long = wrap_for_multiplexer("\x1b]99;" + "y" * 200 + "\x1b\\", {"STY": "1"})
     assert (
         "".join(re.findall(r"\x1bP(.*?)\x1b\\", long, re.DOTALL)) == "\x1b]99;" + "y" * 200 + "\a"
     )

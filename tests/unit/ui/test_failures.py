@@ -14,7 +14,7 @@ from platui.core.errors import (
     RateLimitedError,
     UnauthorizedError,
 )
-from platui.ui.failures import notice, page
+from platui.ui.error_display import notice, page
 
 
 @pytest.mark.parametrize(

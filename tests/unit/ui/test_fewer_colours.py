@@ -14,7 +14,7 @@ from platui.models.values.table import ROLES
 from platui.ui.contrast import RGB, ratio
 from platui.ui.derived_palettes import as_shown, in_256, nearest_readable
 from platui.ui.palette import Palette
-from platui.ui.theming import find_theme, palette_for
+from platui.ui.themes import find_theme, palette_for
 
 if TYPE_CHECKING:
     from platui.models.values.log import SpanStyle

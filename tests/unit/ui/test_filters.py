@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.color import Color
 
 from platui.core.text import clean
-from platui.ui.filters import AsciiFilter, ControlFilter, to_ascii, without_controls
+from platui.ui.line_filters import AsciiFilter, ControlFilter, to_ascii, without_controls
 
 BLACK = Color(0, 0, 0)
 CONTROL = ControlFilter()

@@ -9,12 +9,12 @@ import pytest
 
 from platui.config.settings import KEYMAPS, Settings
 from platui.present.guide import KEY, Kind, page_names, read_page, with_keys, wrapped
+from platui.ui.active_keys import active_keys
 from platui.ui.dialogs.watch_chooser import WatchChooser
-from platui.ui.keys_in_use import keys_in_use
-from platui.ui.screen_keys import keyed_views, keys_named
+from platui.ui.screen_keys import all_view_bindings, keys_named
 from platui.ui.views import RAW
 
-_VIEWS = [view.name for view in keyed_views() if view.name != RAW.id]
+_VIEWS = [view.name for view in all_view_bindings() if view.name != RAW.id]
 _WRITTEN_OUT = re.compile(r"(?:\b(?:press|key|by|with) |[`(])([a-zA-Z/&?:*@=]|esc|ctrl\+.)\b")
 """A key that is named rather than stood for."""
 
@@ -40,7 +40,7 @@ def test_every_topic_has_a_title_and_no_key_of_a_view() -> None:
 @pytest.mark.parametrize("name", _VIEWS)
 def test_every_key_of_a_page_is_bound_in_its_view(name: str, preset: str) -> None:
     """In every preset; no key is written out, which would be wrong in another one."""
-    keys = keys_named(name, keys_in_use(Settings(keymap=preset)))  # type: ignore[arg-type]
+    keys = keys_named(name, active_keys(Settings(keymap=preset)))  # type: ignore[arg-type]
     text = read_page("views", name).text
     named = KEY.findall(text)
     assert named

@@ -56,7 +56,7 @@ def test_changing_areas_back_and_forth_does_not_trap_escape() -> None:
     history = History(PROJECTS)
     for route in (PIPELINES, PROJECTS, PIPELINES, PROJECTS):
         history.go(route)
-    assert history.way_up() is None
+    assert history.parent_route() is None
     assert history.up() is None
 
 
@@ -125,7 +125,7 @@ def test_the_home_screen_is_above_all_that_was_opened_from_it() -> None:
 def test_where_one_was_when_the_dashboard_was_left_lies_behind_the_start() -> None:
     """It is the last view, not a way up."""
     history = History(TRIAGE, JOBS)
-    assert (history.current, history.before, history.way_up()) == (TRIAGE, JOBS, None)
+    assert (history.current, history.before, history.parent_route()) == (TRIAGE, JOBS, None)
     assert history.last() == JOBS
     assert history.up() == TRIAGE
     assert History(TRIAGE).before is None

@@ -14,16 +14,16 @@ from textual.binding import Binding
 import platui.ui
 from platui.config.settings import KEYMAPS, Keymap, Settings
 from platui.present.action_groups import GROUPS
+from platui.ui.active_keys import FIXED, ActiveKeys, active_keys
 from platui.ui.key_names import said
 from platui.ui.key_presets import PRESETS
-from platui.ui.keys_in_use import FIXED, KeysInUse, keys_in_use
 from platui.ui.screen_keys import (
     BoundAction,
     action_ids,
     actions_of,
     actions_on,
+    all_view_bindings,
     key_problems,
-    keyed_views,
 )
 
 NAMED = {"up", "down", "left", "right", "home", "end", "pageup", "pagedown", "enter", "escape",
@@ -36,9 +36,9 @@ ONLY_WITH_CTRL = {"app.interrupt", "app.suspend", "app.redraw", "app.palette"}
 HALF_PAGES = ("half_page_down", "half_page_up")
 
 
-def keys_of(preset: Keymap = "k9s", **own: str) -> KeysInUse:
+def keys_of(preset: Keymap = "k9s", **own: str) -> ActiveKeys:
     """Return the keys of a preset with some of the user's own: `list_filter` is `list.filter`."""
-    return keys_in_use(Settings(keymap=preset, keys=renamed(own)))
+    return active_keys(Settings(keymap=preset, keys=renamed(own)))
 
 
 def renamed(own: dict[str, str]) -> dict[str, str]:
@@ -46,9 +46,9 @@ def renamed(own: dict[str, str]) -> dict[str, str]:
     return {name.replace("_", ".", 1): keys for name, keys in own.items()}
 
 
-def bound(view: str, keys: KeysInUse) -> dict[str, BoundAction]:
+def bound(view: str, keys: ActiveKeys) -> dict[str, BoundAction]:
     """Return the actions of a view by their ids."""
-    (found,) = (one for one in keyed_views() if one.name == view)
+    (found,) = (one for one in all_view_bindings() if one.name == view)
     return {one.id: one for one in actions_of(found, keys)}
 
 
@@ -92,8 +92,8 @@ def test_config_offers_the_presets_that_there_are() -> None:
 @pytest.mark.parametrize("preset", KEYMAPS)
 def test_a_preset_gives_no_key_twice(preset: Keymap) -> None:
     """Two actions have one key only where they had one by design: as esc has."""
-    usual, keys = keys_in_use(Settings()), keys_of(preset)
-    for view in keyed_views():
+    usual, keys = active_keys(Settings()), keys_of(preset)
+    for view in all_view_bindings():
         for way in view.ways():
             before = {one.id: set(one.keys) for one in actions_on(way, usual)}
             for one, other in combinations(actions_on(way, keys), 2):
@@ -105,7 +105,7 @@ def test_a_preset_gives_no_key_twice(preset: Keymap) -> None:
 def test_every_action_has_a_key_that_every_terminal_sends(preset: Keymap) -> None:
     """Without ctrl, alt and function keys; and what goes half a page has whole pages beside it."""
     keys = keys_of(preset)
-    for view in keyed_views():
+    for view in all_view_bindings():
         for one in actions_of(view, keys):
             plain = [key for key in one.keys if "+" not in key or key == "shift+tab"]
             sent = [key for key in plain if key in NAMED | {"shift+tab"} or len(said(key)) == 1]
@@ -119,7 +119,7 @@ def test_writes_have_few_keys_and_none_of_what_refreshes(preset: Keymap) -> None
     keys = keys_of(preset)
     writes = {
         said(key)
-        for view in keyed_views()
+        for view in all_view_bindings()
         for one in actions_of(view, keys)
         if one.id.startswith("write.")
         for key in one.keys

@@ -8,7 +8,7 @@ from tests.support.boards import LOGIN, MEMORY, board
 from tests.support.lane import NOW
 
 from platui.analysis.triage.news import Ticker
-from platui.ui.controllers.app.notifications import FOR_CAUSE, GAP, NewsDesk
+from platui.ui.controllers.app.notifications import FOR_CAUSE, GAP, NotificationBatch
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
@@ -22,7 +22,7 @@ class Told:
     """A desk that is shown boards, and asked at moments."""
 
     def __init__(self, first: Board = GREEN) -> None:
-        self._ticker, self._desk = Ticker(), NewsDesk()
+        self._ticker, self._desk = Ticker(), NotificationBatch()
         self._ticker.tell(first, NOW)
 
     def show(self, found: Board, at: float) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from platui.config.settings import Settings
-from platui.ui.pace import CALM, LIVELY, Pace, pace_for
+from platui.ui.pace import CALM, NORMAL_PACE, Pace, pace_for
 
 
 @pytest.mark.parametrize(
     ("setting", "environ", "pace"),
     [
-        (Settings(), {}, LIVELY),
+        (Settings(), {}, NORMAL_PACE),
         (Settings(), {"TEXTUAL_ANIMATIONS": "none"}, CALM),
         (Settings(), {"TEXTUAL_ANIMATIONS": "NONE "}, CALM),
-        (Settings(), {"TEXTUAL_ANIMATIONS": "basic"}, LIVELY),
+        (Settings(), {"TEXTUAL_ANIMATIONS": "basic"}, NORMAL_PACE),
         (Settings(reduced_motion=True), {}, CALM),
-        (Settings(reduced_motion=False), {"TEXTUAL_ANIMATIONS": "none"}, LIVELY),
+        (Settings(reduced_motion=False), {"TEXTUAL_ANIMATIONS": "none"}, NORMAL_PACE),
     ],
 )
 def test_the_setting_is_over_the_environment(
@@ -33,4 +33,4 @@ def test_a_number_that_runs_out_ends_in_time(
     left: float, exact: float, lively: float, calm: float
 ) -> None:
     """Seldom, but what it waits for is told when it is there, or a second later."""
-    assert (LIVELY.wait(left, exact), CALM.wait(left, exact)) == (lively, calm)
+    assert (NORMAL_PACE.wait(left, exact), CALM.wait(left, exact)) == (lively, calm)

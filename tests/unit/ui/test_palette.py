@@ -13,7 +13,7 @@ from platui.logs.ansi import apply_sgr
 from platui.models.values.log import PLAIN, SpanStyle
 from platui.models.values.table import ROLES
 from platui.ui.contrast import RGB, ratio
-from platui.ui.theming import HouseTheme, derive_palette, find_theme
+from platui.ui.themes import PaletteTheme, derive_palette, find_theme
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -39,7 +39,7 @@ span_styles = st.builds(
 def palette(name: str) -> Palette:
     """Return the palette of a theme of the house."""
     theme = find_theme(name)
-    assert isinstance(theme, HouseTheme)
+    assert isinstance(theme, PaletteTheme)
     return theme.palette
 
 
@@ -98,7 +98,7 @@ def test_a_log_can_not_make_itself_unreadable(name: str, span: SpanStyle) -> Non
 def test_sixteen_colours_never_draw_a_colour_on_itself(name: str, span: SpanStyle) -> None:
     """Without a ground of its own a text is never black or white: that may be the terminal's."""
     theme = find_theme(name)
-    its = theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
+    its = theme.palette if isinstance(theme, PaletteTheme) else derive_palette(theme)
     style = its.span(span)
     back = None if style.bgcolor is None else style.bgcolor.name
     text = None if style.color is None else style.color.name
@@ -113,7 +113,7 @@ def test_sixteen_colours_never_draw_a_colour_on_itself(name: str, span: SpanStyl
 def test_every_one_of_256_colours_can_be_seen(name: str) -> None:
     """As a text on every ground, also dimmed, and as a ground under a text of any colour."""
     theme = find_theme(name)
-    its = theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
+    its = theme.palette if isinstance(theme, PaletteTheme) else derive_palette(theme)
     for number in range(256):
         text, back = apply_sgr(PLAIN, f"38;5;{number}"), apply_sgr(PLAIN, f"48;5;{number}")
         both = apply_sgr(text, f"48;5;{number}")
@@ -131,7 +131,7 @@ def test_every_one_of_256_colours_can_be_seen(name: str) -> None:
 def test_what_a_search_found_stands_out_and_can_be_read(name: str) -> None:
     """The one where one is more than the others; by attributes where colours are few."""
     theme = find_theme(name)
-    its = theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
+    its = theme.palette if isinstance(theme, PaletteTheme) else derive_palette(theme)
     assert its.hit != its.found
     if its.ansi:
         assert (its.hit.reverse, its.found.underline) == (True, True)

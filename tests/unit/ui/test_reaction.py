@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from tests.support.clock import FakeClock
 
-from platui.ui.reaction import REACTION, Reaction
+from platui.ui.key_guard import REACTION_SECONDS, KeyGuard
 
 
 def counted(struck: list[float]) -> list[float]:
     """Return which keys count, struck so many seconds after a question has opened."""
     clock = FakeClock()
-    reaction, opened = Reaction(clock), clock.monotonic()
+    reaction, opened = KeyGuard(clock), clock.monotonic()
     reaction.changed()
     found = []
     for seconds in struck:
-        if reaction.has_seen(opened + seconds):
+        if reaction.is_deliberate(opened + seconds):
             found.append(seconds)
         else:
             reaction.dropped(opened + seconds)
@@ -31,4 +31,7 @@ def test_keys_that_come_in_a_stream_never_count(gap: float) -> None:
 def test_a_key_counts_once_the_hand_has_rested() -> None:
     """After what was struck too early, or without any."""
     assert counted([0.1, 0.2, 0.5]) == [0.5]
-    assert counted([REACTION + 0.01, REACTION + 0.02]) == [REACTION + 0.01, REACTION + 0.02]
+    assert counted([REACTION_SECONDS + 0.01, REACTION_SECONDS + 0.02]) == [
+        REACTION_SECONDS + 0.01,
+        REACTION_SECONDS + 0.02,
+    ]

@@ -9,7 +9,7 @@ import pytest
 
 from platui.config.profile import Profile
 from platui.models.values.routes import Route
-from platui.ui.reopening import by_path, opening, read_route, route_line
+from platui.ui.route_lines import by_path, opening, read_route, route_line
 from platui.ui.typed_commands import is_exact
 from platui.ui.views import all_views
 

@@ -10,10 +10,10 @@ from textual.theme import Theme
 
 import platui
 from platui.core.errors import ConfigError
-from platui.ui import theming
+from platui.ui import themes as theming
 from platui.ui.contrast import warnings
 from platui.ui.theme_file import BACKGROUNDS, FOREGROUNDS, SETTINGS, ThemeFile
-from platui.ui.theming import HouseTheme, find_theme, load_theme, offered_themes, theme_files
+from platui.ui.themes import PaletteTheme, find_theme, load_theme, offered_themes, theme_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 GOOD = (platui.themes_dir() / "platui-dark.toml").read_text()
 
 
-def house_themes() -> tuple[list[HouseTheme], list[ConfigError]]:
+def house_themes() -> tuple[list[PaletteTheme], list[ConfigError]]:
     """Return every theme that has a file, and what is wrong with those not usable."""
     offered = offered_themes()
-    themes = [one.theme for one in offered if isinstance(one.theme, HouseTheme)]
+    themes = [one.theme for one in offered if isinstance(one.theme, PaletteTheme)]
     return themes, [one.problem for one in offered if one.problem is not None]
 
 
@@ -65,7 +65,7 @@ def test_textuals_own_themes_are_found_too() -> None:
     """`theme = "nord"` works without a file."""
     theme = find_theme("nord")
     assert isinstance(theme, Theme)
-    assert not isinstance(theme, HouseTheme)
+    assert not isinstance(theme, PaletteTheme)
 
 
 @pytest.mark.parametrize(

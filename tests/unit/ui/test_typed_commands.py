@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from platui.core.errors import CommandError
-from platui.ui.reopening import number_in
+from platui.ui.route_lines import parse_id
 from platui.ui.typed_commands import (
     Do,
     GoToNumber,
     OpenAddress,
-    OpenArea,
     OpenNumber,
+    OpenView,
     Typed,
     read_command,
 )
@@ -22,17 +22,17 @@ from platui.ui.typed_commands import (
     [
         ("", None),
         ("  ", None),
-        ("projects", OpenArea("projects")),
-        (":pl", OpenArea("pipelines")),
-        ("pipelines acme/etl", OpenArea("pipelines", "acme/etl")),
-        ("pl acme/etl /failed main", OpenArea("pipelines", "acme/etl", None, "failed main")),
-        ("jobs acme/etl #41", OpenArea("jobs", "acme/etl", 41)),
-        ("jobs #4x", OpenArea("jobs", "#4x")),
-        ("jobs a/b #" + "9" * 5000, OpenArea("jobs", "a/b")),
-        ("jobs " + "9" * 5000, OpenArea("jobs", "9" * 5000)),
-        ("jobs /dbt", OpenArea("jobs", "", None, "dbt")),
-        ("requests", OpenArea("requests")),
-        ("sc acme/etl /nightly", OpenArea("schedules", "acme/etl", filter="nightly")),
+        ("projects", OpenView("projects")),
+        (":pl", OpenView("pipelines")),
+        ("pipelines acme/etl", OpenView("pipelines", "acme/etl")),
+        ("pl acme/etl /failed main", OpenView("pipelines", "acme/etl", None, "failed main")),
+        ("jobs acme/etl #41", OpenView("jobs", "acme/etl", 41)),
+        ("jobs #4x", OpenView("jobs", "#4x")),
+        ("jobs a/b #" + "9" * 5000, OpenView("jobs", "a/b")),
+        ("jobs " + "9" * 5000, OpenView("jobs", "9" * 5000)),
+        ("jobs /dbt", OpenView("jobs", "", None, "dbt")),
+        ("requests", OpenView("requests")),
+        ("sc acme/etl /nightly", OpenView("schedules", "acme/etl", filter="nightly")),
         ("123", GoToNumber(123)),
         ("#47110", OpenNumber(47110)),
         ("pipeline 7", OpenNumber(7, "jobs")),
@@ -66,4 +66,4 @@ def test_an_unknown_command_names_the_nearest(text: str, words: str) -> None:
 )
 def test_a_number_is_one_that_an_id_can_be(word: str, number: int | None) -> None:
     """Python refuses to read thousands of digits, and no platform has such an id."""
-    assert number_in(word) == number
+    assert parse_id(word) == number

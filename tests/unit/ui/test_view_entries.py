@@ -30,8 +30,8 @@ def test_every_entry_is_whole() -> None:
         assert {view.number, view.written} <= {*names, ""}
         for parent in filter(None, (view.parent, view.parent_of_project)):
             assert {*views.get(parent).needs} <= {*view.needs}
-        assert bool(view.summary) == view.is_area
-        assert not view.key or view.is_area
+        assert bool(view.summary) == view.opens_by_name
+        assert not view.key or view.opens_by_name
 
 
 def test_every_entry_could_be_registered() -> None:

@@ -62,7 +62,7 @@ def show(
             if following is None or code:
                 return code
             given[_named(app.service.profile)] = app.service.given_token
-            terminal = replace(terminal, dark=app.theme_in_use.is_dark)
+            terminal = replace(terminal, dark=app.theme_switcher.is_dark)
             app = follow(following, given.get(_named(following.profile)), terminal)
     finally:
         held.give_back()

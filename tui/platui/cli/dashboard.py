@@ -66,7 +66,7 @@ def _not_of(address: str, platform: str) -> ConfigError:
 
 def _typed(line: str) -> tuple[Route, str]:
     """Return the place of a `:` line, and its filter; a path alone means its pipelines."""
-    from platui.ui.reopening import read_route  # noqa: PLC0415  (only when meant)
+    from platui.ui.route_lines import read_route  # noqa: PLC0415  (only when meant)
 
     found = read_route(line if is_view_line(line) else f"pipelines {line}")
     if found is None:

@@ -31,7 +31,7 @@ def profile_words(profile: Profile, used: float | None, now: datetime) -> str:
     return " · ".join(filter(None, words))
 
 
-def keeping_command(profile: Profile) -> str:
+def save_token_command(profile: Profile) -> str:
     which = ["--url", profile.url] if profile.ephemeral else [profile.name]
     return clean(join(["platui", "init", *which]))
 
@@ -42,7 +42,7 @@ def arrived(profile: Profile, before: Profile) -> str:
     return f"{dear}This is {name}, {clean(profile.url)}. Back: :profile {last}"
 
 
-def taken_anew(taken: Sequence[str], at_start: Sequence[str]) -> str:
+def reload_message(taken: Sequence[str], at_start: Sequence[str]) -> str:
     sentences = []
     if taken:
         sentences.append(f"From config.toml now: {_some(taken)}.")

@@ -46,7 +46,7 @@ def who(said: SignInInfo) -> str:
     return said.name or said.username
 
 
-def scopes_told(facts: TokenInfo | None) -> str:
+def describe_scopes(facts: TokenInfo | None) -> str:
     """Return what a token is called and may do: `token “everyday”, api`."""
     if facts is None:
         return "the platform tells neither its scopes nor its end"
@@ -62,7 +62,7 @@ def days_left(facts: TokenInfo | None, now: datetime) -> int | None:
     return (facts.expires_on - now.astimezone(UTC).date()).days
 
 
-def end_told(facts: TokenInfo | None, now: datetime) -> str:
+def describe_expiry(facts: TokenInfo | None, now: datetime) -> str:
     """Return when a token ends: `expires in 23 days (15 Dec 2026)`; empty: nobody tells."""
     if facts is None:
         return ""
@@ -73,7 +73,7 @@ def end_told(facts: TokenInfo | None, now: datetime) -> str:
     return f"{_expires(left)} ({day.day} {day:%b %Y})"
 
 
-def end_in_short(facts: TokenInfo | None, now: datetime) -> str:
+def short_expiry(facts: TokenInfo | None, now: datetime) -> str:
     """Return for how long a token is good: `23 days left`; empty: no end, or nobody tells."""
     left = days_left(facts, now)
     if left is None:
@@ -81,7 +81,7 @@ def end_in_short(facts: TokenInfo | None, now: datetime) -> str:
     return f"{counted(left, 'day')} left" if left > 0 else _expires(left)
 
 
-def may_told(facts: TokenInfo | None) -> str:
+def describe_permissions(facts: TokenInfo | None) -> str:
     if facts is None or facts.may_write is not False:
         return ""
     return f"It can only look: starting pipelines takes a token with the scope {WRITE_SCOPE}."
@@ -131,7 +131,7 @@ def remedy_before_profile(error: PlatuiError, how: str) -> str:
     return remedy(error)
 
 
-def projects_told(said: SignInInfo) -> str:
+def describe_projects(said: SignInInfo) -> str:
     more = "" if said.has_all_projects else "more than "
     return f"{more}{counted(len(said.projects), 'project')}"
 

@@ -36,7 +36,7 @@ def span_of_hours(length: timedelta) -> str:
     return f"{int(seconds) // _HOUR}h" if _DAY <= seconds < 2 * _DAY else span(seconds)
 
 
-def age_holds(then: datetime | None, now: datetime) -> float:
+def age_valid_seconds(then: datetime | None, now: datetime) -> float:
     """Return for how many seconds `age` keeps saying the same; a day at most."""
     if then is None:
         return _DAY
@@ -79,7 +79,7 @@ def in_zone(moment: datetime, *, utc: bool) -> datetime:
         return moment
 
 
-def on_wall(shown: datetime, *, utc: bool) -> datetime:
+def at_wall_time(shown: datetime, *, utc: bool) -> datetime:
     """Return when the wall shows that, over the night in which clocks are put forward as well.
 
     Raises OverflowError, ValueError: so long ago, or so far away, that no zone reaches there.

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.present.chrome import KeyHint
 from platui.present.form_rows import START, FormRow, Takes
-from platui.present.sign_in import end_in_short, end_told, may_told, scopes_told, token_page, who
+from platui.present.sign_in import (
+    describe_expiry,
+    describe_permissions,
+    describe_scopes,
+    short_expiry,
+    token_page,
+    who,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,7 +108,7 @@ def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
     ]  # fmt: skip
 
 
-def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[Piece]:
+def setup_help(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[Piece]:
     if row == TOKEN and setup.said is not None:
         return _introduction(setup.said, now)
     if row == TOKEN:
@@ -114,7 +121,7 @@ def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequen
     return ((_ABOUT[row], "muted"),) if row in _ABOUT else ()
 
 
-def settled_rows(setup: Setup) -> frozenset[str]:
+def optional_rows(setup: Setup) -> frozenset[str]:
     named = bool(setup.name) and NAME not in setup.problems
     return frozenset({PRODUCTION, NAME} if named else {PRODUCTION})
 
@@ -130,7 +137,7 @@ def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
         return (KeyHint("enter", "look at the demo"), KeyHint("↑", "back"), _QUIT)
     if row == PRODUCTION:
         return (KeyHint("space", "change"), KeyHint("enter ↓ tab", "next"), _DEMO, _QUIT)
-    if row in settled_rows(setup):
+    if row in optional_rows(setup):
         return (KeyHint("type", "replaces it"), KeyHint("enter ↓ tab", "next"), _END)
     if row == ADDRESS and setup.instead:
         return (
@@ -153,13 +160,13 @@ def _token_note(setup: Setup, now: datetime) -> str:
     if setup.said is None:
         return ""
     me = setup.said.name or setup.said.username
-    return f"✔ {' · '.join(filter(None, [me, end_in_short(setup.said.token, now)]))}"
+    return f"✔ {' · '.join(filter(None, [me, short_expiry(setup.said.token, now)]))}"
 
 
 def _introduction(said: SignInInfo, now: datetime) -> Sequence[Piece]:
     me = who(said)
-    told = ", ".join(filter(None, [scopes_told(said.token), end_told(said.token, now)]))
-    limits = may_told(said.token)
+    told = ", ".join(filter(None, [describe_scopes(said.token), describe_expiry(said.token, now)]))
+    limits = describe_permissions(said.token)
     return (
         (f"You are {me}." if me else "The token is accepted.", "text"),
         (told[:1].upper() + told[1:] + ".", "muted"),

@@ -14,15 +14,15 @@ from platui.ui.controller import AppController, key_bindings
 from platui.ui.controllers.app.display import Times
 from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
-from platui.ui.controllers.app.opening import Opening
 from platui.ui.controllers.app.profiles import Profiles, Tokens
 from platui.ui.controllers.app.running_writes import RunningWrites
+from platui.ui.controllers.app.view_opener import Opening
 from platui.ui.controllers.app.watch_list import WatchList
 from platui.ui.controllers.app.write_keys import WriteKeys
 from platui.ui.controllers.app.writes import LockController, Writes
 from platui.ui.terminal.bindings import merge_bindings
 from platui.ui.view import load
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +124,7 @@ class PlatuiApp(CommandApp):
         return self.write_keys.counts(key)
 
     def leave(self) -> None:
-        self.running_writes.once_free("Leave", lambda: self.exit(0))
+        self.running_writes.confirm_leave("Leave", lambda: self.exit(0))
 
     def exit(self, *arguments: Any, **options: Any) -> None:
         self.navigation.keep()
@@ -147,7 +147,7 @@ class PlatuiApp(CommandApp):
 
 
 def _take_views() -> None:
-    Navigation.take_views()
+    Navigation.update_view_commands()
     PlatuiApp.BINDINGS = key_bindings(PlatuiApp.CONTROLLERS)
     merge_bindings(PlatuiApp)
 

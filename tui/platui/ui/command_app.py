@@ -9,15 +9,15 @@ from textual import on
 
 from platui.config.profile_choice import settings_for_profile
 from platui.core.text import clean
+from platui.ui.active_keys import active_keys
 from platui.ui.controller import AppController, controllers_of, handles, key_bindings
+from platui.ui.controllers.app.command_prompt import TypedLine
 from platui.ui.controllers.app.display import Themes
-from platui.ui.controllers.app.typed_line import TypedLine
-from platui.ui.keys_in_use import keys_in_use
-from platui.ui.messages import AppRequest, CopyWanted, Failed, PageWanted, Told
+from platui.ui.messages import AppRequest, CopyText, Failed, OpenPage, Told
 from platui.ui.pace import pace_for
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.app import TerminalApp
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,8 +45,8 @@ class Outside(AppController):
 
     _app: CommandApp
 
-    @handles(CopyWanted)
-    def copy_soon(self, request: CopyWanted) -> None:
+    @handles(CopyText)
+    def copy_soon(self, request: CopyText) -> None:
         self._app.run_worker(work(self._copy, request.text, request.what), group="copy")
 
     async def _copy(self, text: str, what: str) -> None:
@@ -55,11 +55,11 @@ class Outside(AppController):
         said = await copy(text, self._app.terminal, self._app.write_to_terminal)
         self._app.hint(f"{what}: {said[0].lower()}{said[1:]}" if what else said)
 
-    @handles(PageWanted)
-    def open_soon(self, request: PageWanted) -> None:
+    @handles(OpenPage)
+    def open_soon(self, request: OpenPage) -> None:
         self._app.run_worker(work(self._open, request), group="page")
 
-    async def _open(self, wanted: PageWanted) -> None:
+    async def _open(self, wanted: OpenPage) -> None:
         from platui.ui.browser import open_address  # noqa: PLC0415  (on first use)
 
         app = self._app
@@ -82,9 +82,9 @@ class CommandApp(TerminalApp[int]):
         settings = settings_for_profile(settings, service.profile)
         self.settings = settings
         ascii_only = not terminal.unicode if settings.ascii is None else settings.ascii
-        self._told_once: set[str] = set()
+        self._shown_errors: set[str] = set()
         self.pace: Final = pace_for(settings, os.environ)
-        self.keys_in_use = keys_in_use(settings)
+        self.active_keys = active_keys(settings)
         self.controllers: Final[tuple[AppController, ...]] = tuple(
             kind(self) for kind in controllers_of(type(self))
         )
@@ -144,7 +144,7 @@ class CommandApp(TerminalApp[int]):
             problems += key_problems(self.settings)
         for problem in [one for one in problems if one is not None][:3]:
             self.tell(problem)
-        self.theme_in_use.warn()
+        self.theme_switcher.warn()
         self.service.notices.subscribe(self._remark)
         self.after_first_frame()
 
@@ -178,10 +178,10 @@ class CommandApp(TerminalApp[int]):
     @on(Failed)
     def _failed(self, message: Failed) -> None:
         message.stop()
-        if message.once and message.error.sentence in self._told_once:
+        if message.once and message.error.sentence in self._shown_errors:
             return
         if message.once:
-            self._told_once.add(message.error.sentence)
+            self._shown_errors.add(message.error.sentence)
         self.tell(message.error)
 
     @on(Told)

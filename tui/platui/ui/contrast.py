@@ -70,7 +70,7 @@ def readable(colour: RGB, grounds: Iterable[RGB], minimum: float) -> RGB:
     return blend(colour, end, high)
 
 
-def bearing(ground: RGB, minimum: float, made_readable: MadeReadable = readable) -> RGB:
+def readable_background(ground: RGB, minimum: float, made_readable: MadeReadable = readable) -> RGB:
     """Return `ground`, moved until white or black reads on it."""
     pole = max((WHITE, BLACK), key=lambda end: ratio(end, ground))
     return made_readable(ground, (pole,), minimum)
@@ -87,7 +87,7 @@ def channels(colour: Color | None, default: RGB = BLACK) -> RGB:
     return (red, green, blue)
 
 
-_TOLD_APART: Final = 1.1
+_MIN_CURSOR_CONTRAST: Final = 1.1
 """Least contrast of the cursor's row with the rows around it."""
 
 
@@ -99,7 +99,7 @@ class Reading(NamedTuple):
     ratio: float
 
 
-def readings(palette: Palette) -> list[Reading]:
+def contrast_readings(palette: Palette) -> list[Reading]:
     """Return the contrast of each text on each ground, worst first; none where `ansi`."""
     if palette.ansi:
         return []
@@ -115,7 +115,7 @@ def readings(palette: Palette) -> list[Reading]:
 def warnings(palette: Palette) -> list[str]:
     """Return a warning for each role on its worst ground below the theme's contrast."""
     told: dict[str, str] = {}
-    for one in readings(palette):
+    for one in contrast_readings(palette):
         if one.ratio < palette.contrast:
             told.setdefault(
                 one.role,
@@ -126,7 +126,7 @@ def warnings(palette: Palette) -> list[str]:
     if palette.ansi:
         alike = base == cursor
     else:
-        alike = ratio(channels(base.bgcolor), channels(cursor.bgcolor)) < _TOLD_APART
+        alike = ratio(channels(base.bgcolor), channels(cursor.bgcolor)) < _MIN_CURSOR_CONTRAST
     if alike:
         told["cursor"] = "cursor looks like base: the row under the cursor is not told apart."
     return list(told.values())

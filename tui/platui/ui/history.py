@@ -68,7 +68,7 @@ class History:
         """Replace the current place by one with more of its fields known."""
         self._routes[self._here] = route
 
-    def way_up(self) -> Route | None:
+    def parent_route(self) -> Route | None:
         """Return where `esc` leads: the previous route if it is shallower, else the parent."""
         here, at = self.current, self._before()
         if at is not None:
@@ -85,7 +85,7 @@ class History:
         return at if at >= 0 else None
 
     def up(self) -> Route | None:
-        route = self.way_up()
+        route = self.parent_route()
         if route is None:
             return None
         at = self._before()
@@ -156,7 +156,7 @@ class LastViews:
         if here.view == "triage" and self._starts_on_triage:
             # The next start opens the triage board anyway, with this one step back.
             last = history.before
-        up = history.way_up() if last == here else None
+        up = history.parent_route() if last == here else None
         kept = self._kept_of(last, up, screens) if last is not None else None
         if kept is not None:
             self._service.local_state.save_route(kept)

@@ -53,26 +53,26 @@ class GoUp(AppRequest):
 
 
 @dataclass
-class TokenWanted(AppRequest):
+class AskToken(AppRequest):
     """Ask the user for another token."""
 
 
 @dataclass
-class CommandTyped(AppRequest):
+class RunTypedCommand(AppRequest):
     """A line was typed after `:`."""
 
     text: str
 
 
 @dataclass
-class EndWanted(AppRequest):
+class NotifyWhenDone(AppRequest):
     """Notify when these pipelines end; stop it for those awaited already."""
 
     routes: Sequence[Route]
 
 
 @dataclass
-class CopyWanted(AppRequest):
+class CopyText(AppRequest):
     """Copy a text to the clipboard, as far as the terminal allows."""
 
     text: str
@@ -80,7 +80,7 @@ class CopyWanted(AppRequest):
 
 
 @dataclass
-class PageWanted(AppRequest):
+class OpenPage(AppRequest):
     """Open an address of the platform in a browser, or show it."""
 
     address: str
@@ -103,7 +103,7 @@ class Told(Message):
 
 
 @dataclass
-class WriteWanted(AppRequest):
+class RequestWrites(AppRequest):
     """Ask the user about a write, and send it after a yes."""
 
     intents: tuple[Intent, ...]
@@ -114,12 +114,12 @@ class WriteWanted(AppRequest):
 
 
 @dataclass
-class UnlockWanted(AppRequest):
+class ToggleWriteLock(AppRequest):
     """Unlock writes, or lock them again."""
 
 
 @dataclass
-class WatchWanted(AppRequest):
+class ToggleWatch(AppRequest):
     """Watch projects or a group; unwatch them if all are watched."""
 
     projects: tuple[Watchable, ...] = ()
@@ -127,7 +127,7 @@ class WatchWanted(AppRequest):
 
 
 @dataclass
-class WatchChoiceWanted(AppRequest):
+class OpenWatchChooser(AppRequest):
     """Let the user choose the watched projects."""
 
     key: str = ":watch"  # The key or command that asks again

@@ -28,7 +28,7 @@ class Pace(NamedTuple):
         return exact if self.tick <= 1 else max(1.0, min(self.tick, left))
 
 
-LIVELY: Final = Pace()
+NORMAL_PACE: Final = Pace()
 CALM: Final = Pace(tick=15.0, frame=3.0)
 
 
@@ -37,20 +37,20 @@ def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
     reduced_motion = settings.reduced_motion
     if reduced_motion is None:
         reduced_motion = environ.get(_ANIMATIONS, "").strip().lower() == "none"
-    return CALM if reduced_motion else LIVELY
+    return CALM if reduced_motion else NORMAL_PACE
 
 
 def pace_of(app: App[Any]) -> Pace:
     """Return the pace of an app; the lively one where it has none."""
     pace = getattr(app, "pace", None)
-    return pace if isinstance(pace, Pace) else LIVELY
+    return pace if isinstance(pace, Pace) else NORMAL_PACE
 
 
 _HELD: Final = 65.0
 """Seconds; a little more than the minute in which requests are counted."""
 
 
-class CalmCount:
+class PeakCount:
     """The highest count of the last minute: the exact count of a sliding window swings."""
 
     def __init__(self) -> None:

@@ -69,7 +69,7 @@ def editor(environ: Mapping[str, str]) -> Viewer:
     return _said("VISUAL", environ) or _said("EDITOR", environ) or Viewer(("vi",), "EDITOR")
 
 
-def show_with(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
+def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
     """Show a file with another program until it ends. Raises CommandError if that fails."""
     program = shutil.which(viewer.argv[0])
     if program is None:

@@ -14,12 +14,12 @@ from platui.ui.contrast import (
     RGB,
     WHITE,
     MadeReadable,
-    bearing,
     blend,
     channels,
     hexadecimal,
     ratio,
     readable,
+    readable_background,
     rgb,
 )
 
@@ -195,7 +195,7 @@ class _ColourSpans:
         if role := _SPAN_ROLES.get(span.role):
             return self._base + self._styles[role] + _attributes(span)
         if span.background and (ground := _named(span.background)) is not None:
-            ground = bearing(ground, self._contrast, self._readable)
+            ground = readable_background(ground, self._contrast, self._readable)
             # A text without a colour takes the clearest one on a ground that is not ours.
             ink = _named(span.foreground) or max((WHITE, BLACK), key=lambda end: ratio(end, ground))
             back = Color.from_rgb(*ground)

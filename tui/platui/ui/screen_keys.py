@@ -10,9 +10,9 @@ from textual.binding import Binding
 from platui.core.errors import ConfigError
 from platui.core.text import clean, shorten
 from platui.ui import views
+from platui.ui.active_keys import FIXED, active_keys
 from platui.ui.controller import controllers_of
 from platui.ui.key_names import KeyNameError, read_keys, said
-from platui.ui.keys_in_use import FIXED, keys_in_use
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.bindings import bindings_of
 from platui.ui.view import load
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from textual.dom import DOMNode
 
     from platui.config.settings import Settings
-    from platui.ui.keys_in_use import KeysInUse
+    from platui.ui.active_keys import ActiveKeys
 
 
 _FEW: Final = 3
 
 
-class KeyedView(NamedTuple):
+class ViewBindings(NamedTuple):
     """A view, and the classes with its bindings."""
 
     name: str
@@ -55,22 +55,22 @@ class BoundAction(NamedTuple):
     usual: tuple[str, ...]
 
 
-def keyed_views() -> tuple[KeyedView, ...]:
+def all_view_bindings() -> tuple[ViewBindings, ...]:
     """Return every view, in order; imports all screens."""
-    return tuple(map(keyed_view, views.keyed()))
+    return tuple(map(view_bindings, views.keyed()))
 
 
-def keyed_view(name: str) -> KeyedView:
+def view_bindings(name: str) -> ViewBindings:
     """Return the view of a name in `views.keyed()`; imports its screen only."""
     view = views.keyed()[name]
     panes = tuple(tuple(map(load, pane)) for pane in view.panes)
     screen = load(view.screen)
     if not isinstance(screen, type):
         screen = ViewScreen  # the class that a function makes is not known
-    return KeyedView(view.id, view.title, screen, load(view.app), panes)
+    return ViewBindings(view.id, view.title, screen, load(view.app), panes)
 
 
-def actions_of(view: KeyedView, keys: KeysInUse) -> list[BoundAction]:
+def actions_of(view: ViewBindings, keys: ActiveKeys) -> list[BoundAction]:
     """Return every action of a view once, those nearest to the cursor first."""
     found: dict[str, BoundAction] = {}
     for way in view.ways():
@@ -80,7 +80,7 @@ def actions_of(view: KeyedView, keys: KeysInUse) -> list[BoundAction]:
     return list(found.values())
 
 
-def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundAction]:
+def actions_on(way: Sequence[type[DOMNode]], keys: ActiveKeys) -> list[BoundAction]:
     """Return every action between the focus and the app."""
     bound: dict[str, list[str]] = {}
     for of_kind in keys.together(way):
@@ -100,16 +100,16 @@ def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundActio
     return list(found.values())
 
 
-def keys_named(name: str, keys: KeysInUse) -> dict[str, str]:
+def keys_named(name: str, keys: ActiveKeys) -> dict[str, str]:
     """Return action id -> its first key as displayed, of the view of that name."""
-    actions = actions_of(keyed_view(name), keys)
+    actions = actions_of(view_bindings(name), keys)
     return {one.id: said(one.keys[0]) if one.keys else "" for one in actions}
 
 
 def action_ids() -> frozenset[str]:
     return frozenset(
         binding.id
-        for view in keyed_views()
+        for view in all_view_bindings()
         for way in view.ways()
         for kind in way
         for base in kind.__mro__
@@ -153,12 +153,12 @@ def key_problems(settings: Settings) -> list[ConfigError]:
         except KeyNameError as error:
             sentence = f"{where}: {clean(error.sentence)}."
             problems.append(ConfigError(sentence, hint=clean(error.hint)))
-    keys = keys_in_use(settings)
+    keys = active_keys(settings)
     return [*problems, *_fixed(name, settings, keys), *_clashes(name, settings, keys)]
 
 
-def _fixed(name: str, settings: Settings, keys: KeysInUse) -> list[ConfigError]:
-    usual = {one.id: one.usual for view in keyed_views() for one in actions_of(view, keys)}
+def _fixed(name: str, settings: Settings, keys: ActiveKeys) -> list[ConfigError]:
+    usual = {one.id: one.usual for view in all_view_bindings() for one in actions_of(view, keys)}
     problems = []
     for action, text in settings.keys.items():
         try:
@@ -176,10 +176,10 @@ def _fixed(name: str, settings: Settings, keys: KeysInUse) -> list[ConfigError]:
     return problems
 
 
-def _clashes(name: str, settings: Settings, keys: KeysInUse) -> list[ConfigError]:
+def _clashes(name: str, settings: Settings, keys: ActiveKeys) -> list[ConfigError]:
     found: dict[_Clash, list[str]] = {}
     labels: dict[str, str] = {}
-    for view in keyed_views():
+    for view in all_view_bindings():
         for way in view.ways():
             actions = actions_on(way, keys)
             labels.update({one.id: one.label for one in actions})
@@ -201,7 +201,7 @@ def _clashes(name: str, settings: Settings, keys: KeysInUse) -> list[ConfigError
 
 
 def _lost(
-    actions: Sequence[BoundAction], own: Collection[str], keys: KeysInUse
+    actions: Sequence[BoundAction], own: Collection[str], keys: ActiveKeys
 ) -> Iterator[_Clash]:
     owners = {key: one.id for one in actions if one.id in own for key in one.keys}
     for one in actions:

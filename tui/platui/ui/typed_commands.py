@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import CommandError
 from platui.core.text import shorten
 from platui.ui import views
-from platui.ui.reopening import names_fields, number_in, read_route
+from platui.ui.route_lines import has_fields, parse_id, read_route
 from platui.ui.verbs import BY_WORD, VERBS, verb_lines, verb_words
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def help_lines(*, writes: bool = True) -> list[tuple[str, str]]:
     """Return every command with its help; `writes=False` leaves out those that need writes."""
     every = views.all_views()
     numbers = [(f"{view.number} NUMBER", view.number_help) for view in every if view.number]
-    areas = [view.help_line for view in every if view.is_area]
+    areas = [view.help_line for view in every if view.opens_by_name]
     return [*areas, *numbers, *_HELP, *verb_lines(_offered(writes=writes))]
 
 
@@ -50,7 +50,7 @@ def _offered(*, writes: bool) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenArea:
+class OpenView:
     """`:pipelines group/name /failed`: a view by its name."""
 
     view: str
@@ -98,7 +98,7 @@ class Do:
     argument: str = ""
 
 
-Typed = OpenArea | OpenRoute | OpenAddress | OpenNumber | GoToNumber | Do
+Typed = OpenView | OpenRoute | OpenAddress | OpenNumber | GoToNumber | Do
 
 
 def typed_part(listed: str) -> str:
@@ -115,7 +115,7 @@ def read_command(text: str) -> Typed | None:
         return None
     if text.startswith(("http://", "https://")):
         return OpenAddress(text)
-    number = number_in(text.lstrip("#"))
+    number = parse_id(text.lstrip("#"))
     if number is not None:
         return OpenNumber(number) if text.startswith("#") else GoToNumber(number)
     areas, numbered = _areas(), _numbered_views()
@@ -139,7 +139,7 @@ def is_exact(text: str) -> bool:
     """Return whether a line names fields, or a view that opens by them only."""
     word = text.removeprefix(":").partition(" ")[0]
     view = views.find(word)
-    return view is not None and (names_fields(text) or not (view.is_area or word in BY_WORD))
+    return view is not None and (has_fields(text) or not (view.opens_by_name or word in BY_WORD))
 
 
 def _areas() -> dict[str, View]:
@@ -148,32 +148,32 @@ def _areas() -> dict[str, View]:
 
 def _numbered_views() -> dict[str, str]:
     found = {view.number: view.id for view in views.all_views() if view.number}
-    return found | {name: name for name in found.values() if not views.get(name).is_area}
+    return found | {name: name for name in found.values() if not views.get(name).opens_by_name}
 
 
 def _numbered(view: str, words: list[str]) -> OpenNumber | None:
     """Read `[PROJECT] NUMBER`; None: there is no number."""
-    number = number_in(words[-1].removeprefix("#")) if words else None
+    number = parse_id(words[-1].removeprefix("#")) if words else None
     if number is None or len(words) > _WITH_PROJECT:
         return None
     return OpenNumber(number, view, "" if len(words) == 1 else words[0])
 
 
-def file_in(words: str) -> tuple[str, str]:
+def split_file_ref(words: str) -> tuple[str, str]:
     """Split `PATH @REF` or `PATH@REF`; both are optional."""
     path, _, ref = words.rpartition("@") if "@" in words else (words, "", "")
     return path.strip().strip("/"), ref.strip()
 
 
-def _area(view: str, words: list[str]) -> OpenArea:
+def _area(view: str, words: list[str]) -> OpenView:
     project, pipeline, wanted = "", None, ""
     for route, word in enumerate(words):
         if word.startswith("/"):
             wanted = " ".join(words[route:]).removeprefix("/")
             break
-        number = number_in(word[1:]) if word.startswith("#") else None
+        number = parse_id(word[1:]) if word.startswith("#") else None
         if number is not None:
             pipeline = number
         elif not project:
             project = word
-    return OpenArea(view, project, pipeline, wanted)
+    return OpenView(view, project, pipeline, wanted)

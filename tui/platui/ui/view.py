@@ -85,13 +85,13 @@ class View:
         return "project" in self.needs
 
     @property
-    def is_area(self) -> bool:
+    def opens_by_name(self) -> bool:
         """Return whether its name opens it, with a project at most."""
         return not self.written and {*self.needs} <= {"project"}
 
     @property
     def words(self) -> tuple[str, ...]:
-        return (self.id, *self.aliases) if self.is_area else ()
+        return (self.id, *self.aliases) if self.opens_by_name else ()
 
     @property
     def help_line(self) -> tuple[str, str]:

@@ -32,8 +32,8 @@ def register(view: View) -> None:
         if same_key or view.id == other.id or {*view.words} & {*other.words}:
             raise ValueError(f"{view.id} clashes with {other.id}")
     # No verb has a `field=value`, which the reopening line of such a view always has.
-    names_fields = view.written or {*view.needs} - {"project", "pipeline"}
-    words = view.words or (() if names_fields else (view.id,))
+    has_fields = view.written or {*view.needs} - {"project", "pipeline"}
+    words = view.words or (() if has_fields else (view.id,))
     if not BY_WORD.keys().isdisjoint(words):
         raise ValueError(f"{view.id} clashes with a command that is typed")
     if view.screen == GENERIC_LIST and not (view.resource and view.table):

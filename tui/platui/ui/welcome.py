@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from platui.core.clock import SystemClock
-from platui.ui.keys_in_use import bind
+from platui.ui.active_keys import bind
 from platui.ui.screens.welcome import WelcomeScreen
 from platui.ui.terminal.app import TerminalApp
 

@@ -20,7 +20,7 @@ from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.present.guide import page_names, read_page, with_keys, wrapped
 from platui.ui import views
-from platui.ui.ascii_art import SIGNS
+from platui.ui.ascii_fallbacks import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,11 +102,11 @@ def _topics() -> list[str]:
 
 def _view(name: str, options: Options) -> Iterator[str]:
     from platui.config.load import load_settings  # noqa: PLC0415  (for a view only)
-    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (for a view only)
+    from platui.ui.active_keys import active_keys  # noqa: PLC0415  (for a view only)
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 
     settings = load_settings(options.config, harden(), options)
-    keys = keys_named(name, keys_in_use(settings))
+    keys = keys_named(name, active_keys(settings))
     yield views.keyed()[name].title
     yield ""
     yield from wrapped(

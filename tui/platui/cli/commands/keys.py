@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.config.settings import Keymap, Options, Settings
-    from platui.ui.screen_keys import KeyedView
+    from platui.ui.screen_keys import ViewBindings
 
 _EXAMPLES: Final = """
 keys
@@ -81,14 +81,14 @@ def keys_command(
     return 0
 
 
-def _views(name: str | None) -> Sequence[KeyedView]:
-    from platui.ui.screen_keys import keyed_view, keyed_views  # noqa: PLC0415  (it imports screens)
+def _views(name: str | None) -> Sequence[ViewBindings]:
+    from platui.ui.screen_keys import all_view_bindings, view_bindings  # noqa: PLC0415  (it imports screens)
 
     if name is None:
-        return keyed_views()
+        return all_view_bindings()
     names = list(views.keyed())
     if name.casefold() in names:
-        return [keyed_view(name.casefold())]
+        return [view_bindings(name.casefold())]
     near = nearest(name, names)
     hint = f"Did you mean {near}? " if near else ""
     raise ConfigError(
@@ -96,9 +96,9 @@ def _views(name: str | None) -> Sequence[KeyedView]:
     )
 
 
-def _section(view: KeyedView, settings: Settings) -> KeySection:
+def _section(view: ViewBindings, settings: Settings) -> KeySection:
+    from platui.ui.active_keys import active_keys  # noqa: PLC0415  (it imports screens)
     from platui.ui.key_names import said  # noqa: PLC0415  (it imports screens)
-    from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (it imports screens)
     from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (it imports screens)
 
     return KeySection(
@@ -111,13 +111,13 @@ def _section(view: KeyedView, settings: Settings) -> KeySection:
                 one.meaning,
                 one.id in settings.keys,
             )
-            for one in actions_of(view, keys_in_use(settings))
+            for one in actions_of(view, active_keys(settings))
         ),
     )
 
 
 def _object(
-    views: Sequence[KeyedView], sections: Sequence[KeySection], settings: Settings
+    views: Sequence[ViewBindings], sections: Sequence[KeySection], settings: Settings
 ) -> dict[str, Any]:
     return {
         "preset": settings.keymap,

@@ -14,7 +14,7 @@ from platui.present.status import role_of
 from platui.present.tables.fit import PrintedTable
 from platui.present.tables.spec import TIMELESS, Context
 from platui.report.export import csv_text
-from platui.ui.ascii_art import SIGNS
+from platui.ui.ascii_fallbacks import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

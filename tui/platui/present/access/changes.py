@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 
-class Arranged(Enum):
+class ChangeGrouping(Enum):
     """How changes are put together; the value is what that is called."""
 
     KIND = "by what happened"
@@ -44,15 +44,15 @@ _CAME_AND_WENT: Final = (
     ChangeKind.UNBLOCKED,
 )
 _TABLES: Final = {
-    Arranged.KIND: CHANGES.less("what"),
-    Arranged.PERSON: CHANGES.less("who"),
-    Arranged.PLACE: CHANGES.less("where"),
+    ChangeGrouping.KIND: CHANGES.less("what"),
+    ChangeGrouping.PERSON: CHANGES.less("who"),
+    ChangeGrouping.PLACE: CHANGES.less("where"),
 }
 """Without the column that headings say already."""
 _INDENT: Final = "  "
 
 
-def change_columns(arranged: Arranged) -> tuple[Column, ...]:
+def change_columns(arranged: ChangeGrouping) -> tuple[Column, ...]:
     return _TABLES[arranged].layout
 
 
@@ -77,7 +77,7 @@ class ChangeRows(NamedTuple):
     rows: LazyRows
     found: int
     read: Callable[[int], _Section]
-    arranged: Arranged
+    arranged: ChangeGrouping
 
     def change(self, key: str) -> Change | None:
         """Return the change in a row; None: it is a heading."""
@@ -94,11 +94,11 @@ class ChangeSearch:
 
     def __init__(self, changes: AccessChanges) -> None:
         self.changes = changes
-        self._sections: dict[Arranged, _Sections] = {}
-        self._texts: dict[Arranged, list[str]] = {}
+        self._sections: dict[ChangeGrouping, _Sections] = {}
+        self._texts: dict[ChangeGrouping, list[str]] = {}
 
     def rows(
-        self, arranged: Arranged, words: str, goes_on: Callable[[], bool] = lambda: True
+        self, arranged: ChangeGrouping, words: str, goes_on: Callable[[], bool] = lambda: True
     ) -> ChangeRows | None:
         """Return None where `goes_on` ended it. New owners are also among the raised and added."""
         sections = self._sections.get(arranged) or _sections(self.changes, arranged)
@@ -118,7 +118,7 @@ class ChangeSearch:
         return _laid_out(sections, arranged, kept)
 
     def _written(
-        self, arranged: Arranged, sections: _Sections, goes_on: Callable[[], bool]
+        self, arranged: ChangeGrouping, sections: _Sections, goes_on: Callable[[], bool]
     ) -> list[str] | None:
         if arranged not in self._texts:
             texts: list[str] = []
@@ -151,7 +151,7 @@ class _Kept(NamedTuple):
             self.places.extend(places)
 
 
-def _laid_out(sections: _Sections, arranged: Arranged, kept: _Kept) -> ChangeRows:
+def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> ChangeRows:
     ends = array("I", accumulate(size + 1 for size in kept.sizes))
     starts = array("I", (end - size - 1 for end, size in zip(ends, kept.sizes, strict=True)))
     table = _TABLES[arranged]
@@ -197,8 +197,8 @@ def _place(key: str) -> tuple[int, int]:
     return int(section), int(at)
 
 
-def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
-    if arranged is Arranged.PERSON:
+def _sections(changes: AccessChanges, arranged: ChangeGrouping) -> _Sections:
+    if arranged is ChangeGrouping.PERSON:
         people = changes.by_person()
         sizes = array("I", (len(one.changes) for one in people))
         return _Sections(
@@ -207,7 +207,7 @@ def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
                 person_name(people[at].person), people[at].person.username, people[at].changes
             ),
         )
-    if arranged is Arranged.PLACE:
+    if arranged is ChangeGrouping.PLACE:
         places = changes.by_place()
         sizes = array("I", (len(one.changes) for one in places))
         return _Sections(
@@ -260,7 +260,7 @@ def change_pieces(changes: AccessChanges) -> Pieces:
     return tuple(found) or (("nothing changed", "muted"),)
 
 
-def changes_told(changes: AccessChanges, since: str) -> str:
+def changes_summary(changes: AccessChanges, since: str) -> str:
     counts = changes.counts
     people = [f"{counts[kind]:,} {kind.value}" for kind in _CAME_AND_WENT if counts[kind]]
     every = sum(counts.values())
@@ -269,6 +269,6 @@ def changes_told(changes: AccessChanges, since: str) -> str:
     return f"{', '.join(people) or counted(every, 'change')} since {since} · c shows"
 
 
-def came_and_left(changes: AccessChanges) -> str:
+def member_delta(changes: AccessChanges) -> str:
     counts = changes.counts
     return f"+{counts[ChangeKind.JOINED]:,} −{counts[ChangeKind.LEFT]:,}"

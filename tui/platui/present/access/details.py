@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from platui.models.values.access import CAVEATS
-from platui.present.access.holdings import owners_told
+from platui.present.access.memberships import owners_summary
 from platui.present.access.report import report_time
 from platui.present.counts import counted
 from platui.present.details.layout import details, group, said
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
-    from platui.present.access.holdings import MembersFound
+    from platui.present.access.memberships import MembersFound
     from platui.present.details.layout import Details, Group, Line
 
 
@@ -66,7 +66,7 @@ def place_details(
     return details(
         place.path or place.name or f"{place.kind} {place.id}",
         group("", what),
-        group(owners_told(owners), named),
+        group(owners_summary(owners), named),
         group("members by the level that counts", _levels(report, members.levels)),
         group("memberships in it and below", below),
         _of_report(report, now, utc=utc),

@@ -87,7 +87,7 @@ def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -
     return f"{day} {at:%H:%M}{' UTC' if utc else ''}"
 
 
-def dropped_told(dropped: Sequence[ReportInfo], now: datetime, *, utc: bool) -> str:
+def dropped_reports_message(dropped: Sequence[ReportInfo], now: datetime, *, utc: bool) -> str:
     newest = f"the report of {report_time(dropped[0], now, utc=utc)}"
     more = f" and {counted(len(dropped) - 1, 'older one')}" if len(dropped) > 1 else ""
     return f"Kept no longer: {newest}{more}."
@@ -223,7 +223,7 @@ def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:
     return tuple(Sign(term.example, "search term", term.meaning) for term in terms)
 
 
-def admin_key_told(profile: str) -> str:
+def admin_key_help(profile: str) -> str:
     return (
         "The report needs an organization API key, not an access token: it comes from "
         f"PLATUI_ADMIN_KEY, or admin_key_command or admin_key_file of the profile {clean(profile)}."

@@ -76,12 +76,12 @@ def trouble_page(error: PlatuiError, again: str = "r") -> str:
 def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
     """Return the line above a report of before; where it does not fit, a toast says why."""
     pieces = [(f" {clean(error.title)}  ", "failed"), (again, "key"), (" try again  ", "muted")]
-    if is_said_in_line(error, room, again):
+    if fits_in_line(error, room, again):
         pieces += [(clean(error.sentence), "text"), (f"  {clean(_beside_key(error))}", "muted")]
     return tuple(pieces)
 
 
-def is_said_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
+def fits_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
     texts = (
         f" {clean(error.title)}  {again} try again  ",
         error.sentence,
@@ -96,7 +96,7 @@ def _beside_key(error: PlatuiError) -> str:
     return "" if hint == _TRIES_AGAIN else hint
 
 
-def by_hand(error: PlatuiError) -> PlatuiError:
+def with_manual_hint(error: PlatuiError) -> PlatuiError:
     error.hint = hint_of(error)
     return error
 

@@ -19,14 +19,14 @@ from platui.present.details.layout import (
     percent,
     said,
 )
-from platui.present.details.people import (
+from platui.present.details.pipelines import pipeline_times
+from platui.present.details.users import (
     commit_lines,
     commit_links,
     user_lines,
     user_links,
     user_technical,
 )
-from platui.present.details.pipelines import pipeline_times
 from platui.present.jobs import run_seconds
 from platui.present.status import status_cell
 from platui.present.times import duration

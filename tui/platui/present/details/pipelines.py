@@ -19,7 +19,7 @@ from platui.present.details.layout import (
     percent,
     yes_no,
 )
-from platui.present.details.people import user_lines, user_links, user_technical
+from platui.present.details.users import user_lines, user_links, user_technical
 from platui.present.pipelines import took
 from platui.present.status import status_cell
 from platui.present.times import duration

@@ -23,7 +23,7 @@ from platui.present.details.layout import (
     said,
     yes_no,
 )
-from platui.present.details.people import user_lines, user_links, user_technical
+from platui.present.details.users import user_lines, user_links, user_technical
 from platui.present.schedules.runs import file_of, missed, next_runs, ref_of, zone_of
 from platui.present.status import status_cell
 from platui.present.times import clock, distance, in_zone, zone_letters, zone_name

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import Cell
 from platui.present.pipelines import took
-from platui.present.rows import KeptRows
+from platui.present.row_cache import RowCache
 from platui.present.status import severity, status_cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
-from platui.present.times import age, age_holds, duration
+from platui.present.times import age, age_valid_seconds, duration
 
 if TYPE_CHECKING:
     from platui.models.wire import Pipeline
@@ -95,8 +95,8 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
 )
 
 
-def kept_rows(table: TableSpec[Any]) -> KeptRows[Any]:
-    return KeptRows(
+def kept_rows(table: TableSpec[Any]) -> RowCache[Any]:
+    return RowCache(
         lambda one, now: table.row(one, Context(now)),
-        lambda one, now: 0.0 if one.status in ACTIVE else age_holds(one.created_at, now),
+        lambda one, now: 0.0 if one.status in ACTIVE else age_valid_seconds(one.created_at, now),
     )

@@ -11,7 +11,7 @@ from platui.core.text import clean
 from platui.present.projects import ALL_NAMESPACES, STAR, namespace_of, project_label
 from platui.present.tables.projects import NAMESPACES, PROJECTS, LastRun
 from platui.present.tables.spec import TIMELESS, ColumnSpec, Context, TableSpec
-from platui.present.times import age_holds
+from platui.present.times import age_valid_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -168,7 +168,7 @@ def _made(
     pipeline = latest.get(project.id)
     run = LastRun(project, pipeline, is_known=project.id in latest, is_watched=watched)
     row = PROJECTS.row(run, Context(now))
-    holds = age_holds(pipeline.created_at if pipeline is not None else None, now)
+    holds = age_valid_seconds(pipeline.created_at if pipeline is not None else None, now)
     return _Kept(
         project,
         pipeline,

@@ -12,11 +12,19 @@ from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell
 from platui.present.counts import counted
-from platui.present.rows import KeptRows
+from platui.present.row_cache import RowCache
 from platui.present.schedules.runs import Standing, missed, next_runs, owner_name, ref_of, zone_of
 from platui.present.status import severity, status_cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
-from platui.present.times import age, age_holds, clock, dated, distance, in_zone, zone_letters
+from platui.present.times import (
+    age,
+    age_valid_seconds,
+    clock,
+    dated,
+    distance,
+    in_zone,
+    zone_letters,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -228,7 +236,7 @@ class ScheduleRows:
         """When the platform said what is shown; None: now."""
         self.utc = False
         self._standings: dict[int, Standing] = {}
-        self._rows: KeptRows[Standing] = self._new()
+        self._rows: RowCache[Standing] = self._new()
 
     def show_times(self, *, utc: bool) -> None:
         self.utc = utc
@@ -245,8 +253,8 @@ class ScheduleRows:
             self._standings[one.schedule.id] = kept
         return self._rows.rows(self._standings.values(), now)
 
-    def _new(self) -> KeptRows[Standing]:
-        return KeptRows(self._row, _holds)
+    def _new(self) -> RowCache[Standing]:
+        return RowCache(self._row, _holds)
 
     def _row(self, standing: Standing, now: datetime) -> Row:
         line = schedule_line(standing, now, self.asked_at or now)
@@ -254,7 +262,7 @@ class ScheduleRows:
 
 
 def _holds(standing: Standing, now: datetime) -> float:
-    ages = 60.0 if standing.last is None else age_holds(standing.last.created_at, now)
+    ages = 60.0 if standing.last is None else age_valid_seconds(standing.last.created_at, now)
     due = standing.schedule.next_run_at
     if due is None:
         return min(60.0, max(5.0, ages))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.present.chrome import Age, Freshness, joined
 from platui.present.counts import counted, plural
-from platui.present.times import age, clock, in_zone, on_wall
+from platui.present.times import age, at_wall_time, clock, in_zone
 from platui.present.triage.names import Names
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class Snooze(NamedTuple):
 def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
     local = in_zone(now, utc=utc)
     today = datetime.combine(local, time(_MORNING))
-    morning, next_one = (on_wall(today + timedelta(days=days), utc=utc) for days in (0, 1))
+    morning, next_one = (at_wall_time(today + timedelta(days=days), utc=utc) for days in (0, 1))
     choices = [
         Snooze("30 minutes", now + timedelta(minutes=30)),
         Snooze("1 hour", now + timedelta(hours=1)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
+from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.list_body import ListBody
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Details(Controller[ListBody]):
         return self.body.context.missing_row_reason("No details: the cursor is on no row.")
 
 
-class ReadDetails(Controller[ListBody]):
+class FocusDetails(Controller[ListBody]):
     """Scrolls the details beside the table."""
 
     @command(
@@ -49,11 +49,11 @@ class NextPane(Controller[ListBody]):
         self.screen.focus_next()
 
 
-class PaneBefore(Controller[ListBody]):
+class PreviousPane(Controller[ListBody]):
     """Moves the focus to the pane before."""
 
     @command("shift+tab", "list.pane_back", "Pane before", _PANES)
-    def pane_before(self) -> None:
+    def previous_pane(self) -> None:
         self.screen.focus_previous()
 
 
@@ -163,13 +163,13 @@ class LoadAll(Controller[ListBody]):
 
 
 LIST_KEYS: Final = (
-    *PLACE_KEYS, CopyMenu, Details, ReadDetails, NextPane, PaneBefore, FilterRows, FilterFailed,
+    *VIEW_KEYS, CopyMenu, Details, FocusDetails, NextPane, PreviousPane, FilterRows, FilterFailed,
     SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
 )  # fmt: skip
 """The controllers of a list of the resources of a project."""
 
 
-def move_round(table: Table, step: int, is_wanted: Callable[[str], bool]) -> bool:
+def move_cyclic(table: Table, step: int, is_wanted: Callable[[str], bool]) -> bool:
     """Put the cursor on the next wanted row, round the ends; return whether there is one."""
     keys = [row.key for row in table.shown_rows]
     at = keys.index(table.cursor_key) if table.cursor_key in keys else 0

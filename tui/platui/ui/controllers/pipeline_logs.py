@@ -10,7 +10,7 @@ from platui.models.values.queries import JobsQuery
 from platui.models.values.routes import Route
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.messages import EndWanted, Failed, GoTo, Told
+from platui.ui.messages import Failed, GoTo, NotifyWhenDone, Told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.ui.screens.parts.body import Body
 
-EVERYWHERE: Final = "\\"  # The sign of a search in all logs of a pipeline; that of one log is `/`.
+SEARCH_ALL_SIGN: Final = (
+    "\\"  # The sign of a search in all logs of a pipeline; that of one log is `/`.
+)
 
 _SLASHES: Final = 2
 
 
-def search_in(typed: str) -> tuple[str, bool]:
+def parse_search(typed: str) -> tuple[str, bool]:
     """Return the text of a search, and whether it is a regular expression: `/one/` is."""
     typed = typed.strip()
     if len(typed) > _SLASHES and typed.startswith("/") and typed.endswith("/"):
@@ -32,7 +34,7 @@ def search_in(typed: str) -> tuple[str, bool]:
     return typed, False
 
 
-def search_words(text: str, *, is_regex: bool) -> str:
+def format_search(text: str, *, is_regex: bool) -> str:
     """Return a search as it is typed."""
     return f"/{text}/" if is_regex else text
 
@@ -48,7 +50,7 @@ class PipelineLogs(Controller[Any]):
     )
     def await_end(self) -> None:
         if places := self.chosen():
-            self.screen.post_message(EndWanted(places))
+            self.screen.post_message(NotifyWhenDone(places))
 
     @command(
         "M",
@@ -82,21 +84,21 @@ class PipelineLogs(Controller[Any]):
     def sought(self) -> str:
         """Return the search of this view, as it is typed: it can be repeated in all logs."""
         route = self.body.context.current_place()
-        return search_words(route.search, is_regex=route.is_regex)
+        return format_search(route.search, is_regex=route.is_regex)
 
     async def ask(self, typed: str) -> None:
         prompt, here = self.screen.prompt, self.body.context.pipeline()
-        await prompt.ask(EVERYWHERE, typed)
+        await prompt.ask(SEARCH_ALL_SIGN, typed)
         number = f"#{here.pipeline}" if here is not None else "this pipeline"
         prompt.tell(((f"in all logs of {number}", "muted"),))
 
     def answered(self, sign: str, text: str) -> bool:
-        if sign == EVERYWHERE:
+        if sign == SEARCH_ALL_SIGN:
             self.search(text)
-        return sign == EVERYWHERE
+        return sign == SEARCH_ALL_SIGN
 
     def search(self, typed: str) -> None:
-        text, is_regex = search_in(typed)
+        text, is_regex = parse_search(typed)
         route = self._of_pipeline("search")
         if route is not None and text:
             self.screen.post_message(GoTo(replace(route, search=text, is_regex=is_regex)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.place_keys import view_command
-from platui.ui.messages import CopyWanted, GoTo, PageWanted
+from platui.ui.controllers.view_keys import view_command
+from platui.ui.messages import CopyText, GoTo, OpenPage
 from platui.ui.screens.parts.list_body import ListBody
 
 VIEW_COPY: Final = "this view"
@@ -41,10 +41,10 @@ class BrowseRow(Controller[ListBody]):
     @command("o", "list.browse", "Browser", "Open the platform's own page")
     def browse(self) -> None:
         if address := self._address():
-            self.screen.post_message(PageWanted(address))
+            self.screen.post_message(OpenPage(address))
 
     def disabled_reason(self, _command: str) -> str:
-        return _why_no_row(self.body) or ("" if self._address() else _NO_ADDRESS)
+        return _no_row_reason(self.body) or ("" if self._address() else _NO_ADDRESS)
 
     def _address(self) -> str:
         key = self.body.table.cursor_key
@@ -67,7 +67,7 @@ class CopyMenu(Controller[ListBody]):
         choices = ((name, name, text) for name, text in copies.items())
 
         def take(name: str) -> None:
-            self.screen.post_message(CopyWanted(copies[name]))
+            self.screen.post_message(CopyText(copies[name]))
 
         await self.screen.choose("Copy", choices, take)
 
@@ -81,15 +81,15 @@ class CopyRow(Controller[ListBody]):
     @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
     def copy(self) -> None:
         if lines := self.body.context.copy_values(self.body.DEFAULT_COPY):
-            self.screen.post_message(CopyWanted("\n".join(lines)))
+            self.screen.post_message(CopyText("\n".join(lines)))
 
     def disabled_reason(self, _command: str) -> str:
-        if reason := _why_no_row(self.body):
+        if reason := _no_row_reason(self.body):
             return reason
         return "" if self.body.context.has_copy_value(self.body.DEFAULT_COPY) else _NO_ADDRESS
 
 
-def _why_no_row(body: ListBody) -> str:
+def _no_row_reason(body: ListBody) -> str:
     if body.table.cursor_key is None or body.context.unfocused_reason():
         return body.context.unfocused_reason() or _NO_ROW
     return ""

@@ -19,9 +19,9 @@ from platui.present.files.artifacts import (
 )
 from platui.present.tables.files import NUMBERED_ARTIFACTS
 from platui.present.tables.spec import Context
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import keys_line
 from platui.ui.dialogs.file_write import FileWriteDialog
-from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 

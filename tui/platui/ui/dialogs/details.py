@@ -8,12 +8,12 @@ from textual import on
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import keys_line
-from platui.ui.keys_in_use import bind
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.detail_pane import DetailPane
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable

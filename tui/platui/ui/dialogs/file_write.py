@@ -9,11 +9,11 @@ from textual.widgets import Input
 
 from platui.core.errors import PlatuiError
 from platui.ui.dialogs.box import BoxDialog, typed_line
-from platui.ui.failures import refusal
+from platui.ui.error_display import refusal
 from platui.ui.messages import Told
 from platui.ui.pace import pace_of
 from platui.ui.widgets.bar import Bar
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -16,17 +16,17 @@ from platui.models.values.write_states import Refused
 from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Takes, field_rows
 from platui.present.writes.requests import badge
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.dialogs.form_content import FormInput
-from platui.ui.keys_in_use import bind
-from platui.ui.messages import Told, WriteWanted
+from platui.ui.messages import RequestWrites, Told
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.field_input import EMPTIED, VALUE
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.text_pane import Passage
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -230,7 +230,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             self.input.told[START] = "Nothing is changed yet."
             self.draw()
         else:
-            self.post_message(WriteWanted((intent,), when_over=self._over))
+            self.post_message(RequestWrites((intent,), when_over=self._over))
 
     def _mend(self, wrong: str) -> None:
         """Edit a wrong field, so that `esc` ends the editing and not the form."""

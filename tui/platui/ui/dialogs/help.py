@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual.dom import DOMNode
     from textual.screen import Screen
 
-    from platui.ui.keys_in_use import KeysInUse
+    from platui.ui.active_keys import ActiveKeys
 
 _ORDER: Final = (
     *("incident", "project", "pipeline", "job", "schedule", "report", "log", "watch", "change"),
@@ -32,7 +32,7 @@ Actions = dict[str, tuple["DOMNode", str]]  # Binding id -> where it runs, and t
 
 
 def help_menu(
-    app: App[Any], listed: Iterable[tuple[str, str]], keys_in_use: KeysInUse
+    app: App[Any], listed: Iterable[tuple[str, str]], active_keys: ActiveKeys
 ) -> tuple[Menu, Actions]:
     """Return the list of keys, signs and commands, and what each key does."""
     items, actions = bound_actions(app)
@@ -48,18 +48,18 @@ def help_menu(
         )
         for text, what in listed
     ]
-    lead = _page_of_view(app.screen, keys_in_use) or _page_of_dialog(app, items)
+    lead = _page_of_view(app.screen, active_keys) or _page_of_dialog(app, items)
     own = sum(item.group not in _OF_ALL_VIEWS for item in items)
     menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead, own=own)
     return menu, actions
 
 
-def _page_of_view(shown: Screen[Any], keys_in_use: KeysInUse) -> str:
+def _page_of_view(shown: Screen[Any], active_keys: ActiveKeys) -> str:
     if not isinstance(shown, ViewScreen) or shown.guide not in page_names("views"):
         return ""
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 
-    keys = keys_named(shown.guide, keys_in_use)
+    keys = keys_named(shown.guide, active_keys)
     return with_keys(read_page("views", shown.guide).text, lambda action: keys.get(action, ""))
 
 

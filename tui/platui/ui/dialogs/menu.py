@@ -13,8 +13,8 @@ from textual.widgets import Input
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.guide import wrapped
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
-from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 

@@ -8,8 +8,8 @@ from textual import on
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
-from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from platui.models.values.routes import Route
 from platui.ui import views
 from platui.ui.dialogs.help import bound_actions
 from platui.ui.dialogs.menu import Menu, MenuItem
-from platui.ui.reaction import WRITE_KEYS
-from platui.ui.theming import theme_files
+from platui.ui.key_guard import WRITE_KEYS
+from platui.ui.themes import theme_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
         actions[item.value] = partial(app.run_action, action, node)
         items.append(item)
     for view in views.all_views():
-        if view.is_area and not view.is_of_project and not view.key:
+        if view.opens_by_name and not view.is_of_project and not view.key:
             actions[f"go:{view.id}"] = partial(app.navigation.go, Route(view.id))
             items.append(MenuItem(f"go:{view.id}", view.short_title, view.summary, "", "go"))
     actions["watch:choose"] = partial(verbs["watch"], "")

@@ -9,7 +9,7 @@ from platui.core.text import clean, shorten
 from platui.models.values.table import Cell, Column, Row
 from platui.ui.dialogs.menu import CHOICE_KEYS, Menu, MenuItem
 from platui.ui.widgets.bar import Bar
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -8,9 +8,9 @@ from textual import getters
 
 from platui.models.values.writes import Confirmation
 from platui.present.writes.requests import badge, listed, preview, question
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import keys_line
 from platui.ui.dialogs.text_dialog import TextDialog
-from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:

@@ -15,14 +15,14 @@ from platui.core.text import clean
 from platui.present.chrome import KeyHint, hint_pieces
 from platui.present.raw import raw_document
 from platui.present.times import age
-from platui.ui.failures import page
-from platui.ui.keys_in_use import bind
-from platui.ui.messages import CopyWanted
+from platui.ui.active_keys import bind
+from platui.ui.error_display import page
+from platui.ui.messages import CopyText
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Edge
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.raw_view import RawView
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -212,7 +212,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
     def action_copy(self) -> None:
         if self._document is not None:
-            self.post_message(CopyWanted(self._document.text))
+            self.post_message(CopyText(self._document.text))
 
     def action_ask_again(self) -> None:
         self._ask(anew=True)

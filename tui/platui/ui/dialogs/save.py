@@ -19,9 +19,9 @@ from platui.present.counts import counted, human_bytes
 from platui.present.files.artifacts import progress_line
 from platui.service.files.whole_file import whole_file
 from platui.service.logs.saving import BytesOf, TextOf, save_log
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import keys_line
 from platui.ui.dialogs.file_write import FileWriteDialog
-from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 
 from platui.core.errors import ConfigError
-from platui.ui.contrast import readings
+from platui.ui.contrast import contrast_readings
 from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.terminal.app import TerminalApp
-from platui.ui.theming import AUTO, Offered, offered_themes, palette_for
+from platui.ui.themes import AUTO, ThemeEntry, offered_themes, palette_for
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -49,17 +49,17 @@ class ThemeMenu(Menu):
             return
         self._tried = item.value
         try:
-            self.app.theme_in_use.use(item.value)
+            self.app.theme_switcher.use(item.value)
         except ConfigError as error:
             self.notify(error.sentence, severity="warning", timeout=4)
 
 
-def _item(one: Offered) -> MenuItem:
+def _item(one: ThemeEntry) -> MenuItem:
     if one.theme is None:
         problem = "" if one.problem is None else one.problem.sentence
         return MenuItem(one.name, one.name, problem, muted=True)
     palette = palette_for(one.theme)
-    found = readings(palette)
+    found = contrast_readings(palette)
     contrast = f"contrast {found[0].ratio:.1f}" if found else "the terminal's own colours"
     ground = "" if palette.ansi else "dark, " if palette.dark else "light, "
     whose = {"user": ", your own", "textual": ", of Textual", "platui": ""}[one.origin]

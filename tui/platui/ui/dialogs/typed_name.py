@@ -11,8 +11,8 @@ from textual.widgets import Input
 from platui.core.errors import WriteRefusedError
 from platui.core.text import clean, shorten
 from platui.present.writes.requests import badge
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
-from platui.ui.keys_in_use import bind
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:

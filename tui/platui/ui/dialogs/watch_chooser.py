@@ -10,12 +10,12 @@ from textual.screen import ModalScreen
 from platui.models.values.stored_triage import WatchChange
 from platui.present.chrome import KeyHint, hint_pieces, joined
 from platui.present.triage import watch_choice as present
-from platui.ui.failures import notice, page
-from platui.ui.keys_in_use import bind
+from platui.ui.active_keys import bind
+from platui.ui.error_display import notice, page
 from platui.ui.widgets.bar import Bar, Edge
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.table import Table
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -16,8 +16,8 @@ from platui.present.writes.states import (
     state_words,
     tally,
 )
+from platui.ui.active_keys import bind
 from platui.ui.dialogs.text_dialog import TextDialog
-from platui.ui.keys_in_use import bind
 from platui.ui.pace import pace_of
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
 from platui.present.tables.pipelines import kept_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import LIST_KEYS, move_round
+from platui.ui.controllers.list_keys import LIST_KEYS, move_cyclic
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
-from platui.ui.controllers.row_writes import Actable, RowWrites
-from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
-from platui.ui.controllers.watching import WatchProjects
+from platui.ui.controllers.row_actions import ActionTarget, RowActions
+from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext, file_route
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class JobWrites(RowWrites):
+class JobWrites(RowActions):
     """Cancel, retry and play jobs; of a pipeline, the newest attempts only."""
 
     ACTS = {
@@ -49,14 +49,14 @@ class JobWrites(RowWrites):
         "write.play": WriteAction.PLAY_JOB,
     }
 
-    def actable(self, key: str) -> Actable | None:
+    def action_target(self, key: str) -> ActionTarget | None:
         job = self.body.context.item(key)
         is_of_pipeline = self.body.route.pipeline is not None
         if job is None or (is_of_pipeline and job.id not in self.body.newest_attempts):
             return None
-        return Actable(job.id, job.name, job.status)
+        return ActionTarget(job.id, job.name, job.status)
 
-    def why_unactable(self, key: str) -> str:
+    def no_target_reason(self, key: str) -> str:
         if key.startswith(BRIDGE):
             return "this is a pipeline of its own, which enter opens"
         is_there = self.body.context.item(key) is not None
@@ -106,7 +106,7 @@ class JobKeys(Controller["JobsBody"]):
 
     def _go_to_failed(self, step: int) -> None:
         failed = {str(job.id) for job in self.body.items if job.status == "failed"}
-        if not move_round(self.body.table, step, failed.__contains__):
+        if not move_cyclic(self.body.table, step, failed.__contains__):
             self.screen.post_message(Told("No failed job here."))
 
 

@@ -19,9 +19,9 @@ from platui.present.logs.pipeline_search import (
 )
 from platui.service import resources
 from platui.ui.controller import command
-from platui.ui.controllers.list_keys import NextPane, PaneBefore, move_round
-from platui.ui.controllers.pipeline_logs import PipelineLogs, search_in
-from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
+from platui.ui.controllers.list_keys import NextPane, PreviousPane, move_cyclic
+from platui.ui.controllers.pipeline_logs import PipelineLogs, parse_search
+from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
 from platui.ui.messages import GoTo, RouteCompleted, Told
 from platui.ui.screens.parts.list_body import ListBody
 from platui.ui.screens.parts.list_context import ListContext
@@ -57,7 +57,7 @@ class PipelineSearchKeys(PipelineLogs):
 
     def search(self, typed: str) -> None:
         """Look for something else, here."""
-        text, is_regex = search_in(typed)
+        text, is_regex = parse_search(typed)
         if text:
             route = replace(self.body.route, search=text, is_regex=is_regex)
             self.screen.post_message(RouteCompleted(route))
@@ -72,7 +72,7 @@ class PipelineSearchKeys(PipelineLogs):
         return True
 
     def _go_to_hit(self, step: int) -> None:
-        if not move_round(self.body.table, step, lambda key: read_key(key)[0] == HIT):
+        if not move_cyclic(self.body.table, step, lambda key: read_key(key)[0] == HIT):
             self.screen.post_message(Told("Nothing found here."))
 
 
@@ -157,7 +157,7 @@ class PipelineSearchScreen(ViewScreen):
     """Rows by job; `n` and `N` go from hit to hit, `/` looks for something else."""
 
     BODY = PipelineSearchBody
-    CONTROLLERS = (*PLACE_KEYS, CopyView, NextPane, PaneBefore, PipelineSearchKeys)
+    CONTROLLERS = (*VIEW_KEYS, CopyView, NextPane, PreviousPane, PipelineSearchKeys)
     FOOTER = (
         "place.up", "table.open", "hits.next", "hits.search", "place.refresh", "place.hold",
         "app.command",

@@ -16,9 +16,9 @@ from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
-from platui.ui.controllers.row_writes import Actable, RowWrites
-from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
-from platui.ui.controllers.watching import WatchProjects
+from platui.ui.controllers.row_actions import ActionTarget, RowActions
+from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
@@ -37,16 +37,18 @@ _STRIP = 60
 _FIGURES = 50  # Cells that the figures beside the strip need
 
 
-class PipelineWrites(RowWrites):
+class PipelineWrites(RowActions):
     """Cancel and retry pipelines."""
 
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_PIPELINE}
 
-    def actable(self, key: str) -> Actable | None:
+    def action_target(self, key: str) -> ActionTarget | None:
         pipeline = self.body.context.item(key)
-        return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
+        return (
+            None if pipeline is None else ActionTarget(pipeline.id, pipeline.ref, pipeline.status)
+        )
 
-    def why_unactable(self, _key: str) -> str:
+    def no_target_reason(self, _key: str) -> str:
         return "this pipeline is gone"
 
 

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 from platui.present.chrome import Age, Freshness
 from platui.present.tables.requests import REQUESTS
 from platui.present.tables.spec import Context
-from platui.ui.controllers.list_keys import FilterFailed, FilterRows, NextPane, PaneBefore, SortRows
-from platui.ui.controllers.place_keys import GoBack, SignIn
+from platui.ui.controllers.list_keys import (
+    FilterFailed,
+    FilterRows,
+    NextPane,
+    PreviousPane,
+    SortRows,
+)
 from platui.ui.controllers.row_keys import CopyMenu, CopyRow
+from platui.ui.controllers.view_keys import GoBack, SignIn
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -77,7 +83,7 @@ class RequestsScreen(ViewScreen):
 
     BODY = RequestsBody
     CONTROLLERS = (
-        GoBack, SignIn, CopyMenu, NextPane, PaneBefore, FilterRows, FilterFailed, SortRows,
+        GoBack, SignIn, CopyMenu, NextPane, PreviousPane, FilterRows, FilterFailed, SortRows,
         CopyRow,
     )  # fmt: skip
     FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")

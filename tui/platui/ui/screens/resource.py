@@ -10,14 +10,14 @@ from platui.ui import views
 from platui.ui.controllers.list_keys import (
     Details,
     FilterRows,
+    FocusDetails,
     LoadAll,
     NextPane,
-    PaneBefore,
-    ReadDetails,
+    PreviousPane,
     SortRows,
 )
-from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow
+from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -98,7 +98,7 @@ class ResourceScreen(ViewScreen):
 
     BODY = ResourceBody
     CONTROLLERS = (
-        *PLACE_KEYS, CopyMenu, Details, ReadDetails, NextPane, PaneBefore, FilterRows, SortRows,
+        *VIEW_KEYS, CopyMenu, Details, FocusDetails, NextPane, PreviousPane, FilterRows, SortRows,
         LoadAll, BrowseRow, CopyRow,
     )  # fmt: skip
     FOOTER = (

@@ -20,19 +20,19 @@ from platui.present.welcome import (
     PRODUCTION,
     TOKEN,
     Setup,
-    settled_rows,
+    optional_rows,
+    setup_help,
     setup_keys,
-    setup_passage,
     setup_rows,
 )
-from platui.ui.keys_in_use import bind
+from platui.ui.active_keys import bind
 from platui.ui.screens.welcome_form import WelcomeForm, host_of
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Footer
 from platui.ui.widgets.field_input import VALUE
 from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.text_pane import Passage
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,14 +104,14 @@ class WelcomeScreen(TerminalScreen[None]):
 
     def _draw(self) -> None:
         now = self._clock.now()
-        self.view.settled = settled_rows(self.setup)
+        self.view.settled = optional_rows(self.setup)
         self.view.show(setup_rows(self.setup, now))
         self._show_help()
 
     def _show_help(self) -> None:
         row = self.view.cursor.field
         folder = tilde_path(config_dir())
-        self.passage.tell(setup_passage(self.setup, row, self._clock.now(), folder))
+        self.passage.tell(setup_help(self.setup, row, self._clock.now(), folder))
         hints = setup_keys(self.setup, row, is_typing=self.view.is_typing)
         self.query_one(Footer).tell(hints)
 

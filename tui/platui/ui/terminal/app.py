@@ -19,14 +19,14 @@ from textual.notifications import Notify
 from textual.reactive import Initialize, Reactive
 
 from platui.core.text import clean
-from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
-from platui.ui.keys_in_use import bind
+from platui.ui.active_keys import bind
+from platui.ui.line_filters import AsciiFilter, ControlFilter, without_controls
 from platui.ui.terminal.detection import Colours
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import TerminalContent
 from platui.ui.terminal.key_queue import KeyQueue
-from platui.ui.theme_in_use import ThemeInUse
-from platui.ui.theming import DEFAULT_THEME, palette_of
+from platui.ui.theme_switcher import ThemeSwitcher
+from platui.ui.themes import DEFAULT_THEME, palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ _SYSTEMS: Final = {
 
 
 def _first_theme_name(app: TerminalApp[object]) -> str:
-    return app.theme_in_use.first.name
+    return app.theme_switcher.first.name
 
 
 class Collector:
@@ -150,7 +150,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             self._last_filters.append(AsciiFilter())
         self.problems: Final[list[ConfigError]] = []
         """Problems of themes, for the subclass to show once it is on screen."""
-        self.theme_in_use: Final = ThemeInUse(self, theme, accent)
+        self.theme_switcher: Final = ThemeSwitcher(self, theme, accent)
         super().__init__(
             ansi_color=True if terminal.ansi_theme else None, driver_class=TerminalDriver
         )
@@ -215,7 +215,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        first = self.theme_in_use.first
+        first = self.theme_switcher.first
         return {first.name: first, **super().available_themes}
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -233,7 +233,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Follow the file of the theme; paint the whole screen again after Ctrl+Z and `fg`."""
-        self.theme_in_use.follow_file()
+        self.theme_switcher.follow_file()
         self.app_resume_signal.subscribe(self, lambda _: self.action_paint_anew())
 
     @on(Unmount)

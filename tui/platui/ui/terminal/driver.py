@@ -79,7 +79,7 @@ class TerminalDriver(LinuxDriver):
         self._tick: asyncio.TimerHandle | None = None
         self._output: DirectOutput | None = None
         terminal = getattr(app, "terminal", None)
-        self._theme = getattr(app, "theme_in_use", None)
+        self._theme = getattr(app, "theme_switcher", None)
         self._is_console = terminal is not None and not terminal.has_window
         self._held: TerminalHandover | None = getattr(app, "held", None)
         self._is_mute = self._is_kept = False
@@ -104,7 +104,7 @@ class TerminalDriver(LinuxDriver):
         if self._is_mute:
             self._is_mute = False
             self._take_over()
-        if self._theme is not None and self._theme.follows_ground:
+        if self._theme is not None and self._theme.follows_background:
             self.ask_ground()
 
     def _take_over(self) -> None:
@@ -169,10 +169,10 @@ class TerminalDriver(LinuxDriver):
     def _ground_told(self, dark: bool) -> None:  # noqa: FBT001  (what it says is the whole of it)
         if self._theme is not None:
             # Before the first frame, where the answer was there before it.
-            self._app.call_next(self._theme.tell_ground, dark)
+            self._app.call_next(self._theme.set_background, dark)
 
     def _begin_telling(self) -> None:
-        if self._theme is not None and self._theme.follows_ground and not self._is_told:
+        if self._theme is not None and self._theme.follows_background and not self._is_told:
             self._is_told = True
             self.write(ENABLE_REPORTS)
             self.flush()

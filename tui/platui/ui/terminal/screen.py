@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from textual.screen import Screen, ScreenResultType
 
+from platui.ui.active_keys import DEFAULT_KEYS
 from platui.ui.controller import controllers_of, key_bindings
-from platui.ui.keys_in_use import USUAL_KEYS
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import LineCompositor
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from textual.binding import BindingsMap
     from textual.dom import DOMNode
 
+    from platui.ui.active_keys import ActiveKeys
     from platui.ui.controller import Controller
-    from platui.ui.keys_in_use import KeysInUse
 
 C = TypeVar("C", bound="Controller[Any]")
 
@@ -97,8 +97,8 @@ class TerminalScreen(Screen[ScreenResultType]):
         return with_keys(text, self.key_of)
 
     @property
-    def _keys_in_use(self) -> KeysInUse:
-        keys: KeysInUse = getattr(self.app, "keys_in_use", USUAL_KEYS)
+    def _keys_in_use(self) -> ActiveKeys:
+        keys: ActiveKeys = getattr(self.app, "active_keys", DEFAULT_KEYS)
         return keys
 
     def spare_styles(self, app: App[Any]) -> None:

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from platui.present.chrome import footer_pieces, header_left, header_right
-from platui.ui.theming import palette_of
+from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

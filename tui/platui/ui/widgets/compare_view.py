@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from textual.strip import Strip
 
 from platui.present.logs.compared_rows import ComparedRows
-from platui.ui.keys_in_use import bind
-from platui.ui.theming import palette_of
+from platui.ui.active_keys import bind
+from platui.ui.themes import palette_of
 from platui.ui.widgets.compare_canvas import CompareCanvas, Looks, Shown
 from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.scrolling import (

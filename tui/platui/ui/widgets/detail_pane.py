@@ -9,8 +9,8 @@ from rich.segment import Segment
 from textual.message import Message
 from textual.strip import Strip
 
-from platui.ui.keys_in_use import bind
-from platui.ui.theming import palette_of
+from platui.ui.active_keys import bind
+from platui.ui.themes import palette_of
 from platui.ui.widgets.detail_lines import Line, detail_lines
 from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import RowsView, refresh_changed

@@ -9,8 +9,8 @@ from textual.containers import Vertical
 from textual.message import Message
 
 from platui.present.writes.requests import preview
-from platui.ui.keys_in_use import bind
-from platui.ui.messages import CopyWanted
+from platui.ui.active_keys import bind
+from platui.ui.messages import CopyText
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.text_pane import Passage
@@ -123,7 +123,7 @@ class Form(Vertical):
 
     def action_copy(self) -> None:
         if self._request is not None:
-            self.post_message(CopyWanted("\n".join(self._request.commands)))
+            self.post_message(CopyText("\n".join(self._request.commands)))
 
     def action_clear(self) -> None:
         self.post_message(self.ClearWanted())

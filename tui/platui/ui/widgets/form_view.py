@@ -20,8 +20,8 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from platui.present.form_rows import FormRow, Takes
-from platui.ui.keys_in_use import bind
-from platui.ui.theming import palette_of
+from platui.ui.active_keys import bind
+from platui.ui.themes import palette_of
 from platui.ui.widgets.bar import fitted
 from platui.ui.widgets.field_input import EMPTIED, HIDDEN_KEY, VALUE, FieldInput, form_hints
 from platui.ui.widgets.form_cursor import FormCursor

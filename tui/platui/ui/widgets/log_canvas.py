@@ -13,7 +13,7 @@ from textual.strip import Strip
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.logs.stamps import Stamps, clock, elapsed
-from platui.ui.filters import filtered
+from platui.ui.line_filters import filtered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.log import error_at
 from platui.present.logs.stamps import Stamps
 from platui.present.times import duration
-from platui.ui.theming import palette_of
+from platui.ui.themes import palette_of
 from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.log_canvas import (
     LogCanvas,

@@ -12,8 +12,8 @@ from textual.reactive import var
 
 from platui.models.values.log import EmptyLog
 from platui.present.logs.stamps import Stamps
+from platui.ui.active_keys import bind
 from platui.ui.controller import key_bindings
-from platui.ui.keys_in_use import bind
 from platui.ui.widgets.log_content import Choice, LogContent
 from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.ui.keys_in_use import bind
+from platui.ui.active_keys import bind
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from textual.containers import Horizontal
 
 from platui.present.chrome import KeyHint
-from platui.ui.keys_in_use import bind
+from platui.ui.active_keys import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.view_messages import ViewMessage
 

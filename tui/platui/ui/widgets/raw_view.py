@@ -11,8 +11,8 @@ from rich.style import Style
 from textual.message import Message
 from textual.strip import Strip
 
-from platui.ui.keys_in_use import bind
-from platui.ui.theming import palette_of
+from platui.ui.active_keys import bind
+from platui.ui.themes import palette_of
 from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.raw_rows import RawRows
 from platui.ui.widgets.scrolling import RowsView

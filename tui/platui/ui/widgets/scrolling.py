@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.geometry import Region
 from textual.widget import Widget
 
-from platui.ui.theming import palette_of
+from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -49,14 +49,14 @@ def found_around(
 
 
 def _themes(settings: Settings) -> Iterator[Problem]:
-    from platui.ui.theming import find_theme, ground_theme  # noqa: PLC0415  (it brings what draws)
+    from platui.ui.themes import find_theme, resolve_auto  # noqa: PLC0415  (it brings what draws)
 
     named = {"theme": settings.theme} | {
         f"profiles.{one.name}.theme": one.theme for one in settings.profiles.values() if one.theme
     }
     for key, name in named.items():
         try:
-            find_theme(ground_theme(name, dark=True))
+            find_theme(resolve_auto(name, dark=True))
         except ConfigError as error:
             what = f'names a theme that cannot be used: "{shorten(name, _SHOWN)}"'
             if error.sentence.startswith("There is no theme"):

@@ -193,7 +193,9 @@ def _token(found: PlatformFacts, profile: Profile, now: datetime) -> Iterator[Fi
         yield works("scopes", "the platform tells neither the token's scopes nor its end")
         return
     left, remedy = words.days_left(facts, now), ""
-    told = ", ".join(filter(None, [words.scopes_told(facts), words.end_told(facts, now)]))
+    told = ", ".join(
+        filter(None, [words.describe_scopes(facts), words.describe_expiry(facts, now)])
+    )
     given = {
         "token_name": facts.name or None,
         "scopes": list(facts.scopes),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.doctor.finding import skipped, works
 from platui.config.environment import without_secrets
-from platui.ui.announcing import kind_for
+from platui.ui.desktop_notifications import sequence_kind
 from platui.ui.terminal.detection import Colours, detect
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def look_at_sequences(environ: Mapping[str, str], settings: Settings | None) -> 
         "osc52": able[0] if able else None,
         "osc8": able[1] if able else None,
         "osc9": able[2] if able else None,
-        "notices": kind_for("auto" if settings is None else settings.notify.desktop, environ),
+        "notices": sequence_kind("auto" if settings is None else settings.notify.desktop, environ),
     }
     if between == "tmux":
         yield _tmux(environ, settings, facts)

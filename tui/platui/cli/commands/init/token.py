@@ -68,9 +68,9 @@ def accepted(talk: Talk, root: str, tried: SignedIn) -> SignedIn:
     print_paragraph(
         f"  {talk.good} You are {me}." if me else f"  {talk.good} The token is accepted."
     )
-    told = [words.scopes_told(said.token), words.end_told(said.token, now)]
-    print_paragraph(f"    {', '.join(filter(None, told))}; {words.projects_told(said)}.")
-    if limits := words.may_told(said.token):
+    told = [words.describe_scopes(said.token), words.describe_expiry(said.token, now)]
+    print_paragraph(f"    {', '.join(filter(None, told))}; {words.describe_projects(said)}.")
+    if limits := words.describe_permissions(said.token):
         print_paragraph(f"    {limits}")
     return replace(tried, said=said)
 

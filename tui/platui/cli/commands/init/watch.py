@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.prompts import ask, print_paragraph
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
-from platui.present.sign_in import projects_told
+from platui.present.sign_in import describe_projects
 from platui.present.times import age
 from platui.present.triage.watch_choice import suggested
 
@@ -53,7 +53,9 @@ def ask_watch(talk: Talk, said: SignInInfo | None) -> tuple[int, ...] | None:
 
 def _chosen(talk: Talk, said: SignInInfo, lately: list[Project]) -> tuple[int, ...] | None:
     print_paragraph("")
-    print_paragraph(f"Watched by the triage board: of {projects_told(said)}, lately active were")
+    print_paragraph(
+        f"Watched by the triage board: of {describe_projects(said)}, lately active were"
+    )
     for number, one in enumerate(lately, 1):
         path = shorten(one.path_with_namespace or one.name, 60)
         print_paragraph(

@@ -19,12 +19,12 @@ from platui.core.errors import ConfigError, FileWriteError
 from platui.core.text import clean, shorten
 from platui.present.status import glyph_of
 from platui.present.tables.spec import ColumnSpec, TableSpec
-from platui.ui.ascii_art import SIGNS
-from platui.ui.contrast import readings, warnings
+from platui.ui.ascii_fallbacks import SIGNS
+from platui.ui.contrast import contrast_readings, warnings
 from platui.ui.derived_palettes import in_256
 from platui.ui.terminal.detection import Colours, count_colours
 from platui.ui.theme_file import FOREGROUNDS, ThemeFile, theme_text
-from platui.ui.theming import find_theme, offered_themes, own_themes_dir, palette_for, theme_files
+from platui.ui.themes import find_theme, offered_themes, palette_for, theme_files, user_themes_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from platui.present.tables.spec import Context
     from platui.ui.contrast import Reading
     from platui.ui.palette import Palette
-    from platui.ui.theming import Offered
+    from platui.ui.themes import ThemeEntry
 
 _SHOWN: Final = ("failed", "running", "pending", "success", "manual", "skipped")
 _SYSTEMS: Final = {
@@ -59,23 +59,23 @@ def list_themes(options: Options, *, as_json: bool) -> int:
         if one.problem is not None:
             print_notice(f"{one.problem.sentence} {one.problem.hint}".strip())
     if not as_json and is_terminal():
-        print_notice(f"Your own belong in {own_themes_dir()}: platui themes new NAME writes one.")
+        print_notice(f"Your own belong in {user_themes_dir()}: platui themes new NAME writes one.")
     return 0
 
 
 class _Listed(NamedTuple):
     """A theme, and what its colours are like."""
 
-    offered: Offered
+    offered: ThemeEntry
     palette: Palette | None
     """None: it is not usable."""
-    readings: Sequence[Reading]
+    contrast_readings: Sequence[Reading]
     sample: str = ""
 
 
-def _listed(one: Offered, sample: str = "") -> _Listed:
+def _listed(one: ThemeEntry, sample: str = "") -> _Listed:
     palette = None if one.theme is None else palette_for(one.theme)
-    return _Listed(one, palette, () if palette is None else readings(palette), sample)
+    return _Listed(one, palette, () if palette is None else contrast_readings(palette), sample)
 
 
 def _where(one: _Listed, _at: Context) -> str:
@@ -93,11 +93,11 @@ def _contrast(one: _Listed, _at: Context) -> str:
     if one.palette is None:
         return ""
     weak = "!" if warnings(one.palette) else ""
-    return f"{weak}{one.readings[0].ratio:.1f}" if one.readings else "-"
+    return f"{weak}{one.contrast_readings[0].ratio:.1f}" if one.contrast_readings else "-"
 
 
 def _least(get: Callable[[Reading], Any]) -> Callable[[_Listed, Context], Any]:
-    return lambda one, _: get(one.readings[0]) if one.readings else None
+    return lambda one, _: get(one.contrast_readings[0]) if one.contrast_readings else None
 
 
 def _its(get: Callable[[Palette], Any]) -> Callable[[_Listed, Context], Any]:
@@ -142,12 +142,12 @@ _THEMES: Final[TableSpec[_Listed]] = TableSpec(
 _OF_UNUSABLE: Final = ("name", "from", "path", "problem")
 
 
-def theme_object(one: Offered) -> dict[str, Any]:
+def theme_object(one: ThemeEntry) -> dict[str, Any]:
     found = _THEMES.object(_listed(one))
     return found if one.theme is not None else {key: found[key] for key in _OF_UNUSABLE}
 
 
-def _table(offered: list[Offered], options: Options) -> list[str]:
+def _table(offered: list[ThemeEntry], options: Options) -> list[str]:
     colours = count_colours(os.environ)
     shows = is_terminal() and has_colours("", os.environ) and colours in _SYSTEMS
     signs = "".join(glyph_of(role) for role in _SHOWN)
@@ -209,7 +209,7 @@ def _read(word: str) -> tuple[Palette | None, Sequence[ConfigError]]:
 
 
 def _said(palette: Palette, hard: int) -> str:
-    found = readings(palette)
+    found = contrast_readings(palette)
     if not found:
         how = "in the terminal's own colours, whose contrast nobody knows"
     else:
@@ -221,7 +221,7 @@ def _said(palette: Palette, hard: int) -> str:
 def _object(
     word: str, palette: Palette | None, problems: Sequence[ConfigError], hard: Sequence[str]
 ) -> dict[str, object]:
-    found = [] if palette is None else readings(palette)
+    found = [] if palette is None else contrast_readings(palette)
     return {
         "theme": word,
         "is_usable": palette is not None,
@@ -239,7 +239,7 @@ def new_theme(name: str, source: str) -> Path:
             f"{shorten(name, 60)!r} is no name for a theme.",
             hint="Letters, digits, dots and dashes; without .toml.",
         )
-    path = own_themes_dir() / f"{name}.toml"
+    path = user_themes_dir() / f"{name}.toml"
     content = _text_of(source)
     hides = name in theme_files() and not path.exists()
     try:

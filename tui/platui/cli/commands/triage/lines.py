@@ -15,7 +15,7 @@ from platui.present.times import age, dated
 from platui.present.triage.names import ended_words, marks, reds, ref_of, typed_name
 from platui.present.triage.reasons import cause, job_and_stage, late_what, late_words
 from platui.present.triage.summary import summary_pieces
-from platui.ui.ascii_art import SIGNS
+from platui.ui.ascii_fallbacks import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,7 +12,7 @@ from platui.cli.output.progress import print_notice
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.present.counts import counted
-from platui.present.times import dated, in_zone, on_wall
+from platui.present.times import at_wall_time, dated, in_zone
 
 if TYPE_CHECKING:
     from platui.models.values.stored_triage import IncidentKey
@@ -165,12 +165,12 @@ def _typed(text: str, here: datetime, *, utc: bool) -> datetime | None:
     if clock is not None:
         day = here.date() + timedelta(days=is_tomorrow)
         shown = datetime.combine(day, time(int(clock[1]), int(clock[2])))
-        at = on_wall(shown, utc=utc)
-        return at if at > here or is_tomorrow else on_wall(shown + timedelta(days=1), utc=utc)
+        at = at_wall_time(shown, utc=utc)
+        return at if at > here or is_tomorrow else at_wall_time(shown + timedelta(days=1), utc=utc)
     if is_tomorrow:
         return None
     try:
         at = datetime.fromisoformat(text.upper())
-        return at if at.tzinfo is not None else on_wall(at, utc=utc)
+        return at if at.tzinfo is not None else at_wall_time(at, utc=utc)
     except (OverflowError, ValueError):
         return None

@@ -19,7 +19,7 @@ class Themes(AppController):
     _app: CommandApp
 
     def show(self, theme: str) -> None:
-        in_use = self._app.theme_in_use
+        in_use = self._app.theme_switcher
         try:
             in_use.use(f"platui-{theme}" if theme in {"dark", "light"} else theme)
         except ConfigError as error:
@@ -32,11 +32,11 @@ class Themes(AppController):
         from platui.ui.dialogs.themes import ThemeMenu  # noqa: PLC0415  (on first use)
 
         app = self._app
-        before = app.theme_in_use.name
+        before = app.theme_switcher.name
 
         def show(chosen: str | None) -> None:
             name = before if chosen is None else chosen
-            if name != app.theme_in_use.name:
+            if name != app.theme_switcher.name:
                 self.show(name)
             if name not in {before, app.settings.theme}:
                 app.hint(f'{name}, until you leave; for good: theme = "{name}" in config.toml.')

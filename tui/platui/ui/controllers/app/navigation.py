@@ -10,7 +10,7 @@ from platui.ui import views
 from platui.ui.controller import AppController, Command, command, handles
 from platui.ui.history import LastViews
 from platui.ui.messages import GoTo, GoUp, RouteCompleted, RouteCorrected
-from platui.ui.pace import CalmCount
+from platui.ui.pace import PeakCount
 from platui.ui.view import load
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Navigation(AppController):
         """The last place of a project."""
         self.made: dict[str, ViewScreen] = {}
         """The views that were visited."""
-        self._gauge_count = CalmCount()  # One for all screens: they show the same budget
+        self._gauge_count = PeakCount()  # One for all screens: they show the same budget
         app.DEFAULT_MODE = self.history.current.view  # type: ignore[misc]  # of this start
 
     def add_modes(self) -> None:
@@ -44,14 +44,14 @@ class Navigation(AppController):
             self._app.add_mode(view.id, partial(self._make_screen, view))
 
     @classmethod
-    def take_views(cls) -> None:
-        own = {id_: one for id_, one in cls.COMMANDS.items() if one[1] != "open_area"}
+    def update_view_commands(cls) -> None:
+        own = {id_: one for id_, one in cls.COMMANDS.items() if one[1] != "open_view"}
         of_views = [
             Command(f"app.{view.id}", view.key, view.short_title, view.summary)
             for view in views.all_views()
             if view.key
         ]
-        cls.COMMANDS = {one.id: (one, "open_area") for one in of_views} | own
+        cls.COMMANDS = {one.id: (one, "open_view") for one in of_views} | own
 
     def _make_screen(self, view: View) -> Screen[Any]:
         app = self._app
@@ -69,7 +69,7 @@ class Navigation(AppController):
         if self._app.view_screen() is not None:
             self._kept.save(self.history, self.made)
 
-    def subject_here(self) -> Route | None:
+    def resource_here(self) -> Route | None:
         """Return the place of the resource under the cursor, if any."""
         screen = self._app.view_screen()
         return screen.body.context.resource() if screen is not None else None
@@ -129,14 +129,14 @@ class Navigation(AppController):
         return any(screen.body.context.has_unsaved_input for screen in self.made.values())
 
     async def run(self, command: str) -> None:
-        if self.COMMANDS[command][1] == "open_area":
-            self.open_area(views.get(command.partition(".")[2]))
+        if self.COMMANDS[command][1] == "open_view":
+            self.open_view(views.get(command.partition(".")[2]))
         else:
             await super().run(command)
 
-    def open_area(self, view: View) -> None:
+    def open_view(self, view: View) -> None:
         """Open a view, of the project under the cursor where it needs one."""
-        subject = self.subject_here() or self.subject
+        subject = self.resource_here() or self.subject
         if not view.is_of_project:
             self.go(Route(view.id))
         elif subject.project is None:
@@ -164,4 +164,4 @@ class Navigation(AppController):
             self._show_here()
 
 
-Navigation.take_views()
+Navigation.update_view_commands()

@@ -17,17 +17,17 @@ from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage_board import BoardEventKind
 from platui.present.writes.requests import called
 from platui.service import resources
-from platui.ui.announcing import (
+from platui.ui.controller import AppController, handles
+from platui.ui.desktop_notifications import (
     BELL,
     RESTORE_TITLE,
     SAVE_TITLE,
-    kind_for,
     notice_sequence,
+    sequence_kind,
     title_sequence,
 )
-from platui.ui.controller import AppController, handles
-from platui.ui.messages import EndWanted
-from platui.ui.works import work
+from platui.ui.messages import NotifyWhenDone
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -60,7 +60,7 @@ class Notifier(AppController):
 
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
-        self._news = NewsDesk()
+        self._news = NotificationBatch()
         self._names: dict[int, str] = {}
         self._telling: Timer | None = None
         self._title = ""
@@ -149,7 +149,7 @@ class Notifier(AppController):
         notify = self._app.settings.notify
         sequence = BELL if notify.bell else ""
         if self._app.terminal.has_window:
-            kind = kind_for(notify.desktop, os.environ)
+            kind = sequence_kind(notify.desktop, os.environ)
             sequence += notice_sequence(kind, notice.title, notice.text, os.environ)
         if sequence:
             self._app.write_to_terminal(sequence)
@@ -161,8 +161,8 @@ class Notifier(AppController):
                 timeout=_TOLD_FOR,
             )
 
-    @handles(EndWanted)
-    def toggle_end(self, wanted: EndWanted) -> None:
+    @handles(NotifyWhenDone)
+    def toggle_end(self, wanted: NotifyWhenDone) -> None:
         routes = wanted.routes
         keys = [
             (route.project, route.pipeline, route)
@@ -180,7 +180,7 @@ class Notifier(AppController):
                 work(self._await_end, project, pipeline, route), group="awaited"
             )
         if keys:
-            letter = self._app.keys_in_use.first("pipeline.await", type(self._app.screen))
+            letter = self._app.active_keys.first("pipeline.await", type(self._app.screen))
             rest = " again: no more." if len(keys) == 1 else " on one again: no more of that."
             again = f"{letter}{rest}" if letter else ""
             self._app.hint(f"You are told when {_numbers(keys)} ends, while platui runs. {again}")
@@ -210,7 +210,7 @@ def _numbers(keys: list[Any]) -> str:
     return names[0] if len(names) == 1 else f"{len(names)} pipelines"
 
 
-class NewsDesk:
+class NotificationBatch:
     """Gathers news, and returns those that belong in one notification. Seconds are monotonic."""
 
     def __init__(self) -> None:

@@ -11,8 +11,8 @@ from platui.core.text import clean
 from platui.service.local_state import last_uses
 from platui.ui.addresses import route_and_filter
 from platui.ui.controller import AppController, handles
-from platui.ui.messages import TokenWanted
-from platui.ui.works import work
+from platui.ui.messages import AskToken
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from platui.config.profile import Profile
@@ -48,12 +48,12 @@ class Profiles(AppController):
         if session_profiles is None:
             self._app.hint(_ALONE)
         elif verb == "profile" and name:
-            self.go_over(session_profiles, name)
+            self.switch_profile(session_profiles, name)
         else:
             task = self._read_again if verb == "reload" else self._choose_profile
             self._app.run_worker(work(task, session_profiles), group="profiles", exclusive=True)
 
-    def go_over(self, session_profiles: SessionProfiles, name: str) -> None:
+    def switch_profile(self, session_profiles: SessionProfiles, name: str) -> None:
         """Open the profile of that name; ask first if something is under way."""
         from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
 
@@ -69,7 +69,7 @@ class Profiles(AppController):
         following = Following(session_profiles, profile, arrived(profile, before))
         self._hand_over(f"Go over to {clean(name)}", following)
 
-    def go_over_to(self, address: str) -> bool:
+    def switch_to_address(self, address: str) -> bool:
         """Open an address of another profile's platform there; return whether there is one."""
         from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
 
@@ -107,14 +107,14 @@ class Profiles(AppController):
 
         def chosen(name: str | None) -> None:
             if name is not None:
-                self.go_over(session_profiles, name)
+                self.switch_profile(session_profiles, name)
 
         await self._app.push_screen(Menu("Which profile?", items), chosen)
 
     async def _read_again(self, session_profiles: SessionProfiles) -> None:
         """Reopen this place with the current config.toml; stay where that fails."""
         from platui.config.effective import changes_between  # noqa: PLC0415  (on first use)
-        from platui.present.profiles import taken_anew  # noqa: PLC0415  (on first use)
+        from platui.present.profiles import reload_message  # noqa: PLC0415  (on first use)
 
         before = self._app.service.profile
         try:
@@ -126,7 +126,7 @@ class Profiles(AppController):
         changes = changes_between(
             (session_profiles.settings, session_profiles.profiles), (board.settings, board.profiles)
         )
-        said = taken_anew(*changes)
+        said = reload_message(*changes)
         if not changes.taken:
             self._app.hint(said)
             return
@@ -139,7 +139,7 @@ class Profiles(AppController):
             self._app.following = following
             self._app.exit(0)
 
-        self._app.running_writes.once_free(verb, end)
+        self._app.running_writes.confirm_leave(verb, end)
 
 
 class Tokens(AppController):
@@ -147,9 +147,9 @@ class Tokens(AppController):
 
     _app: PlatuiApp
 
-    @handles(TokenWanted)
+    @handles(AskToken)
     def ask(self, _: object = None) -> None:
-        from platui.present.profiles import keeping_command  # noqa: PLC0415  (on first use)
+        from platui.present.profiles import save_token_command  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.token import TokenDialog  # noqa: PLC0415  (on first use)
 
         app, service = self._app, self._app.service
@@ -160,7 +160,7 @@ class Tokens(AppController):
 
         profile = service.profile
         reason = service.line.value.reason
-        keeping = keeping_command(profile)
+        keeping = save_token_command(profile)
         app.push_screen(TokenDialog(profile.name, profile.url, reason, keeping), use)
 
     async def _replace(self, token: Secret) -> None:

@@ -56,7 +56,7 @@ class RunningWrites(AppController):
     def _line_of(self, tasks: Sequence[WriteTask]) -> tuple[Pieces, Pieces]:
         if not tasks:
             return (), ()
-        from platui.present.writes.under_way import under_way  # noqa: PLC0415  (on first use)
+        from platui.present.writes.running import under_way  # noqa: PLC0415  (on first use)
 
         task = tasks[-1]
         now = self._app.service.clock.monotonic()
@@ -104,7 +104,7 @@ class RunningWrites(AppController):
     def _choose(
         self, tasks: Sequence[WriteTask], title: str, act: Callable[[WriteTask], None]
     ) -> None:
-        from platui.present.writes.under_way import doing  # noqa: PLC0415  (on first use)
+        from platui.present.writes.running import doing  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         items = [MenuItem(str(n), doing(one.request)) for n, one in enumerate(tasks)]
@@ -115,7 +115,7 @@ class RunningWrites(AppController):
 
         self._app.push_screen(Menu(title, items), take)
 
-    def once_free(self, verb: str, end: Callable[[], None]) -> None:
+    def confirm_leave(self, verb: str, end: Callable[[], None]) -> None:
         """Call `end`; ask first if that would lose a write, a report or unsaved input."""
         is_fetching = self._app.service.is_fetching_report
         if not (

@@ -15,9 +15,9 @@ from platui.models.values.stored_triage import Watchable, WatchChange
 from platui.present.triage import watching
 from platui.service import resources
 from platui.ui.controller import AppController, handles
-from platui.ui.controllers.watching import WatchProjects
-from platui.ui.messages import WatchChoiceWanted, WatchWanted
-from platui.ui.works import work
+from platui.ui.controllers.watch_keys import WatchProjects
+from platui.ui.messages import OpenWatchChooser, ToggleWatch
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -47,24 +47,24 @@ class WatchList(AppController):
         else:
             self._change_later(partial(self._watch_typed, verb, path))
 
-    @handles(WatchWanted)
-    def toggle(self, wanted: WatchWanted) -> None:
+    @handles(ToggleWatch)
+    def toggle(self, wanted: ToggleWatch) -> None:
         """Watch projects or a group; unwatch where all of them are watched."""
         self._change_later(partial(self._toggle, wanted.projects, wanted.group))
 
-    @handles(WatchChoiceWanted)
-    def choose(self, wanted: WatchChoiceWanted) -> None:
+    @handles(OpenWatchChooser)
+    def choose(self, wanted: OpenWatchChooser) -> None:
         self._change_later(partial(self._choose, wanted.key))
 
     async def _watch_typed(self, verb: str, argument: str) -> None:
-        from platui.ui.reopening import number_in  # noqa: PLC0415  (on first use)
+        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
         book, path = await self._book(), argument.strip().removesuffix("…").strip("/")
         watched = book.memory.value.watched
         if not path:
             self._app.hint(f"Which one? Type :unwatch group/name, or press {self._star} on it.")
             return
-        number = number_in(path.lstrip("#"))
+        number = parse_id(path.lstrip("#"))
         if path in watched.groups or (number is None and await self._is_group(path)):
             toggled = watching.toggle_group(watched, path)
         else:
@@ -133,7 +133,7 @@ class WatchList(AppController):
     @property
     def _star(self) -> str:
         watch, _ = WatchProjects.COMMANDS["watch.toggle"]
-        return self._app.keys_in_use.key_of(watch)
+        return self._app.active_keys.key_of(watch)
 
     async def _choose(self, key: str) -> None:
         from platui.ui.dialogs.watch_chooser import WatchChooser  # noqa: PLC0415  (on first use)

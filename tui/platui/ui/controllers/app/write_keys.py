@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from platui.models.values.routes import Route
 from platui.ui.controller import AppController
-from platui.ui.reaction import WRITE_KEYS, Reaction
+from platui.ui.key_guard import WRITE_KEYS, KeyGuard
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class WriteKeys(AppController):
 
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
-        self._reaction = Reaction(app.service.clock)
+        self._reaction = KeyGuard(app.service.clock)
 
     def screen_changed(self) -> None:
         self._reaction.changed()
@@ -39,7 +39,7 @@ class WriteKeys(AppController):
         """Return whether a key counts: not a write or an answer before its screen was seen."""
         waited = max(0.0, time.monotonic() - key.time)
         struck = self._app.service.clock.monotonic() - waited
-        seen = self._reaction.has_seen(struck)
+        seen = self._reaction.is_deliberate(struck)
         if isinstance(self._app.screen, ViewScreen):
             self._app.screen.last_key_at = struck
         if getattr(self._app.screen, "ASKS", False):
@@ -53,13 +53,13 @@ class WriteKeys(AppController):
         if active is not None and active.binding.id != action:
             return True
         if seen and (active is None or not active.enabled):
-            self._say_why_not(action)
+            self._show_disabled_reason(action)
         return seen
 
     def _bound(self, key: Key, is_meant: Callable[[str], bool]) -> str:
         """Return the id of the key's action if it is meant; empty if the key is input."""
         # Not `active_bindings`: computing it takes longer than most keys.
-        bound = self._app.keys_in_use.of_kind(type(self._app.screen)).get(key.key, ())
+        bound = self._app.active_keys.of_kind(type(self._app.screen)).get(key.key, ())
         action = next((one.id for one in bound if one.id and is_meant(one.id)), "")
         if action and self._app.focused is not None:
             return "" if self._app.focused.check_consume_key(key.key, key.character) else action
@@ -79,10 +79,10 @@ class WriteKeys(AppController):
         active = screen.active_bindings.get(key.key)  # a part with the focus may have the key
         if active is None or active.binding.id != action or active.enabled:
             return False
-        self._say_why_not(action)
+        self._show_disabled_reason(action)
         return True
 
-    def _say_why_not(self, action: str) -> None:
+    def _show_disabled_reason(self, action: str) -> None:
         screen = self._app.view_screen()
         if screen is not None and screen is self._app.screen:
             self._app.hint(screen.disabled_reason(action))
@@ -101,7 +101,7 @@ class WriteKeys(AppController):
             self._app.call_later(self._app.run_action, found.binding.action, found.node)
         else:
             action = f"{WRITE_KEYS}{verb}" if found is None else found.binding.id or ""
-            self._say_why_not(action)
+            self._show_disabled_reason(action)
 
     def _key_of(self, verb: str) -> ActiveBinding | None:
         name = f"{WRITE_KEYS}{verb}"
@@ -120,9 +120,9 @@ class WriteKeys(AppController):
 
     def trigger_here(self) -> None:
         """Open the form of a run, or change the open one, with the trigger token selected."""
-        subject = self._app.navigation.subject_here()
+        subject = self._app.navigation.resource_here()
         if self._app.service.writes == "off":
-            self._app.write_lock.say_off()
+            self._app.write_lock.show_writes_off()
         elif self.can_trigger and subject is not None:
             pipeline = subject.pipeline if subject.view == "run" else None
             self._app.navigation.go(

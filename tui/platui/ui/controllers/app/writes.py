@@ -17,8 +17,8 @@ from platui.models.values.writes import RecordAction
 from platui.present.writes.requests import called, first_time
 from platui.service.writes.task_list import WriteTaskList
 from platui.ui.controller import AppController, handles
-from platui.ui.messages import UnlockWanted, WriteWanted
-from platui.ui.works import work
+from platui.ui.messages import RequestWrites, ToggleWriteLock
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,12 +44,12 @@ class LockController(AppController):
         service = self._app.service
         return service.writes == "locked" and service.writes_open_until.value is None
 
-    @handles(UnlockWanted)
-    def turn_lock(self, _: UnlockWanted) -> None:
+    @handles(ToggleWriteLock)
+    def toggle_lock(self, _: ToggleWriteLock) -> None:
         hint, service = self._app.hint, self._app.service
         profile = service.profile.name
         if service.writes == "off":
-            self.say_off()
+            self.show_writes_off()
         elif service.writes == "confirm":
             hint(f"Profile {profile} has no lock: each write is asked about.")
         elif self.is_locked:
@@ -58,7 +58,7 @@ class LockController(AppController):
             service.write_service.lock.lock()
             hint(f"Writes on {profile} are locked again.")
 
-    def say_off(self) -> None:
+    def show_writes_off(self) -> None:
         if self._app.settings.read_only:
             error = WritesOffError("platui runs read-only.", hint="Start it without that.")
         else:
@@ -87,16 +87,16 @@ class Writes(AppController):
         super().__init__(app)
         self.tasks = WriteTaskList()
 
-    @handles(WriteWanted)
-    def write(self, wanted: WriteWanted) -> None:
+    @handles(RequestWrites)
+    def write(self, wanted: RequestWrites) -> None:
         if self._app.service.writes == "off":
-            self._app.write_lock.say_off()
+            self._app.write_lock.show_writes_off()
         elif self._app.write_lock.is_locked:
             self._app.write_lock.unlock(lambda: self._ask(wanted))
         else:
             self._ask(wanted)
 
-    def _ask(self, wanted: WriteWanted) -> None:
+    def _ask(self, wanted: RequestWrites) -> None:
         if len(wanted.intents) < _MANY:
             named = self._called(wanted.intents)
             request = self._app.service.write_service.request(*wanted.intents, called=named)
@@ -104,7 +104,7 @@ class Writes(AppController):
         else:
             self._app.run_worker(work(self._ask_of_many, wanted), group="request", exclusive=True)
 
-    async def _ask_of_many(self, wanted: WriteWanted) -> None:
+    async def _ask_of_many(self, wanted: RequestWrites) -> None:
         here, called = self._app.screen, self._called(wanted.intents)
         request = await asyncio.to_thread(
             self._app.service.write_service.request, *wanted.intents, called=called
@@ -114,11 +114,11 @@ class Writes(AppController):
 
     def _called(self, intents: Sequence[Intent]) -> str:
         project = next((getattr(one, "project", None) for one in intents), None)
-        places = (self._app.navigation.history.current, self._app.navigation.subject_here())
+        places = (self._app.navigation.history.current, self._app.navigation.resource_here())
         names = [one.project_name for one in places if one is not None and one.project == project]
         return "" if project is None else called(project, names[0] if names else "")
 
-    def _question(self, request: WriteRequest, wanted: WriteWanted) -> None:
+    def _question(self, request: WriteRequest, wanted: RequestWrites) -> None:
         from platui.ui.dialogs.question import confirm_dialog  # noqa: PLC0415  (on first use)
 
         if request.problem:
@@ -141,7 +141,7 @@ class Writes(AppController):
         task = self.tasks.same_under_way(request)
         if task is None:
             return False
-        from platui.present.writes.under_way import already  # noqa: PLC0415  (on first use)
+        from platui.present.writes.running import already  # noqa: PLC0415  (on first use)
 
         now = self._app.service.clock.monotonic()
         sentence = already(task.request, task.state, since=task.began, now=now)
@@ -152,7 +152,7 @@ class Writes(AppController):
         found = self.tasks.same_with_unknown_result(request)
         if not found:
             return []
-        from platui.present.writes.under_way import doubt  # noqa: PLC0415  (on first use)
+        from platui.present.writes.running import doubt  # noqa: PLC0415  (on first use)
 
         now = self._app.service.clock.monotonic()
         return [doubt(state, since=task.began, now=now) for task, state in found]
@@ -162,7 +162,7 @@ class Writes(AppController):
         known, profile = service.local_state.confirmed_actions(), clean(service.profile.name)
         return [first_time(act, profile) for act in _acts(intents) if act not in known]
 
-    def _begin(self, confirmed: Confirmation, wanted: WriteWanted) -> None:
+    def _begin(self, confirmed: Confirmation, wanted: RequestWrites) -> None:
         task = self._app.service.write_service.task(confirmed)
         self.tasks.begin(task)
         task.progress.observe(lambda _: self._app.running_writes.show_write_progress())
@@ -171,7 +171,7 @@ class Writes(AppController):
         self._app.clear_hints()
         self.look_at(task)
 
-    async def _follow(self, task: WriteTask, wanted: WriteWanted) -> None:
+    async def _follow(self, task: WriteTask, wanted: RequestWrites) -> None:
         await task.follow(self._app.service.write_service)
         self._ended(task, wanted)
 
@@ -181,7 +181,7 @@ class Writes(AppController):
         app = self._app
         app.push_screen(WriteTaskDialog(task, app.service.clock, utc=app.times.utc), self._open)
 
-    def _ended(self, task: WriteTask, wanted: WriteWanted) -> None:
+    def _ended(self, task: WriteTask, wanted: RequestWrites) -> None:
         """Report the outcome; open the result where its dialog is still open."""
         from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
 

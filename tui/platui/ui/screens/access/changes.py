@@ -10,19 +10,19 @@ from platui.core.text import clean
 from platui.models.values.access_changes import PlaceChange
 from platui.models.values.routes import Route
 from platui.present.access.changes import (
-    Arranged,
+    ChangeGrouping,
     ChangeSearch,
-    came_and_left,
     change_columns,
     change_pieces,
     change_test,
+    member_delta,
 )
 from platui.present.access.report import fitting, found_of
 from platui.present.access.states import trouble_page
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import ReadDetails
+from platui.ui.controllers.list_keys import FocusDetails
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent
@@ -55,11 +55,11 @@ class ChangeList(ReportContent):
     IS_COMPARED = True
     NOUN = "changes"
     DEFAULT_COPY = "e-mail"
-    COLUMNS = change_columns(Arranged.KIND)
+    COLUMNS = change_columns(ChangeGrouping.KIND)
 
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
-        self.arranged = Arranged.KIND
+        self.arranged = ChangeGrouping.KIND
         self._search_of: ChangeSearch | None = None
         self._shown: ChangeRows | None = None
         self._failure: PlatuiError | None = None
@@ -106,18 +106,18 @@ class ChangeList(ReportContent):
         text, words = super().tab_text(name), self.body.found.words
         if name != self.body.route.view or self._changes is None or self._shown is None:
             return text
-        text = text.removesuffix(f"  {came_and_left(self._changes)}")
+        text = text.removesuffix(f"  {member_delta(self._changes)}")
         if words.strip():
             every = sum(self._changes.counts.values())
             return f"{text}  {found_of(self._shown.found, every, words)}"
-        return f"{text}  {came_and_left(self._changes)}"
+        return f"{text}  {member_delta(self._changes)}"
 
     def levels(self) -> Pieces:
         pieces = () if self._changes is None else change_pieces(self._changes)
         return ((" ", "text"), *joined(fitting(pieces, self.body.lines.width - 1)))
 
     def order_text(self) -> str:
-        return "" if self.arranged is Arranged.KIND else self.arranged.value
+        return "" if self.arranged is ChangeGrouping.KIND else self.arranged.value
 
     def empty(self) -> str:
         before, host = self.compared_with(), self.body.host
@@ -203,11 +203,11 @@ class GroupChanges(Controller[ReportBody[ChangeList]]):
     async def choose(self) -> None:
 
         def arrange(chosen: str) -> None:
-            self.body.content.arranged = Arranged(chosen)
+            self.body.content.arranged = ChangeGrouping(chosen)
             self.body.found.refresh()
             self.body.draw()
 
-        choices = ((one.value, one.value) for one in Arranged)
+        choices = ((one.value, one.value) for one in ChangeGrouping)
         await self.screen.choose("Put changes together", choices, arrange)
 
 
@@ -215,7 +215,7 @@ class ChangesScreen(ViewScreen):
     """The report that is looked at, held against an earlier one: the one before, or any."""
 
     BODY = report_body(ChangeList)
-    CONTROLLERS = (*LIST_KEYS, ReadDetails, GroupChanges)
+    CONTROLLERS = (*LIST_KEYS, FocusDetails, GroupChanges)
     FOOTER = (
         "table.open", "list.filter", "list.pane", "list.sort", "access.before", "access.export",
         "place.refresh", "app.command",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from platui.core.text import clean
 from platui.models.values.reports import PageSelection
 from platui.models.values.routes import Route
-from platui.present.access.changes import came_and_left
+from platui.present.access.changes import member_delta
 from platui.present.access.report import (
     Tab,
     level_bars,
@@ -171,7 +171,7 @@ class ReportContent:
         changes = self.body.observed.state.changes
         if changes is None or (changes.before.id, changes.after.id) != (since.id, report.info.id):
             return text
-        return f"{text}  {came_and_left(changes)}"
+        return f"{text}  {member_delta(changes)}"
 
     def order_text(self) -> str:
         """Return in which order the rows stand; empty: in that of the report."""

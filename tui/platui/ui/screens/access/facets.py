@@ -8,7 +8,7 @@ from textual import getters, on
 from textual.containers import Vertical
 
 from platui.present.access.people import FACETS
-from platui.ui.keys_in_use import bind
+from platui.ui.active_keys import bind
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.core.text import clean
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.details import place_details
-from platui.present.access.holdings import (
-    EFFECTIVE_SAID,
-    HELD_SAID,
+from platui.present.access.memberships import (
+    EFFECTIVE_HELP,
+    HELD_HELP,
     MemberOrder,
     member_rows,
     members_of,
@@ -22,7 +22,7 @@ from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.tables.memberships import MEMBERS
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import ReadDetails
+from platui.ui.controllers.list_keys import FocusDetails
 from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportPage, person_route, place_words
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessPlace, AccessReport
     from platui.models.values.table import Row
-    from platui.present.access.holdings import MembersFound
+    from platui.present.access.memberships import MembersFound
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
     from platui.ui.screens.access.exporting import Export
@@ -195,8 +195,8 @@ class MembersScreen(ViewScreen):
     """`enter` opens a person; levels of a group are counted in it and in all below."""
 
     BODY = report_body(MembersPage)
-    CONTROLLERS = (*REPORT_KEYS, ReadDetails, ShowAllMembers, SortMembers)
-    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID), Sign("HELD", "column", HELD_SAID))
+    CONTROLLERS = (*REPORT_KEYS, FocusDetails, ShowAllMembers, SortMembers)
+    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP), Sign("HELD", "column", HELD_HELP))
     FOOTER = (
         "table.open", "place.up", "access.everybody", "list.filter", "list.sort", "access.export",
         "list.copy", "list.details", "app.command",

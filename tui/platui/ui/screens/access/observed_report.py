@@ -10,7 +10,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.reports import CurrentReportState
 from platui.present.access.report import report_time
 from platui.ui.messages import Failed, Told
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from platui.core.text import clean
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.details import person_details
-from platui.present.access.holdings import (
-    EFFECTIVE_SAID,
+from platui.present.access.memberships import (
+    EFFECTIVE_HELP,
     holdings_of,
     identity_pieces,
     person_columns,
@@ -20,7 +20,7 @@ from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.tables.memberships import HOLDINGS
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import ReadDetails
+from platui.ui.controllers.list_keys import FocusDetails
 from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportPage, members_route, person_words
@@ -158,8 +158,8 @@ class PersonScreen(ViewScreen):
     """`enter` opens the members of a group or project."""
 
     BODY = report_body(PersonPage)
-    CONTROLLERS = (*REPORT_KEYS, ReadDetails, SortMemberships)
-    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID),)
+    CONTROLLERS = (*REPORT_KEYS, FocusDetails, SortMemberships)
+    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP),)
     FOOTER = (
         "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",
         "list.details", "app.command",

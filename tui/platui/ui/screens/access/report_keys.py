@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import PlatuiError
 from platui.models.values.access_terms import term_of
 from platui.models.values.routes import Route
-from platui.present.access.report import admin_key_told
+from platui.present.access.report import admin_key_help
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.place_keys import GoBack
 from platui.ui.controllers.row_keys import CopyMenu
-from platui.ui.messages import CopyWanted, Failed, GoTo, PageWanted, Told
+from platui.ui.controllers.view_keys import GoBack
+from platui.ui.messages import CopyText, Failed, GoTo, OpenPage, Told
 from platui.ui.screens.access.body import ReportBody
 from platui.ui.screens.access.content import report_lists
 from platui.ui.screens.access.exporting import ExportRows
@@ -57,7 +57,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
 
     @command("A", "place.token", "Admin key", "Where the key of the administration API comes from")
     def show_key_source(self) -> None:
-        self.screen.post_message(Told(admin_key_told(self.body.service.profile.name)))
+        self.screen.post_message(Told(admin_key_help(self.body.service.profile.name)))
 
     @command(
         "o", "access.docs", "Documentation", "Open the documentation of the administration API"
@@ -71,7 +71,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
         except PlatuiError as error:
             self.screen.post_message(Failed(error))
         else:
-            self.screen.post_message(PageWanted(address, profile.admin_url or ""))
+            self.screen.post_message(OpenPage(address, profile.admin_url or ""))
 
 
 class ReportDetails(Controller[ReportBody[Any]]):
@@ -101,7 +101,7 @@ class CopyIdentifiers(Controller[ReportBody[Any]]):
 
     @command("y", "list.copy", "Copy", "Copy what names this row to others, or the marked ones")
     def copy(self) -> None:
-        self.screen.post_message(CopyWanted("\n".join(self._names())))
+        self.screen.post_message(CopyText("\n".join(self._names())))
 
     def disabled_reason(self, _command: str) -> str:
         return "" if self._names() else "There is nothing to copy here."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from platui.present.access.changes import changes_told
-from platui.present.access.report import dropped_told, report_time
-from platui.present.access.states import by_hand, is_said_in_line
+from platui.present.access.changes import changes_summary
+from platui.present.access.report import dropped_reports_message, report_time
+from platui.present.access.states import fits_in_line, with_manual_hint
 from platui.ui.messages import Failed, Told
 from platui.ui.screens.access.observed_report import newest_id
 
@@ -52,15 +52,15 @@ class ReportToasts:
             what = "it is shown now" if is_shown else "v shows it"
             news.append(f"A newer report was saved ({report_time(arrived, now, utc=utc)}): {what}.")
         if changes is not None and changes.after.id == newest:
-            news.append(changes_told(changes, report_time(changes.before, now, utc=utc)))
+            news.append(changes_summary(changes, report_time(changes.before, now, utc=utc)))
         came = outcome.report.info.id if outcome is not None and outcome.report is not None else ""
         if outcome is not None and outcome.dropped and came == newest:
-            news.append(dropped_told(outcome.dropped, now, utc=utc))
+            news.append(dropped_reports_message(outcome.dropped, now, utc=utc))
         if news:
             self._body.host.post_message(Told("\n".join(news)))
 
     def _show_failure(self, error: PlatuiError) -> None:
         # An error that fits in the line above the rows gets no toast.
         host = self._body.host
-        if not is_said_in_line(error, host.size.width, host.key_of("place.refresh")):
-            self._body.host.post_message(Failed(by_hand(error)))
+        if not fits_in_line(error, host.size.width, host.key_of("place.refresh")):
+            self._body.host.post_message(Failed(with_manual_hint(error)))

@@ -21,11 +21,11 @@ from platui.present.triage.broken_since import (
 )
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import FilterRows, NextPane, PaneBefore
+from platui.ui.controllers.list_keys import FilterRows, NextPane, PreviousPane
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
-from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
-from platui.ui.controllers.watching import WatchProjects
+from platui.ui.controllers.view_keys import VIEW_KEYS
+from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.broken_since.incident import Incident
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
@@ -258,7 +258,7 @@ class BrokenSinceScreen(ViewScreen):
 
     BODY = BrokenSinceBody
     CONTROLLERS = (
-        *PLACE_KEYS, CopyMenu, NextPane, PaneBefore, FilterRows, ReadRow, BrowseRow,
+        *VIEW_KEYS, CopyMenu, NextPane, PreviousPane, FilterRows, ReadRow, BrowseRow,
         CopyRow, WatchProjects, PipelineLogs, BrokenSinceKeys,
     )  # fmt: skip
     FOOTER = (

@@ -11,10 +11,10 @@ from platui.present.chrome import Age
 from platui.present.files.status import file_line, page_without, where_line
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.place_keys import PLACE_KEYS, view_command
 from platui.ui.controllers.row_keys import VIEW_COPY
-from platui.ui.failures import page
-from platui.ui.messages import CopyWanted
+from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
+from platui.ui.error_display import page
+from platui.ui.messages import CopyText
 from platui.ui.screens.files.file_chooser import ChooseFile, FileChooser
 from platui.ui.screens.files.file_finder import FileFinder
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
@@ -202,9 +202,9 @@ class CopyFile(Controller[FileBody]):
 
         def copy(chosen: str) -> None:
             if chosen == "text" and source is not None:
-                self.screen.post_message(CopyWanted(source.text()))
+                self.screen.post_message(CopyText(source.text()))
             else:
-                self.screen.post_message(CopyWanted(copies[chosen]))
+                self.screen.post_message(CopyText(copies[chosen]))
 
         await self.screen.choose("Copy", choices, copy)
 
@@ -213,7 +213,7 @@ class FileScreen(ViewScreen):
     """`@` reads the file at another ref, `p` opens another file."""
 
     BODY = FileBody
-    CONTROLLERS = (*PLACE_KEYS, *TEXT_KEYS, ChooseFile, CopyFile)
+    CONTROLLERS = (*VIEW_KEYS, *TEXT_KEYS, ChooseFile, CopyFile)
     FOOTER = (
         "place.up", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
         "file.copy", "place.refresh", "app.command",

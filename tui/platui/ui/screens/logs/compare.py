@@ -20,9 +20,9 @@ from platui.present.logs.comparing import (
 )
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
-from platui.ui.failures import page
-from platui.ui.messages import CopyWanted, GoTo, PageWanted, RouteCompleted, Told
+from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignIn
+from platui.ui.error_display import page
+from platui.ui.messages import CopyText, GoTo, OpenPage, RouteCompleted, Told
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
@@ -215,12 +215,12 @@ class CompareKeys(Controller[CompareBody]):
             self.screen.post_message(Told("There is no difference to copy."))
             return
         text = difference_text(rows, max(0, at), painted.left, painted.right)
-        self.screen.post_message(CopyWanted(text))
+        self.screen.post_message(CopyText(text))
 
     @command("o", "compare.browse", "Green job", "Open the platform's page of the green job")
     def browse(self) -> None:
         if self._green_address:
-            self.screen.post_message(PageWanted(self._green_address))
+            self.screen.post_message(OpenPage(self._green_address))
 
     @property
     def _green_address(self) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.present.counts import counted
 from platui.present.logs.text import Copyable, block_at, section_at
 from platui.ui.controller import Controller, command
-from platui.ui.messages import CopyWanted, Told
+from platui.ui.messages import CopyText, Told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         document = self.body.text.document
         if one.text or document is None:
             what = f"{one.what[:1].upper()}{one.what[1:]}"
-            self.screen.post_message(CopyWanted(one.text, what=what))
+            self.screen.post_message(CopyText(one.text, what=what))
         else:
             self.body.in_background("copy", self._copy_lines, one, document)
 
@@ -82,7 +82,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
             self.screen.post_message(Told(f"{what} too much to be copied. {key} saves the log."))
             return
         self.body.view.selection.end()
-        self.screen.post_message(CopyWanted(text, what=count))
+        self.screen.post_message(CopyText(text, what=count))
 
 
 def chosen_lines(view: LogView) -> Pieces:

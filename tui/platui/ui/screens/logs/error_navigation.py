@@ -11,7 +11,7 @@ from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.messages import Failed, Told
 from platui.ui.widgets.follow import FollowState
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,9 +14,9 @@ from platui.present.logs.status import log_status
 from platui.present.logs.text import Copyable, log_file_name
 from platui.service import resources
 from platui.ui.controllers.pipeline_logs import PipelineLogs
-from platui.ui.controllers.place_keys import HoldPolling, Refresh, SignIn, view_command
-from platui.ui.controllers.watching import WatchProjects
-from platui.ui.failures import page
+from platui.ui.controllers.view_keys import PausePolling, Refresh, SignIn, view_command
+from platui.ui.controllers.watch_keys import WatchProjects
+from platui.ui.error_display import page
 from platui.ui.messages import RouteCompleted
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
 from platui.ui.screens.logs.error_navigation import NavigateErrors
@@ -196,7 +196,7 @@ class LogScreen(ViewScreen):
     BODY = LogBody
     body: LogBody
     CONTROLLERS = (
-        LeaveLog, Refresh, HoldPolling, SignIn, WatchProjects, PipelineLogs, *TEXT_KEYS,
+        LeaveLog, Refresh, PausePolling, SignIn, WatchProjects, PipelineLogs, *TEXT_KEYS,
         NavigateErrors, SaveLog, CopyLines, OtherLogKeys, LogJobKeys,
     )  # fmt: skip
     FOOTER = (

@@ -14,8 +14,8 @@ from platui.present.chrome import file_header
 from platui.present.counts import counted, human_bytes
 from platui.present.logs.text import Copyable, log_file_name
 from platui.service.logs.file import FileFeed
-from platui.ui.controllers.place_keys import HoldPolling, Refresh
-from platui.ui.failures import page
+from platui.ui.controllers.view_keys import PausePolling, Refresh
+from platui.ui.error_display import page
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
@@ -159,7 +159,7 @@ class LogFileScreen(ViewScreen):
     BODY = LogFileBody
     body: LogFileBody
     CONTROLLERS = (
-        LeaveLog, Refresh, HoldPolling, *TEXT_KEYS, NavigateErrors, SaveLog, CopyLines,
+        LeaveLog, Refresh, PausePolling, *TEXT_KEYS, NavigateErrors, SaveLog, CopyLines,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

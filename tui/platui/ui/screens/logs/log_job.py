@@ -10,7 +10,7 @@ from platui.present.details.jobs import job_details
 from platui.present.status import FAILED
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.messages import GoTo, PageWanted, Told
+from platui.ui.messages import GoTo, OpenPage, Told
 
 if TYPE_CHECKING:
     from platui.models.wire import Job
@@ -47,7 +47,7 @@ class LogJobKeys(Controller["LogBody"]):
     @command("o", "log.browse", "Browser", "Open the platform's own page of this job")
     def browse(self) -> None:
         if self.body.job is not None and self.body.job.web_url:
-            self.screen.post_message(PageWanted(self.body.job.web_url))
+            self.screen.post_message(OpenPage(self.body.job.web_url))
 
     @command("D", "log.artifacts", "Artifacts", "The files that this job left, to be downloaded")
     def list_artifacts(self) -> None:

@@ -13,8 +13,8 @@ from platui.present.logs.many_logs import describe_news, many_line, nothing_to_f
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
-from platui.ui.controllers.place_keys import PLACE_KEYS, CopyView
-from platui.ui.failures import page
+from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
+from platui.ui.error_display import page
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
@@ -131,7 +131,7 @@ class ManyLogsScreen(ViewScreen):
 
     BODY = ManyLogsBody
     CONTROLLERS = (
-        *PLACE_KEYS, CopyView, PipelineLogs, *TEXT_KEYS, NavigateErrors, OpenLogOfLine,
+        *VIEW_KEYS, CopyView, PipelineLogs, *TEXT_KEYS, NavigateErrors, OpenLogOfLine,
     )  # fmt: skip
     FOOTER = (
         "log.end_selection",

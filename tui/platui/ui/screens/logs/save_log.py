@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import CommandError, FileWriteError, PlatuiError
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.place_keys import GoBack
+from platui.ui.controllers.view_keys import GoBack
 from platui.ui.messages import Failed, Told
 from platui.ui.screens.logs.text_body import ONLY_TAIL_LOADED
 
@@ -91,7 +91,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
 
     async def _show_with(self, viewer: Viewer, document: LogDocument) -> None:
         """Write the log where only its owner can read it, show it, and remove it."""
-        from platui.ui.pager import show_with  # noqa: PLC0415  (on first use)
+        from platui.ui.pager import run_viewer  # noqa: PLC0415  (on first use)
 
         line = self.body.context.line + 1
         try:
@@ -103,7 +103,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         try:
             path = folder / self.body.context.file_name()
             await self._write_for(viewer, document, path)
-            show_with(self.screen.app, viewer, path, line)
+            run_viewer(self.screen.app, viewer, path, line)
         except PlatuiError as error:
             self.screen.post_message(Failed(error))
         finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.controller import Controller
-from platui.ui.controllers.pipeline_logs import PipelineLogs, search_words
+from platui.ui.controllers.pipeline_logs import PipelineLogs, format_search
 from platui.ui.screens.logs.line_filter import FILTER, FilterLines, LineFilter
 from platui.ui.screens.logs.text_hits import SEARCH, SearchText, TextHits
 
@@ -88,7 +88,7 @@ class SearchPrompt(Controller["TextBody"]):
     def widened(self, sign: str, text: str) -> bool:
         """Search all logs of the pipeline for the typed text; undo the search here."""
         self.cancelled(sign)
-        words = search_words(text, is_regex=self.body.searches.is_regex)
+        words = format_search(text, is_regex=self.body.searches.is_regex)
         self.screen.controller(PipelineLogs).search(words)
         return True
 

@@ -10,9 +10,9 @@ from platui.models.values.feeds import Source
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import STAR
 from platui.ui import views
-from platui.ui.failures import notice
+from platui.ui.error_display import notice
 from platui.ui.screens.parts.followed_feeds import MAIN, FollowedFeeds
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

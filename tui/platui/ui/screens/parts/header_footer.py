@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from platui.present.chrome import Age, Freshness, HeaderState, KeyHint, next_tick
-from platui.ui.pace import CalmCount, pace_of
-from platui.ui.reaction import WRITE_KEYS
+from platui.ui.key_guard import WRITE_KEYS
+from platui.ui.pace import PeakCount, pace_of
 
 if TYPE_CHECKING:
     from textual.binding import ActiveBinding
@@ -21,7 +21,7 @@ class HeaderLine:
     """Shows the header, and updates it while a number in it counts down."""
 
     def __init__(self, screen: ViewScreen) -> None:
-        self.gauge_count = CalmCount()
+        self.gauge_count = PeakCount()
         """What the gauge shows; one for all screens, which show the same budget."""
         self._screen = screen
         self._countdown: Timer | None = None

@@ -9,7 +9,7 @@ from textual import getters, on
 from textual.geometry import Size
 
 from platui.models.values.feeds import Listing
-from platui.ui.failures import page
+from platui.ui.error_display import page
 from platui.ui.screens.parts.body import Body
 from platui.ui.screens.parts.group_fallback import GroupFallback
 from platui.ui.screens.parts.list_context import SUMMARY, ListContext

@@ -118,7 +118,7 @@ class ListContext(ViewContext[L], Generic[L]):
 
     def open_command(self, *words: str) -> str:
         """Return the command that opens an address; empty without one."""
-        from platui.ui.reopening import opening  # noqa: PLC0415  (on first use)
+        from platui.ui.route_lines import opening  # noqa: PLC0415  (on first use)
 
         return opening(self.body.service.profile, *words) if all(words) else ""
 

@@ -9,8 +9,8 @@ from textual import getters, on
 
 from platui.core.text import clean
 from platui.present.chrome import joined
-from platui.ui.messages import CommandTyped, WriteWanted
-from platui.ui.reaction import WRITE_KEYS
+from platui.ui.key_guard import WRITE_KEYS
+from platui.ui.messages import RequestWrites, RunTypedCommand
 from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
@@ -188,7 +188,7 @@ class ViewScreen(TerminalScreen[None]):
     def can_write(self) -> bool:
         """Return whether writes are possible here at all; where they are not, show why."""
         if self.service.writes == "off":
-            self.post_message(WriteWanted(()))
+            self.post_message(RequestWrites(()))
         return self.service.writes != "off"
 
     def disabled_reason(self, action: str) -> str:
@@ -258,7 +258,7 @@ class ViewScreen(TerminalScreen[None]):
         event.stop()
         self.body.focus_body()
         if event.sign == ":":
-            self.post_message(CommandTyped(event.text))
+            self.post_message(RunTypedCommand(event.text))
         else:
             self.entered(event.sign, event.text)
 

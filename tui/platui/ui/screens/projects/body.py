@@ -22,14 +22,14 @@ from platui.ui.controllers.list_keys import (
     Details,
     FilterFailed,
     FilterRows,
+    FocusDetails,
     LoadAll,
-    PaneBefore,
-    ReadDetails,
+    PreviousPane,
     SortRows,
 )
-from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
-from platui.ui.controllers.running import NothingToRerun, RunPipeline, Unlock
+from platui.ui.controllers.run_keys import NothingToRerun, RunPipeline, Unlock
+from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.followed_feeds import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -240,7 +240,7 @@ class ProjectsScreen(ViewScreen):
 
     BODY = ProjectsBody
     CONTROLLERS = (
-        PlatformSearch, *PLACE_KEYS, CopyMenu, Details, ReadDetails, PaneBefore,
+        PlatformSearch, *VIEW_KEYS, CopyMenu, Details, FocusDetails, PreviousPane,
         FilterRows, FilterFailed, SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
         NamespaceWatch, Unlock, RunPipeline, NothingToRerun, NewProject, NamespaceKeys,
     )  # fmt: skip

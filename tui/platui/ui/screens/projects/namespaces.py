@@ -18,8 +18,8 @@ from platui.present.tables.project_rows import (
 )
 from platui.present.tables.projects import NAMESPACES
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.watching import WatchProjects
-from platui.ui.messages import Told, WatchWanted
+from platui.ui.controllers.watch_keys import WatchProjects
+from platui.ui.messages import ToggleWatch, Told
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class NamespaceWatch(WatchProjects):
         elif namespaces.is_flat:
             self.screen.post_message(Told(_NO_PROJECT_NAMES))
         elif namespaces.table.cursor_key:
-            self.screen.post_message(WatchWanted(group=namespaces.table.cursor_key))
+            self.screen.post_message(ToggleWatch(group=namespaces.table.cursor_key))
         else:
             self.screen.post_message(Told(_ALL))
 

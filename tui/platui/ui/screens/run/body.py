@@ -21,10 +21,10 @@ from platui.present.writes.run_form import (
     token_source,
     unknown_words,
 )
-from platui.ui.controllers.place_keys import CopyView, GoBack, Refresh, SignIn
-from platui.ui.controllers.running import Unlock
-from platui.ui.failures import notice
-from platui.ui.messages import WriteWanted
+from platui.ui.controllers.run_keys import Unlock
+from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignIn
+from platui.ui.error_display import notice
+from platui.ui.messages import RequestWrites
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.run.form_editor import RunFormEditor
@@ -205,7 +205,7 @@ class RunBody(Body):
         unknown = unknown_words(form_state.form, form_state.draft)
         over = partial(self._on_task_end, form_state, (self.route.project, self.route.pipeline))
         wanted = (form_state.form.intent,)
-        self.host.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
+        self.host.post_message(RequestWrites(wanted, (unknown,) if unknown else (), over))
 
     def _on_task_end(
         self, form_state: RunFormState, key: tuple[ProjectRef | None, int | None], task: WriteTask

@@ -16,8 +16,8 @@ from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
-from platui.ui.controllers.running import Unlock
-from platui.ui.controllers.watching import WatchProjects
+from platui.ui.controllers.run_keys import Unlock
+from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext

@@ -10,8 +10,8 @@ from platui.core.text import clean
 from platui.models.values.writes import RecordAction, WriteAction
 from platui.present.schedules.runs import ref_of
 from platui.ui.controller import command
-from platui.ui.controllers.row_writes import Actable, RowWrites
-from platui.ui.messages import WriteWanted
+from platui.ui.controllers.row_actions import ActionTarget, RowActions
+from platui.ui.messages import RequestWrites
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Schedule
 
 
-class ScheduleWrites(RowWrites):
+class ScheduleWrites(RowActions):
     """Forms and questions about the schedules of a list."""
 
     ACTS = {
@@ -94,11 +94,16 @@ class ScheduleWrites(RowWrites):
         )
 
         screen = self.screen
-        thing, project = self.actable(self.body.table.cursor_key or ""), self.body.route.project
+        thing, project = (
+            self.action_target(self.body.table.cursor_key or ""),
+            self.body.route.project,
+        )
         if thing is None or project is None or not screen.can_write():
             return
         name = clean(thing.name)
-        wanted = WriteWanted((RecordAction(WriteAction.DELETE_SCHEDULE, project, thing.id, name),))
+        wanted = RequestWrites(
+            (RecordAction(WriteAction.DELETE_SCHEDULE, project, thing.id, name),)
+        )
 
         def go_on(typed: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
             if typed:
@@ -109,27 +114,27 @@ class ScheduleWrites(RowWrites):
             DeleteScheduleDialog(profile.name, name, production=profile.production), go_on
         )
 
-    def actable(self, key: str) -> Actable | None:
+    def action_target(self, key: str) -> ActionTarget | None:
         """Return the schedule of a row; one whose id nobody knows cannot be acted on."""
         schedule = self.body.context.item(key)
         if schedule is None or schedule.id < 0:
             return None
-        return Actable(schedule.id, schedule.description, "")
+        return ActionTarget(schedule.id, schedule.description, "")
 
     def acted(self, done: Sequence[RecordAction]) -> None:
         """Look for new runs: their pipelines appear a moment later."""
         self.body.runs.expect([one.id for one in done if one.act is WriteAction.RUN_SCHEDULE])
 
-    def why_unactable(self, _key: str) -> str:
+    def no_target_reason(self, _key: str) -> str:
         return "the platform has not said which number this schedule has"
 
     def disabled_reason(self, command: str) -> str:
         if command not in {"write.edit_schedule", "write.delete_schedule"}:
             return super().disabled_reason(command)
         key = self.body.table.cursor_key
-        if key and self.actable(key) is not None:
+        if key and self.action_target(key) is not None:
             return ""
-        reason = self.why_unactable(key) if key else "no schedule is chosen"
+        reason = self.no_target_reason(key) if key else "no schedule is chosen"
         return f"Nothing to {self.VERBS[command]}: {reason}."
 
     def _fill_in(self, first: Mapping[str, str], schedule: int | None, zone_from: str = "") -> None:

@@ -12,7 +12,7 @@ from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.messages import WatchChoiceWanted
+from platui.ui.messages import OpenWatchChooser
 from platui.ui.screens.parts.followed_feeds import MAIN
 from platui.ui.screens.triage.shown_board import answered_projects
 
@@ -119,7 +119,7 @@ class BoardFollower:
             self.choose_watched()
 
     def choose_watched(self) -> None:
-        self._body.host.post_message(WatchChoiceWanted(self._body.host.key_of("watch.choose")))
+        self._body.host.post_message(OpenWatchChooser(self._body.host.key_of("watch.choose")))
 
     def _take(self, board: Board) -> None:
         body = self._body

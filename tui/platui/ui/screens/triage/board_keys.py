@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from platui.models.values.connection import ConnectionState
 from platui.ui.controller import Controller, command
-from platui.ui.messages import CopyWanted
+from platui.ui.messages import CopyText
 from platui.ui.screens.triage.body import TriageBody, error_width
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class HandOff(Controller[TriageBody]):
         memory = service.triage_state.memory.value
         # Of a bad night there may be hundreds of incidents.
         text = await asyncio.to_thread(handoff, board, memory, facts)
-        self.screen.post_message(CopyWanted(text, "Hand-off"))
+        self.screen.post_message(CopyText(text, "Hand-off"))
         await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
 
     def disabled_reason(self, _command: str) -> str:

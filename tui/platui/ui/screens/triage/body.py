@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from platui.ui.failures import page
+from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.triage.board_follower import BoardFollower
 from platui.ui.screens.triage.causes import ExpandedCauses

@@ -9,7 +9,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.messages import Told
 from platui.ui.screens.triage.body import TriageBody
 from platui.ui.screens.triage.row_keys import not_broken_reason
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

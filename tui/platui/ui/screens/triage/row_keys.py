@@ -11,8 +11,8 @@ from platui.models.values.triage_board import BoardState
 from platui.models.values.writes import WriteAction
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
-from platui.ui.controllers.row_writes import Actable, RowWrites
-from platui.ui.controllers.watching import WatchProjects
+from platui.ui.controllers.row_actions import ActionTarget, RowActions
+from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.messages import GoTo, Told
 
 if TYPE_CHECKING:
@@ -78,12 +78,12 @@ class OpenIncident(Controller["TriageBody"]):
         return "since" if command == "triage.since" else ""
 
 
-class IncidentWrites(RowWrites):
+class IncidentWrites(RowActions):
     """Retry the jobs that failed, and cancel the pipelines that run."""
 
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_JOB}
 
-    def acted_on(self, command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
+    def action_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
         """Return the jobs that failed, or the pipelines that run, of all items of a row.
 
         The oldest comes last: it is the one that the user is least likely to mean.
@@ -94,7 +94,7 @@ class IncidentWrites(RowWrites):
         found = [(item.lane.project, self._acted_on(command, item)) for item in items]
         return [(project, thing) for project, thing in found if thing is not None]
 
-    def _acted_on(self, command: str, item: BoardItem) -> Actable | None:
+    def _acted_on(self, command: str, item: BoardItem) -> ActionTarget | None:
         from platui.present.triage.names import (  # noqa: PLC0415  (as above)
             acted_words,
             moving_of,
@@ -107,12 +107,12 @@ class IncidentWrites(RowWrites):
             ran = moving_of(item) or newest_of(item)
             if ran is None:
                 return None
-            return Actable(ran.id, where, ran.status, acted_words(item, ran, now, utc=utc))
+            return ActionTarget(ran.id, where, ran.status, acted_words(item, ran, now, utc=utc))
         step = item.point.step if item.point is not None else None
         if step is None or step.is_bridge or item.incident is None:
             return None
         told = acted_words(item, None, now, utc=utc)
-        return Actable(step.id, f"{step.name} · {where}", "failed", told)
+        return ActionTarget(step.id, f"{step.name} · {where}", "failed", told)
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
         """Return the marked rows of which a job or pipeline was acted on."""
@@ -121,12 +121,12 @@ class IncidentWrites(RowWrites):
             things = [
                 (project, thing.id)
                 for command in self.ACTS
-                for project, thing in self.acted_on(command, key)
+                for project, thing in self.action_targets(command, key)
             ]
             if ids.intersection(things):
                 yield key
 
-    def why_unactable(self, key: str) -> str:
+    def no_target_reason(self, key: str) -> str:
         item = self.body.context.item(key)
         step = item.point.step if item is not None and item.point is not None else None
         if step is not None and step.is_bridge:

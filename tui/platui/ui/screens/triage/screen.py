@@ -7,11 +7,11 @@ from platui.ui.controllers.list_keys import (
     FilterFailed,
     FilterRows,
     NextPane,
-    PaneBefore,
+    PreviousPane,
 )
-from platui.ui.controllers.place_keys import PLACE_KEYS
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
-from platui.ui.controllers.running import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.triage.board_follower import ChooseWatched
 from platui.ui.screens.triage.board_keys import HandOff, WrapErrors
@@ -35,7 +35,7 @@ class TriageScreen(ViewScreen):
     TriageScreen.-wide #detail { width: 36; }
     """
     CONTROLLERS = (
-        *PLACE_KEYS, CopyMenu, Details, CauseKeys, NextPane, PaneBefore, FilterRows, FilterFailed,
+        *VIEW_KEYS, CopyMenu, Details, CauseKeys, NextPane, PreviousPane, FilterRows, FilterFailed,
         ReadRow, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
         IncidentWatch, IncidentLogs, Unlock, RunPipeline, RerunPipeline, IncidentWrites,
         OpenIncident, WrapErrors,

@@ -12,8 +12,8 @@ from textual import events
 
 from platui.models.values.table import Cell
 from platui.present.tables.fit import lay_out
-from platui.ui.keys_in_use import bind
-from platui.ui.theming import palette_of
+from platui.ui.active_keys import bind
+from platui.ui.themes import palette_of
 from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
 from platui.ui.widgets.table.canvas import Canvas, Looks

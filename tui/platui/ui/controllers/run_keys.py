@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from platui.models.values.routes import Route
 from platui.ui.controller import Controller, command
-from platui.ui.messages import GoTo, UnlockWanted
+from platui.ui.messages import GoTo, ToggleWriteLock
 from platui.ui.screens.parts.body import Body
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Unlock(Controller[Body]):
         "Let writes through for 15 minutes, or lock them again",
     )
     def unlock(self) -> None:
-        self.screen.post_message(UnlockWanted())
+        self.screen.post_message(ToggleWriteLock())
 
 
 class RunPipeline(Controller[Body]):
@@ -76,6 +76,6 @@ class NothingToRerun(RerunPipeline):
 
 def _open_form(screen: ViewScreen, route: Route) -> None:
     if screen.service.writes == "off":
-        screen.post_message(UnlockWanted())  # which shows why nothing can be unlocked
+        screen.post_message(ToggleWriteLock())  # which shows why nothing can be unlocked
     else:
         screen.post_message(GoTo(route))

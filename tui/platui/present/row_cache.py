@@ -22,7 +22,7 @@ class _Kept(NamedTuple):
     row: Row
 
 
-class KeptRows(Generic[T]):
+class RowCache(Generic[T]):
     """The rows of one list; one is made anew when its thing is another, or its age has moved."""
 
     def __init__(

@@ -32,7 +32,7 @@ PLAIN_THEME: Final = "ansi"
 """The theme that uses the terminal's colours, or none."""
 
 
-class HouseTheme(Theme):
+class PaletteTheme(Theme):
     """A Textual theme together with the palette it was made from."""
 
     def __init__(self, palette: Palette) -> None:
@@ -40,32 +40,32 @@ class HouseTheme(Theme):
         self.palette: Final = palette
 
 
-def own_themes_dir() -> Path:
+def user_themes_dir() -> Path:
     return config_dir() / "themes"
 
 
 def theme_files() -> dict[str, Path]:
     """Return the theme files by name; the user's own win over those of the house."""
     found: dict[str, Path] = {}
-    for folder in (platui.themes_dir(), own_themes_dir()):
+    for folder in (platui.themes_dir(), user_themes_dir()):
         found.update((path.stem, path) for path in sorted(folder.glob("*.toml")))
     return found
 
 
-def ground_theme(name: str, *, dark: bool) -> str:
+def resolve_auto(name: str, *, dark: bool) -> str:
     """Resolve `auto` to a theme for a dark or light terminal."""
     if name != AUTO:
         return name
     return DEFAULT_THEME if dark else LIGHT_THEME
 
 
-def own_theme_file(name: str) -> Path | None:
+def user_theme_file(name: str) -> Path | None:
     """Return the file of the user's own theme of that name; None where it is not theirs."""
     path = theme_files().get(name)
-    return path if path is not None and path.parent == own_themes_dir() else None
+    return path if path is not None and path.parent == user_themes_dir() else None
 
 
-class Offered(NamedTuple):
+class ThemeEntry(NamedTuple):
     """A theme that can be chosen by its name."""
 
     name: str
@@ -80,16 +80,18 @@ class Offered(NamedTuple):
         return "platui" if self.path.parent == platui.themes_dir() else "user"
 
 
-def offered_themes() -> list[Offered]:
+def offered_themes() -> list[ThemeEntry]:
     """Return all themes: platui's, then the user's own, then Textual's."""
-    found: list[Offered] = []
+    found: list[ThemeEntry] = []
     for name, path in theme_files().items():
         try:
-            found.append(Offered(name, path, load_theme(path)))
+            found.append(ThemeEntry(name, path, load_theme(path)))
         except ConfigError as problem:
-            found.append(Offered(name, path, None, problem))
+            found.append(ThemeEntry(name, path, None, problem))
     files = {one.name for one in found}
-    found += [Offered(name, None, one) for name, one in BUILTIN_THEMES.items() if name not in files]
+    found += [
+        ThemeEntry(name, None, one) for name, one in BUILTIN_THEMES.items() if name not in files
+    ]
     order = ("platui", "user", "textual")
     return sorted(found, key=lambda one: (order.index(one.origin), one.name))
 
@@ -107,19 +109,19 @@ def find_theme(name: str) -> Theme:
 
 
 @lru_cache(1)
-def default_theme() -> HouseTheme:
+def default_theme() -> PaletteTheme:
     """Return the theme used when another one is not usable."""
     return load_theme(platui.themes_dir() / f"{DEFAULT_THEME}.toml")
 
 
 @lru_cache(1)
-def ansi_theme() -> HouseTheme:
+def ansi_theme() -> PaletteTheme:
     """Return the house's theme of the terminal's own colours; a user's file may not replace it."""
     return load_theme(platui.themes_dir() / f"{PLAIN_THEME}.toml")
 
 
-def load_theme(path: Path) -> HouseTheme:
-    return HouseTheme(ThemeFile(path).palette())
+def load_theme(path: Path) -> PaletteTheme:
+    return PaletteTheme(ThemeFile(path).palette())
 
 
 def _textual_colours(palette: Palette) -> dict[str, Any]:
@@ -178,7 +180,7 @@ def forget_palette(app: App[Any]) -> None:
 
 def palette_for(theme: Theme) -> Palette:
     """Return the palette that a theme was made from, or one that is made for it."""
-    return theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
+    return theme.palette if isinstance(theme, PaletteTheme) else derive_palette(theme)
 
 
 def derive_palette(theme: Theme) -> Palette:

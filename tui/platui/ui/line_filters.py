@@ -14,7 +14,7 @@ from rich.segment import Segment
 from textual.filter import LineFilter
 
 from platui.core.text import REPLACEMENT, clean
-from platui.ui.ascii_art import SIGNS
+from platui.ui.ascii_fallbacks import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,7 +81,7 @@ def _graphemes(text: str) -> list[tuple[str, int]]:
     return [(text[start:end], cells) for start, end, cells in spans]
 
 
-class Filtering(Protocol):
+class LineFilters(Protocol):
     """The app's filters, for a widget that paints its own lines."""
 
     @property
@@ -93,7 +93,7 @@ class Filtering(Protocol):
         """Return the colour behind the widget."""
 
 
-def filtered(strip: Strip, looks: Filtering) -> Strip:
+def filtered(strip: Strip, looks: LineFilters) -> Strip:
     for line_filter in looks.filters:
         strip = strip.apply_filter(line_filter, looks.background)
     return strip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.text import clean
 from platui.models.values.stored_triage import Watchable
 from platui.ui.controller import Controller, command
-from platui.ui.messages import WatchWanted
+from platui.ui.messages import ToggleWatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ class WatchProjects(Controller[Any]):
     )
     def watch(self) -> None:
         if chosen := tuple(self.watchable()):
-            self.screen.post_message(WatchWanted(chosen))
+            self.screen.post_message(ToggleWatch(chosen))
 
     def disabled_reason(self, _command: str) -> str:
         return "" if self.watchable() else "Nothing to watch: put the cursor on a project first."

@@ -9,20 +9,20 @@ from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.ui.contrast import warnings
 from platui.ui.terminal.detection import Colours
-from platui.ui.theming import (
+from platui.ui.themes import (
     AUTO,
     PLAIN_THEME,
-    HouseTheme,
+    PaletteTheme,
     ansi_theme,
     default_theme,
     find_theme,
     forget_palette,
-    ground_theme,
-    own_theme_file,
     palette_for,
     palette_of,
+    resolve_auto,
+    user_theme_file,
 )
-from platui.ui.works import work
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 _NO_COLOUR: Final = "There are no colours to choose: NO_COLOR is set, or CLICOLOR=0."
 _OWN_COLOURS: Final = "This terminal has 16 colours of its own, and no others."
-LOOK_EVERY: Final = 0.8
+FILE_CHECK_INTERVAL: Final = 0.8
 """Seconds between two looks at the file of a theme that is shown."""
 
 
-class ThemeInUse:
+class ThemeSwitcher:
     """Changes the theme of an app: by name, by the terminal's background, by its file."""
 
     def __init__(self, app: TerminalApp[Any], name: str, accent: str) -> None:
@@ -52,7 +52,7 @@ class ThemeInUse:
 
     def use(self, name: str) -> None:
         """Show the theme of that name. Raises ConfigError if it is missing or not usable."""
-        theme = find_theme(ground_theme(name, dark=self.is_dark))
+        theme = find_theme(resolve_auto(name, dark=self.is_dark))
         if not self._can_show(theme):
             why = _NO_COLOUR if self._terminal.colours is Colours.NONE else _OWN_COLOURS
             raise ConfigError(why, hint=f"It is shown with the theme {PLAIN_THEME}.")
@@ -72,7 +72,7 @@ class ThemeInUse:
     def warn(self) -> None:
         """Warn about low contrast in a user's own theme; it is used all the same."""
         name = self._app.theme
-        if own_theme_file(name) is None:
+        if user_theme_file(name) is None:
             return
         if told := warnings(palette_of(self._app)):
             more = f" There is more: platui themes check {name}." if len(told) > 1 else ""
@@ -80,23 +80,23 @@ class ThemeInUse:
             self._app.notify(sentence, severity="warning", timeout=8)
 
     @property
-    def follows_ground(self) -> bool:
+    def follows_background(self) -> bool:
         """Return whether the theme is dark or light as the terminal is."""
         return self.name == AUTO and not self._terminal.ansi_theme
 
-    def tell_ground(self, dark: bool) -> None:  # noqa: FBT001  (called back with it)
+    def set_background(self, dark: bool) -> None:  # noqa: FBT001  (called back with it)
         """Handle the terminal's report of a dark or light background."""
         if dark == self.is_dark:
             return
         self.is_dark = dark
-        if self.follows_ground:
+        if self.follows_background:
             self._show(self._theme_or_default(AUTO))
             self.follow_file()
 
     def follow_file(self) -> None:
         """Reload the theme whenever the user's own theme file changes."""
         self._app.workers.cancel_group(self._app, "theme")
-        path = own_theme_file(self._app.theme)
+        path = user_theme_file(self._app.theme)
         if path is not None:
             self._app.run_worker(work(self._watch_file, path), group="theme", exclusive=True)
 
@@ -104,7 +104,7 @@ class ThemeInUse:
         shown = told = await asyncio.to_thread(_state_of, path)
         doubtful = shown
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(FILE_CHECK_INTERVAL)
             state = await asyncio.to_thread(_state_of, path)
             if state in (shown, told):
                 continue
@@ -125,7 +125,7 @@ class ThemeInUse:
 
     def _theme_or_default(self, name: str) -> Theme:
         try:
-            theme = find_theme(ground_theme(name, dark=self.is_dark))
+            theme = find_theme(resolve_auto(name, dark=self.is_dark))
         except ConfigError as problem:
             self._app.problems.append(problem)
             theme = default_theme()
@@ -135,12 +135,12 @@ class ThemeInUse:
         if self._accent and not theme.ansi:
             from platui.ui.derived_palettes import accented  # noqa: PLC0415  (where one is wanted)
 
-            theme = HouseTheme(accented(palette_for(theme), self._accent))
+            theme = PaletteTheme(accented(palette_for(theme), self._accent))
         if theme.ansi or self._terminal.colours is not Colours.MANY:
             return theme
         from platui.ui.derived_palettes import in_256  # noqa: PLC0415  (where there are few)
 
-        return HouseTheme(in_256(palette_for(theme)))
+        return PaletteTheme(in_256(palette_for(theme)))
 
     def _can_show(self, theme: Theme) -> bool:
         if self._terminal.colours is Colours.NONE:

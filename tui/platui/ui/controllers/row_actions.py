@@ -10,7 +10,7 @@ from platui.models.values.write_states import Done
 from platui.models.values.writes import RecordAction
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
-from platui.ui.messages import Told, WriteWanted
+from platui.ui.messages import RequestWrites, Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ _ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")
 """The commands that act on pipelines and jobs."""
 
 
-class Actable(NamedTuple):
+class ActionTarget(NamedTuple):
     """A thing of a row, as far as it matters to what can be done to it."""
 
     id: int
@@ -32,7 +32,7 @@ class Actable(NamedTuple):
     told: str = ""  # What the question before a write adds: ref, age
 
 
-class RowWrites(Controller[Any]):
+class RowActions(Controller[Any]):
     """Acts on rows, each only where it makes sense."""
 
     ACTS: ClassVar[Mapping[str, WriteAction]] = {}
@@ -74,19 +74,19 @@ class RowWrites(Controller[Any]):
         """Return whether a command has anything to act on."""
         return command in cls.ACTS or command not in _ON_ROWS
 
-    def actable(self, key: str) -> Actable | None:
+    def action_target(self, key: str) -> ActionTarget | None:
         raise NotImplementedError
 
-    def why_unactable(self, key: str) -> str:
+    def no_target_reason(self, key: str) -> str:
         """Return why nothing can be done to a row, as the end of a sentence."""
         raise NotImplementedError
 
-    def acted_on(self, _command: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
+    def action_targets(self, _command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
         """Return what a command acts on in a row, each with its project.
 
         A row may stand for several things, or for things of other projects.
         """
-        thing, project = self.actable(key), self.body.route.project
+        thing, project = self.action_target(key), self.body.route.project
         return [] if thing is None or project is None else [(project, thing)]
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
@@ -118,7 +118,7 @@ class RowWrites(Controller[Any]):
             notes = (
                 f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb} there.",
             )
-        self.screen.post_message(WriteWanted(acts, notes, self._over))
+        self.screen.post_message(RequestWrites(acts, notes, self._over))
 
     def _acts(self, command: str, key: str) -> list[RecordAction]:
         act = self.ACTS.get(command)
@@ -126,7 +126,7 @@ class RowWrites(Controller[Any]):
             return []
         return [
             RecordAction(act, project, thing.id, clean(thing.name), clean(thing.told))
-            for project, thing in self.acted_on(command, key)
+            for project, thing in self.action_targets(command, key)
             if makes_sense(act, thing.status)
         ]
 
@@ -169,9 +169,9 @@ class RowWrites(Controller[Any]):
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
         if not keys:
             return f"Nothing to {verb}: no row is chosen."
-        found = self.acted_on(command, keys[0])
+        found = self.action_targets(command, keys[0])
         if not found:
-            return f"Nothing to {verb}: {self.why_unactable(keys[0])}."
+            return f"Nothing to {verb}: {self.no_target_reason(keys[0])}."
         _, thing = found[0]
         # A mark may lie far from the cursor: "this" would be read of the row one looks at.
         is_here = keys[0] == self.body.table.cursor_key

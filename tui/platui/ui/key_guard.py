@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from platui.core.clock import Clock
 
-REACTION: Final = 0.3
+REACTION_SECONDS: Final = 0.3
 """Seconds that a user needs to notice another screen."""
 
 QUIET: Final = 0.2
@@ -22,7 +22,7 @@ WRITE_KEYS: Final = "write."
 """Prefix of the ids of bindings that write to the platform."""
 
 
-class Reaction:
+class KeyGuard:
     """Records when the screen changed last."""
 
     def __init__(self, clock: Clock) -> None:
@@ -33,8 +33,8 @@ class Reaction:
     def changed(self) -> None:
         self._since = self._clock.monotonic()
 
-    def has_seen(self, struck: float) -> bool:
-        return struck - self._since >= REACTION and struck - self._dropped >= QUIET
+    def is_deliberate(self, struck: float) -> bool:
+        return struck - self._since >= REACTION_SECONDS and struck - self._dropped >= QUIET
 
     def dropped(self, struck: float) -> None:
         """Note a dropped key (monotonic second): one that follows closely is dropped too."""

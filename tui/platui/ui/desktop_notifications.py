@@ -26,7 +26,7 @@ SAVE_TITLE: Final = "\x1b[22;2t"
 RESTORE_TITLE: Final = "\x1b[23;2t"
 
 
-def kind_for(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNotice:
+def sequence_kind(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNotice:
     """Return the kind of sequence for a terminal, by its name; the user's choice wins."""
     if wish != "auto":
         return wish
@@ -53,10 +53,10 @@ def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping
         sequence = f"\x1b]99;i={name}:d=0;{title}{_END}\x1b]99;i={name}:p=body;{text}{_END}"
     else:
         return ""
-    return passed_on(sequence, environ)
+    return wrap_for_multiplexer(sequence, environ)
 
 
-def passed_on(sequence: str, environ: Mapping[str, str]) -> str:
+def wrap_for_multiplexer(sequence: str, environ: Mapping[str, str]) -> str:
     """Wrap a sequence so that a multiplexer passes it to the outer terminal."""
     if environ.get("TMUX"):
         doubled = sequence.replace("\x1b", "\x1b\x1b")

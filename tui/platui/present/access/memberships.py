@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces
 
-EFFECTIVE_SAID: Final = "The highest level listed here or in a group above, and by which"
-HELD_SAID: Final = "Here: a direct member; in a group above: by that, and at which level here, too"
+EFFECTIVE_HELP: Final = "The highest level listed here or in a group above, and by which"
+HELD_HELP: Final = "Here: a direct member; in a group above: by that, and at which level here, too"
 _OWNERS: Final = 3
 
 
@@ -177,7 +177,7 @@ def place_pieces(place: AccessPlace, direct: int, above: int) -> Pieces:
     return tuple(piece for piece in found if piece[0])
 
 
-def owners_told(owners: Owners) -> str:
+def owners_summary(owners: Owners) -> str:
     direct, above = len(owners.direct), len(owners.above)
     if not direct + above:
         return "no owner"
@@ -188,7 +188,7 @@ def owners_told(owners: Owners) -> str:
 def owners_pieces(report: AccessReport, owners: Owners) -> Pieces:
     every = [*owners.direct, *owners.above]
     if not every:
-        return ((f" {owners_told(owners)}", "warning"),)
+        return ((f" {owners_summary(owners)}", "warning"),)
     names = [name_cell(report.person(one.person)).text for one in every[:_OWNERS]]
     more = f" and {len(every) - len(names):,} more" if len(every) > len(names) else ""
-    return ((f" {owners_told(owners)}  ", "strong"), (", ".join(names) + more, "text"))
+    return ((f" {owners_summary(owners)}  ", "strong"), (", ".join(names) + more, "text"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from platui.ui.controller import Controller, command
-from platui.ui.messages import CopyWanted, GoUp, TokenWanted
+from platui.ui.messages import AskToken, CopyText, GoUp
 from platui.ui.screens.parts.body import Body
 
 
@@ -33,7 +33,7 @@ class Refresh(Controller[Body]):
         return not self.body.can_fetch_again
 
 
-class HoldPolling(Controller[Body]):
+class PausePolling(Controller[Body]):
     """Pauses polling."""
 
     @command("equals_sign", "place.hold", "Pause", "Pause or resume polling")
@@ -47,7 +47,7 @@ class SignIn(Controller[Body]):
 
     @command("A", "place.token", "New token", "Sign in with another token")
     def sign_in(self) -> None:
-        self.screen.post_message(TokenWanted())
+        self.screen.post_message(AskToken())
 
 
 class CopyView(Controller[Body]):
@@ -55,16 +55,16 @@ class CopyView(Controller[Body]):
 
     @command("Y", "place.copy_view", "Copy view", "Copy the command that opens this view again")
     def copy(self) -> None:
-        self.screen.post_message(CopyWanted(view_command(self.body), what="The command"))
+        self.screen.post_message(CopyText(view_command(self.body), what="The command"))
 
 
-PLACE_KEYS: Final = (GoBack, Refresh, HoldPolling, SignIn)
+VIEW_KEYS: Final = (GoBack, Refresh, PausePolling, SignIn)
 """The controllers of a view that polls the platform."""
 
 
 def view_command(body: Body) -> str:
     """Return the command that opens a view again, as it is now."""
-    from platui.ui.reopening import by_path, opening, route_line  # noqa: PLC0415  (on first use)
+    from platui.ui.route_lines import by_path, opening, route_line  # noqa: PLC0415  (on first use)
 
     line = route_line(by_path(body.context.current_place()), body.context.filter_text())
     return opening(body.service.profile, line)

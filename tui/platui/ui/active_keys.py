@@ -44,7 +44,7 @@ def bind(
     return Binding(keys, action, label, show, tooltip=meaning, id=action_id, priority=priority)
 
 
-class KeysInUse:
+class ActiveKeys:
     """The keys of each class of widgets."""
 
     def __init__(
@@ -146,7 +146,7 @@ class KeysInUse:
                 ]
 
 
-def keys_in_use(settings: Settings) -> KeysInUse:
+def active_keys(settings: Settings) -> ActiveKeys:
     """Return the keys of settings; the user's invalid ones are left out."""
     preset: dict[str, tuple[str, ...]] = {}
     if settings.keymap != "k9s":
@@ -159,10 +159,10 @@ def keys_in_use(settings: Settings) -> KeysInUse:
             own[action] = read_keys(text)
         except KeyNameError:
             continue  # reported by `key_problems`; the action keeps its key
-    return KeysInUse(preset, own)
+    return ActiveKeys(preset, own)
 
 
-USUAL_KEYS: Final = KeysInUse({}, {})
+DEFAULT_KEYS: Final = ActiveKeys({}, {})
 
 
 def _typed(key: str, writers: Iterable[DOMNode]) -> bool:

@@ -14,7 +14,7 @@ from platui.ui.controller import AppController, command
 if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
-    from platui.ui.typed_commands import OpenArea, OpenNumber, Typed
+    from platui.ui.typed_commands import OpenNumber, OpenView, Typed
 
 
 class Opening(AppController):
@@ -32,12 +32,12 @@ class Opening(AppController):
                 self._app.navigation.open_route(route, words)
             case typed.OpenNumber():
                 self._open_number(command)
-            case typed.OpenArea():
+            case typed.OpenView():
                 self._open_area(command)
 
     def _open_address(self, address: str) -> None:
         found = route_and_filter(address, self._app.service.profile.url)
-        if found is None and self._app.profiles.go_over_to(address):
+        if found is None and self._app.profiles.switch_to_address(address):
             return
         if found is None:
             self._app.tell(
@@ -50,8 +50,8 @@ class Opening(AppController):
         else:
             self._app.navigation.open_route(*found)
 
-    def _open_area(self, command: OpenArea) -> None:
-        from platui.ui.reopening import number_in  # noqa: PLC0415  (on first use)
+    def _open_area(self, command: OpenView) -> None:
+        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
         view = views.get(command.view)
         if not view.is_of_project:
@@ -60,7 +60,7 @@ class Opening(AppController):
             subject, number = self._app.navigation.subject, None
             project, name = subject.project, subject.project_name
             if command.project:
-                number = number_in(command.project)
+                number = parse_id(command.project)
                 project = command.project if number is None else number
                 name = command.project.rpartition("/")[2]
             if number is None and command.project and "/" not in command.project:
@@ -81,7 +81,7 @@ class Opening(AppController):
 
     def _open_number(self, command: OpenNumber) -> None:
         """Open a pipeline or job by its id, of the named or the current project."""
-        from platui.ui.reopening import number_in  # noqa: PLC0415  (on first use)
+        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
         screen, view, number = self._app.view_screen(), command.view, command.number
         if view is None and screen is not None:
@@ -89,10 +89,10 @@ class Opening(AppController):
             below = lists.get(screen.body.route.view)
             view = below if below and screen.body.context.go_to_number(number) else None
         places = self._app.navigation
-        subject = places.subject_here() or places.subject
+        subject = places.resource_here() or places.subject
         project, name = subject.project, subject.project_name
         if command.project:
-            named = number_in(command.project)
+            named = parse_id(command.project)
             project = command.project if named is None else named
             name = command.project
         if project is None:
@@ -103,14 +103,14 @@ class Opening(AppController):
             places.go(replace(route, **{field: number}))  # type: ignore[arg-type]  # a number
 
     def _open_file(self, words: str) -> None:
-        from platui.ui.typed_commands import file_in  # noqa: PLC0415  (on first use)
+        from platui.ui.typed_commands import split_file_ref  # noqa: PLC0415  (on first use)
 
         screen = self._app.view_screen()
         near = screen.body.context.file() if screen is not None else None
         if near is None:
             self._app.hint("Of which project? Put the cursor on it first.")
         else:
-            path, ref = file_in(words)
+            path, ref = split_file_ref(words)
             self._app.navigation.go(replace(near, path=path or near.path, ref=ref or near.ref))
 
     def _compare(self) -> None:
@@ -122,11 +122,11 @@ class Opening(AppController):
             self._app.navigation.go(route)
 
     def _search_logs(self, words: str) -> None:
-        from platui.ui.controllers.pipeline_logs import search_in  # noqa: PLC0415  (on first use)
+        from platui.ui.controllers.pipeline_logs import parse_search  # noqa: PLC0415  (on first use)
 
         screen = self._app.view_screen()
         here = screen.body.context.pipeline() if screen is not None else None
-        text, is_regex = search_in(words)
+        text, is_regex = parse_search(words)
         if not text:
             self._app.hint("What is to be looked for? Type :grep words.")
         elif here is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import CommandError
 from platui.ui.controller import AppController, command, handles
-from platui.ui.messages import CommandTyped
+from platui.ui.messages import RunTypedCommand
 
 if TYPE_CHECKING:
     from platui.ui.command_app import CommandApp, Verbs
@@ -32,7 +32,7 @@ class TypedLine(AppController):
         from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
 
         app = self._app
-        menu, actions = help_menu(app, app.commands(), app.keys_in_use)
+        menu, actions = help_menu(app, app.commands(), app.active_keys)
 
         def run(chosen: str | None) -> None:
             if chosen is not None and chosen.startswith(":"):
@@ -43,8 +43,8 @@ class TypedLine(AppController):
 
         await app.push_screen(menu, run)
 
-    @handles(CommandTyped)
-    def carry_out(self, request: CommandTyped) -> None:
+    @handles(RunTypedCommand)
+    def run_typed(self, request: RunTypedCommand) -> None:
         from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
 
         app = self._app

@@ -64,7 +64,7 @@ def opening(profile: Profile, *words: str) -> str:
     return clean(join(["platui", *which, *words]))
 
 
-def names_fields(text: str) -> bool:
+def has_fields(text: str) -> bool:
     """Return whether a line names fields of a place, before its filter."""
     words = text.partition(" /")[0].split()[1:]
     return any("=" in word and word.partition("=")[0] in _FIELDS for word in words)
@@ -92,7 +92,7 @@ def _with(route: Route | None, part: str) -> Route | None:
         return None
     if equals and written in _FIELDS:
         return _with_field(route, _FIELDS[written], unquote(value))
-    number = number_in(part.removeprefix("#"))
+    number = parse_id(part.removeprefix("#"))
     if part.startswith("#"):
         return None if number is None else replace(route, pipeline=number)
     if route.project is not None or not views.get(route.view).is_of_project:
@@ -110,13 +110,13 @@ def _with_field(route: Route, name: str, value: str) -> Route | None:
     if str in FIELD_TYPES[name]:
         value = value.replace(":", " ", 1) if name == "entry" else value
         return replace(route, **{name: value})  # type: ignore[arg-type]  # a text
-    number = number_in(value)
+    number = parse_id(value)
     if number is None or (name == "line" and number == 0):
         return None
     return replace(route, **{name: number - (name == "line")})  # type: ignore[arg-type]  # a number
 
 
-def number_in(text: str) -> int | None:
+def parse_id(text: str) -> int | None:
     """Read an id; None if the word is none, or is longer than any id."""
     is_one = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
     return int(text) if is_one else None
