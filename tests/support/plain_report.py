@@ -97,7 +97,7 @@ def plainly_told(saved: SavedReport) -> Plain:
         state = saved.contents.states[arrays.person_state[row]]
         plain.people.append((id_, *texts[:3], identity, state))
     for row, id_ in enumerate(arrays.place_id):
-        texts = _between(arrays.place_text, arrays.route_and_filter, row)
+        texts = _between(arrays.place_text, arrays.place_at, row)
         above = arrays.place_parent[row], arrays.place_depth[row]
         plain.places.append((id_, arrays.place_kind[row], *texts, *above))
         for number in range(arrays.place_first[row], arrays.place_first[row + 1]):

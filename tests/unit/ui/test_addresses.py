@@ -12,7 +12,7 @@ NESTED = "https://example.com:8443/platform"
 
 
 @pytest.mark.parametrize(
-    ("address", "place"),
+    ("address", "route"),
     [
         ("/acme/etl", Route("pipelines", "acme/etl", "acme/etl")),
         ("/acme/data/etl/", Route("pipelines", "acme/data/etl", "acme/data/etl")),

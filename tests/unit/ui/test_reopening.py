@@ -54,7 +54,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("place", "words", "line"), LINES, ids=[line for _, _, line in LINES])
+@pytest.mark.parametrize(("route", "words", "line"), LINES, ids=[line for _, _, line in LINES])
 def test_a_line_opens_the_place_that_it_was_made_of(route: Route, words: str, line: str) -> None:
     """Of every view, with all that a place has but names."""
     assert route_line(route, words) == line

@@ -63,7 +63,7 @@ class ReportArrays:
     place_depth: Annotated[memoryview, Kind("H", 1, "place_id")]  # L: groups above it
     place_end: Annotated[memoryview, Kind("I", 1, "place_id")]
     """L: the row after the last that lies in it."""
-    route_and_filter: Annotated[memoryview, Kind("Q", 1, "place_id", "place_text")]
+    place_at: Annotated[memoryview, Kind("Q", 1, "place_id", "place_text")]
     """L + 1: where each place's text begins in `place_text`, and the end."""
     place_text: Annotated[memoryview, Kind("B", 1)]
     """UTF-8: name and full path, each ended by U+001F, otherwise as `person_text`."""

@@ -132,4 +132,4 @@ def last_part(path: str) -> str:
 
 
 def _place_text(arrays: ReportArrays, row: int) -> bytes:
-    return bytes(arrays.place_text[arrays.route_and_filter[row] : arrays.route_and_filter[row + 1]])
+    return bytes(arrays.place_text[arrays.place_at[row] : arrays.place_at[row + 1]])

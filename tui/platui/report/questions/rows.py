@@ -57,7 +57,7 @@ class ReportRows:
 
     def place(self, row: int) -> AccessPlace:
         arrays = self._report.arrays
-        name, path = _texts(arrays.place_text, arrays.route_and_filter, row, 2)
+        name, path = _texts(arrays.place_text, arrays.place_at, row, 2)
         parent = arrays.place_parent[row]
         end = arrays.place_end[row]
         projects = self._kinds.count(1, row + 1, end)
