@@ -102,7 +102,7 @@ def test_pages_without_a_match_do_not_end_a_list(
     assert [one["sha"] for one in told.objects] == [last["sha"]]
     refused = user("pipelines", user.project, "--source", "push")
     assert (refused.code, refused.out) == (4, ""), refused
-    assert "does not tell what started a pipeline" in refused.err
+    assert "--source is not supported" in refused.err
 
 
 @TRUTHFUL

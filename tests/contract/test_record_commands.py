@@ -130,12 +130,12 @@ def test_a_file_comes_byte_for_byte(user: User) -> None:
     assert user("file", f"{page}/main/{path}", "--ref", "main").code == 2
     both = user("file", user.project, path, "--pipeline", "1")
     assert (both.code, both.out) == (2, "")
-    assert "PATH and --pipeline exclude each other" in both.err
+    assert "PATH or --pipeline" in both.err
     none = user("file", f"{page}/main/no/such.file")
-    assert "There is no no/such.file at main" in none.err
+    assert "no/such.file not found at main" in none.err
     none = user("file", user.project, "no/such.file")
     assert (none.code, none.out) == (4, "")
-    assert "There is no no/such.file" in none.err
+    assert "no/such.file not found" in none.err
     assert user("file", user.project).code == 2
 
 
@@ -162,7 +162,7 @@ def test_a_damaged_file_is_not_printed(user: User, monkeypatch: pytest.MonkeyPat
     told = user("file", user.project, "README.md")
     [one] = user("file", user.project, "README.md", "--json").objects
     assert (told.code, told.out) == (3, ""), told
-    assert "is not what its sha256 says" in told.err
+    assert "does not match its sha256" in told.err
     assert one["check"] == "differs"
 
 

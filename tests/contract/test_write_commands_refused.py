@@ -182,7 +182,7 @@ def test_what_a_platform_does_not_offer_is_said(
     listed = user("schedule", "list", user.project)
     assert listed.code == 4
     assert "mine" in listed.out
-    assert "offers no list" in listed.err
+    assert "not support listing schedules" in listed.err
     delete = user.yes("schedule", "delete", user.project, str(made.id), "--confirm", "mine")
     assert (delete.code, delete.out) == (4, ""), delete
     assert "This platform offers no way to delete a schedule." in delete.err

@@ -6,15 +6,15 @@ import pytest
 
 from platui.cli.commands.doctor.finding import (
     Finding,
-    exit_of,
+    exit_code,
     failed,
     failure,
-    lines_of,
+    finding_lines,
     skipped,
     summary,
     works,
 )
-from platui.cli.commands.doctor.terminal import look_at_sequences
+from platui.cli.commands.doctor.terminal import check_escape_sequences
 from platui.cli.exit_codes import Exit
 from platui.core.errors import ForbiddenError
 
@@ -23,7 +23,7 @@ WORDS = "there is a lot to be said of this one thing, more than fits on a line o
 
 def told(finding: Finding, width: int = 80, *, ascii_only: bool = False) -> list[str]:
     """Return its lines without colours."""
-    return list(lines_of(finding, width, ascii_only=ascii_only, coloured=False))
+    return list(finding_lines(finding, width, ascii_only=ascii_only, coloured=False))
 
 
 def test_a_line_has_sign_word_name_and_what() -> None:
@@ -63,21 +63,21 @@ def test_ascii_does_as_well() -> None:
 
 def test_a_colour_ends_before_the_name() -> None:
     """So that what is copied of it is plain."""
-    [line] = lines_of(works("a", "b"), 80, ascii_only=False, coloured=True)
+    [line] = finding_lines(works("a", "b"), 80, ascii_only=False, coloured=True)
     assert line == "\x1b[32m✔ ok     \x1b[0m a           b"
 
 
 def test_the_first_failure_gives_the_code() -> None:
     """What comes later may come of it; a warning is none."""
     refused = failure("user", ForbiddenError("no", status=403))
-    assert exit_of([works("a", "b"), works("a", "b", "c"), skipped("a", "b")]) is Exit.DONE
-    assert exit_of([works("a", "b", "c"), refused, failed("a", "b", "c")]) is Exit.REFUSED
+    assert exit_code([works("a", "b"), works("a", "b", "c"), skipped("a", "b")]) is Exit.DONE
+    assert exit_code([works("a", "b", "c"), refused, failed("a", "b", "c")]) is Exit.REFUSED
 
 
 def test_the_last_line_says_how_all_of_it_is() -> None:
     """In numbers, where not all is well."""
     bad, odd = failed("a", "b", "c"), works("a", "b", "c")
-    assert summary([works("a", "b"), skipped("a", "b")]) == "All is well."
+    assert summary([works("a", "b"), skipped("a", "b")]) == "No problems found."
     assert summary([odd]) == "1 warning."
     assert summary([bad, odd, odd]) == "1 failed, 2 warnings."
 
@@ -90,9 +90,9 @@ def test_what_a_platform_says_is_clean() -> None:
 @pytest.mark.parametrize(
     ("environ", "words"),
     [
-        ({}, "does not tell"),
-        ({"TERM_PROGRAM": "Apple_Terminal"}, "takes no OSC 52"),
-        ({"TERM_PROGRAM": "WezTerm"}, "if it is allowed to"),
+        ({}, "unknown"),
+        ({"TERM_PROGRAM": "Apple_Terminal"}, "does not support OSC 52"),
+        ({"TERM_PROGRAM": "WezTerm"}, "supported by WezTerm"),
         ({"STY": "1.pts"}, "GNU screen"),
         ({"TMUX": "/nowhere", "PATH": ""}, "tmux's buffer"),
     ],
@@ -102,5 +102,5 @@ def test_what_a_terminal_takes_is_told_as_far_as_it_is_known(
 ) -> None:
     """Nothing is asserted that nobody can know."""
     monkeypatch.setattr("platui.cli.commands.doctor.terminal._is_terminal", lambda: True)
-    [found] = look_at_sequences(environ, None)
+    [found] = check_escape_sequences(environ, None)
     assert words in found.what

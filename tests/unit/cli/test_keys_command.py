@@ -90,5 +90,5 @@ def test_no_such_view_is_answered_with_the_nearest(shell: Shell) -> None:
     """And with all there are."""
     said = shell("keys", "--screen", "job")
     assert (said.code, said.out) == (2, "")
-    assert "There is no view job." in said.err
-    assert "Did you mean jobs? There are triage, projects" in said.err
+    assert 'Unknown view "job".' in said.err
+    assert "Did you mean jobs? Views: triage, projects" in said.err

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 
-_ALL: Final = 100_000
-"""More notes than are kept."""
+_MAX_ENTRIES: Final = 100_000  # more than the audit log holds
 _EXAMPLES: Final = """
 audit --limit 10
 audit --profile prod --all --csv > writes.csv
@@ -39,20 +38,18 @@ audit --profile prod --all --csv > writes.csv
 
 
 @list_command("audit", _EXAMPLES, Exit.DONE, Exit.USAGE)
-# Elsewhere it is short for --dry-run: it is taken here, and not recommended.
+# Hidden, as -n means --dry-run in other commands.
 @click.option("-n", "short", type=click.IntRange(1), hidden=True)
 def audit_command(options: Options, *, short: int | None, list_options: ListOptions) -> int:
-    """Show what was written to platforms from this machine, oldest first.
+    """Show the writes sent from this machine, oldest first.
 
-    Every write is noted before it is sent, and again when its outcome is known; both
-    notes have the same mark. With --profile NAME, only those of that profile. No secret
-    and no value of a variable is in it.
-
-    The dashboard and every command write to it; it needs no network.
+    The dashboard and all commands log each write twice, with the same mark: before it is
+    sent, and when its outcome is known. Secrets and variable values are never logged.
+    With --profile NAME, only the writes of that profile. Needs no network.
     """
-    path, limit = audit_path(), short or list_options.limit or _ALL
+    path, limit = audit_path(), short or list_options.limit or _MAX_ENTRIES
     try:
-        entries = AuditFile(path).entries(_ALL if options.profile else limit + 1)
+        entries = AuditFile(path).entries(_MAX_ENTRIES if options.profile else limit + 1)
     except OSError as error:
         raise FileReadError(clean(f"{path} cannot be read: {error.strerror}.")) from error
     fitting = [one for one in entries if options.profile in {None, one.profile}]
@@ -60,7 +57,7 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
         _check_profile(options, {one.profile for one in entries})
     wanted = fitting[-limit:]
     if not wanted:
-        print_notice(_nothing(options.profile, len(entries), path))
+        print_notice(_empty_message(options.profile, len(entries), path))
     from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
 
     style = TableStyle(has_colours("", os.environ), options.ascii)
@@ -68,12 +65,12 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
     with printing("notes", list_options, AUDIT, lambda: now, style) as printer:
         printer.take(wanted)
     if len(fitting) > limit:
-        print_notice(f"These are the last {limit:,}; there are older ones: --all, or --limit N.")
+        print_notice(f"Showing the last {limit:,} entries; use --all or --limit N for more.")
     return 0
 
 
 def _check_profile(options: Options, noted: Collection[str]) -> None:
-    """Check that a profile without a note exists; it may have been made of an address alone."""
+    """Raise ConfigError if a profile without entries is not configured either."""
     wanted = options.profile or ""
     settings = load_settings(options.config, harden(), options)
     known = sorted({*settings.profiles, *noted})
@@ -82,13 +79,13 @@ def _check_profile(options: Options, noted: Collection[str]) -> None:
     near = nearest(wanted, known)
     meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
     raise ConfigError(
-        f"There is no profile {shorten(wanted, 60)}, and no note of one.",
-        hint=f"{meant}Known: {listed(known, 12)}." if known else "There is no profile yet.",
+        f'Unknown profile "{shorten(wanted, 60)}".',
+        hint=f"{meant}Known: {listed(known, 12)}." if known else "No profile is configured.",
     )
 
 
-def _nothing(profile: str | None, others: int, path: Path) -> str:
+def _empty_message(profile: str | None, others: int, path: Path) -> str:
     if profile is None:
-        return f"Nothing was written from here yet, as {path} has it."
-    of_others = f"; {counted(others, 'note')} on others" if others else ""
-    return f"Nothing was written on profile {shorten(profile, 60)}{of_others}."
+        return f"No writes in {path} yet."
+    of_others = f"; {counted(others, 'record')} of other profiles" if others else ""
+    return f"No writes with profile {shorten(profile, 60)}{of_others}."

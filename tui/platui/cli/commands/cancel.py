@@ -24,11 +24,10 @@ cancel acme/etl 88123 --job --yes
 def cancel_command(
     options: Options, *, words: tuple[str, ...], job: bool, write_options: WriteOptions
 ) -> int:
-    """Cancel a pipeline, or a job of one.
+    """Cancel a pipeline or job.
 
-    The platform's documentation does not promise this; where it is missing, nothing
-    is changed, and that is said. One that has ended already is said to have, with 4.
-    On stdout is the id and the address.
+    Prints the id and URL. If the platform does not support it, or the pipeline or job
+    has already ended, nothing changes and the exit code is 4.
     """
     from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
 

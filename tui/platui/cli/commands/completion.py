@@ -75,8 +75,8 @@ completion zsh > "${fpath[1]}/_platui"
 completion fish > ~/.config/fish/completions/platui.fish
 """
 _MORE: Final = """\b
-Commands, options and their values are completed, profiles, and the projects
-that were listed before: nothing is asked of a platform.
+Completes commands, options, values, profiles and cached projects, without
+requests to the platform.
 """
 
 
@@ -87,7 +87,7 @@ that were listed before: nothing is asked of a platform.
 @click.argument("shell", metavar="(bash | zsh | fish)", shell_complete=words_of(tuple(_SCRIPTS)))
 @with_global_options
 def completion_command(*, shell: str) -> int:
-    """Print the completion script of a shell, which the shell evaluates."""
+    """Print the completion script of a shell."""
     if shell not in _SCRIPTS:
         raise ConfigError("Name one shell: bash, zsh or fish.", hint="platui completion --help")
     print(_SCRIPTS[shell], end="")
@@ -95,19 +95,19 @@ def completion_command(*, shell: str) -> int:
 
 
 class Completer(ShellComplete):
-    """Completes the last of some words, for the scripts above."""
+    """Completes the last word of a command line, for the scripts above."""
 
     name = "platui"
 
     def __init__(self, words: Sequence[str]) -> None:
-        """Take the words after `platui`, the last one as far as it is typed."""
+        """Take the words after `platui`; the last one may be partial or empty."""
         from platui.cli.group import platui  # noqa: PLC0415  (it lists this command)
 
         super().__init__(platui, {}, "platui", "")
         self._words = words
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        # Bash splits `--profile=prod` at the sign: it is a word of its own, or the last one.
+        # Bash splits `--profile=prod` at "=", which becomes a word.
         words = [word for word in self._words[:-1] if word != "="]
         return words, self._words[-1] if self._words else ""
 

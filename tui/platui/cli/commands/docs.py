@@ -51,21 +51,19 @@ def _names() -> list[str]:
     shell_complete=words_of(_names),
 )
 def docs_command(options: Options, *, words: tuple[str, ...]) -> int:
-    """Print what is to be known of a view of the dashboard, of a topic, or of a command.
+    """Show the documentation of a topic, a view or a command.
 
-    Without a topic it lists them. What is printed of a view is what ? shows there, with the
-    keys as they are bound by config.toml. Of a command it prints its help.
-
-    Where a view is called like a command, `platui help NAME` tells of the command.
+    Without TOPIC, list them. A view's page is that of ? in the dashboard, with your key
+    bindings. If a view and a command share a name, use `platui help NAME` for the command.
     """
-    lines = _told(" ".join(words).casefold(), options) if words else _topics()
+    lines = _page(" ".join(words).casefold(), options) if words else _topics()
     if is_terminal():
         lines = list(_styled(lines, bold=has_colours("", os.environ)))
     print_lines(_ascii(lines))
     return 0
 
 
-def _told(topic: str, options: Options) -> list[str]:
+def _page(topic: str, options: Options) -> list[str]:
     if topic in page_names("views"):
         return list(_view(topic, options))
     if topic == _CONFIG:
@@ -75,12 +73,12 @@ def _told(topic: str, options: Options) -> list[str]:
         return [title, "", *wrapped(text, _WIDTH)]
     if topic == _EXITS:
         return ["Exit codes", "", *exit_code_table(*Exit).splitlines()]
-    told = help_of(click.get_current_context().find_root(), *topic.split())
-    if told is not None:
-        return told.splitlines()
+    help_text = help_of(click.get_current_context().find_root(), *topic.split())
+    if help_text is not None:
+        return help_text.splitlines()
     near = nearest(topic, _names())
-    hint = f"Did you mean {near}?" if near else "platui docs lists them."
-    raise ConfigError(f"Nothing is written about {shorten(topic, 40)}.", hint=hint)
+    hint = f"Did you mean {near}?" if near else "List them with: platui docs"
+    raise ConfigError(f'Unknown topic "{shorten(topic, 40)}".', hint=hint)
 
 
 def _topics() -> list[str]:
@@ -96,7 +94,7 @@ def _topics() -> list[str]:
         "Views of the dashboard",
         *(f"  {name:<12} {view.title}" for name, view in views.keyed().items() if name in pages),
         "",
-        "platui docs NAME tells of one of them, or of a command; platui keys lists every key.",
+        "Show a topic, view or command: platui docs NAME. List all keys: platui keys.",
     ]
 
 
@@ -113,7 +111,7 @@ def _view(name: str, options: Options) -> Iterator[str]:
         with_keys(read_page("views", name).text, lambda key: keys.get(key, "")), _WIDTH
     )
     yield ""
-    yield f"Every key of it: platui keys --screen {name}"
+    yield f"All its keys: platui keys --screen {name}"
 
 
 def _config() -> Iterator[str]:
@@ -132,13 +130,12 @@ def _config() -> Iterator[str]:
         yield ""
         yield title
         for name, key in table.items():
-            told = f"{key.help} ({key.kind.words})"
-            first, *rest = wrap(told, _WIDTH - 26)
+            first, *rest = wrap(f"{key.help} ({key.kind.words})", _WIDTH - 26)
             yield f"  {name:<23} {first}"
             yield from (f"{'':<26}{line}" for line in rest)
     yield ""
     yield "[keys]"
-    yield "  the id of an action, and its keys with commas between; platui keys --ids"
+    yield "  an action id and its keys, separated by commas; see platui keys --ids"
 
 
 def _styled(lines: Iterable[str], *, bold: bool) -> Iterator[str]:
@@ -147,7 +144,7 @@ def _styled(lines: Iterable[str], *, bold: bool) -> Iterator[str]:
     for line in lines:
         parts = []
         for number, part in enumerate(line.split("`")):
-            is_code ^= number > 0  # it goes on in the next line until its end
+            is_code ^= number > 0  # may continue on the next line
             parts.append(f"{on}{part}{off}" if is_code and part else part)
         yield "".join(parts)
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., object]")
 
-_LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
+_STOP_SIGNALS: Final = frozenset({signal.SIGTERM, signal.SIGINT})
 _INVALID: Final = "Invalid HTTP request received."
-_SAID_ONCE: Final = (
-    "Somebody speaks no HTTP here; perhaps TLS: the addresses begin with http://. "
-    "This is said only once."
+_NON_HTTP_WARNING: Final = (
+    "A client sent no HTTP request, perhaps TLS: the URLs begin with http://. "
+    "This warning is shown once."
 )
 _FAULTS: Final = "\n".join(f"  {name:<13} {kind.about}" for name, kind in KINDS.items())
 _SCENARIOS: Final = "\n".join(f"  {one.name:<13} {one.summary}" for one in SCENARIOS.values())
@@ -41,18 +41,18 @@ Scenarios:
 {_SCENARIOS}
 
 \b
-Faults strike what goes through the second address, faults_url:
+Faults affect requests to the second address, faults_url:
 {_FAULTS}
 
 \b
-The line on stdout tells base_url, admin_url, faults_url, a token, a trigger
-token, an API key for reports, and a project with something red in it.
+The JSON line on stdout has base_url, admin_url, faults_url, a token, a
+trigger token, an API key for reports, and a project with a failed pipeline.
 
 \b
   curl BASE_URL/-/emulator/
-    tells how to set faults, end tokens, change limits and read the journal;
+    shows how to set faults, revoke tokens, change limits and read the journal
   curl BASE_URL/-/emulator/credentials
-    has a credential of every kind, good and bad.
+    lists valid and invalid credentials of every kind
 
 \b
 Examples:
@@ -64,18 +64,18 @@ Exit codes:
 {exit_code_table(Exit.DONE, Exit.USAGE)}"""
 
 
-class _NoHttp(logging.Filter):
-    """Tells once, and what may be meant, that somebody speaks no HTTP: TLS is tried in bursts."""
+class _NonHttpFilter(logging.Filter):
+    """Replaces uvicorn's warning of a non-HTTP request and logs it once: TLS clients retry."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._is_told = False
+        self._is_reported = False
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.getMessage() != _INVALID:
             return True
-        is_first, self._is_told = not self._is_told, True
-        record.msg, record.args = _SAID_ONCE, ()
+        is_first, self._is_reported = not self._is_reported, True
+        record.msg, record.args = _NON_HTTP_WARNING, ()
         return is_first
 
 
@@ -96,73 +96,71 @@ def _size(name: str, text: str) -> Callable[[F], F]:
     type=click.IntRange(0, 65535),
     default=0,
     show_default=True,
-    help="Port; 0 takes a free one.",
+    help="Port; 0 picks a free one.",
 )
 @click.option(
     "--scenario",
     type=click.Choice(list(SCENARIOS)),
     default="default",
     show_default=True,
-    help="The company to serve; see below.",
+    help="Scenario to serve; see below.",
 )
 @click.option(
     "--seed",
     type=int,
     default=DEFAULT_SEED,
     show_default=True,
-    help="The same seed gives the same company.",
+    help="Seed of the generated data.",
 )
 @click.option(
     "--rate-limit",
     type=click.IntRange(min=1),
     default=DEFAULT_RATE_LIMIT,
     show_default=True,
-    help="Requests a minute for each user.",
+    help="Requests per minute and user.",
 )
 @click.option(
     "--speed",
     type=float,
     default=1.0,
     show_default=True,
-    help="How many times faster than real the company lives, and the platform's clock runs.",
+    help="Speed of the simulation and the platform's clock, relative to real time.",
 )
 @_size("log_bytes", "huge-log: bytes of the finished log.")
-@_size("lines_per_second", "huge-log: how fast the running log grows.")
+@_size("lines_per_second", "huge-log: lines per second of the running log.")
 @_size("report_users", "huge-report: people in the access report.")
 @click.option(
     "--spec-only",
     is_flag=True,
-    help="Have no route, field, filter or header beyond the specification; goes with any scenario.",
+    help="Serve only the routes, fields, filters and headers of the specification.",
 )
 @click.option(
     "--faults-port",
     type=click.IntRange(0, 65535),
     default=0,
     show_default=True,
-    help="Port of the second address, where faults strike; 0 takes a free one.",
+    help="Port of the second address, with faults; 0 picks a free one.",
 )
 @click.option(
     "--fault",
     "faults",
     metavar="KIND[:PATH]",
     multiple=True,
-    help="A fault to begin with, on requests whose path and query match PATH; may be repeated.",
+    help="Initial fault, for requests whose path and query match PATH; repeatable.",
 )
-@click.option(
-    "--until-stdin-closes", is_flag=True, help="End with the program that holds our input open."
-)
+@click.option("--until-stdin-closes", is_flag=True, help="Stop when stdin is closed.")
 def emulator_command(
     *, host: str, port: int, faults: tuple[str, ...], until_stdin_closes: bool, **asked: Any
 ) -> None:
-    """Serve an emulated platform over HTTP, with a simulated company on it.
+    """Serve an emulated platform over HTTP, with a simulated organization.
 
-    Prints one line of JSON on stdout when it is ready, and runs until SIGTERM or Ctrl-C.
+    Prints one line of JSON on stdout when ready, and runs until SIGTERM or Ctrl-C.
     """
-    # Blocked before any thread starts, and waited for: a handler could come in the middle of
-    # the very wait that it is meant to end, and lock itself out.
-    signal.pthread_sigmask(signal.SIG_BLOCK, _LEAVE)
+    # Block the signals before any thread starts and wait for them: a handler could interrupt
+    # the wait that it is meant to end, and deadlock.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
-    logging.getLogger("uvicorn.error").addFilter(_NoHttp())
+    logging.getLogger("uvicorn.error").addFilter(_NonHttpFilter())
     try:
         emulator = start_emulator(
             host,
@@ -177,10 +175,10 @@ def emulator_command(
     if not is_loopback(host):
         click.echo(f"Warning: {host} can be reached from other machines.", err=True)
     click.echo(json.dumps(emulator.announcement()))
-    click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl-C ends it.", err=True)
+    click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl-C stops it.", err=True)
     if until_stdin_closes:
-        threading.Thread(target=_leave_at_end_of_input, daemon=True).start()
-    signal.sigwait(_LEAVE)
+        threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
+    signal.sigwait(_STOP_SIGNALS)
     emulator.stop()
 
 
@@ -189,8 +187,8 @@ def _fault(words: str) -> dict[str, str]:
     return {"kind": kind} | ({"path": path} if path else {})
 
 
-def _leave_at_end_of_input() -> None:
-    """Leave when whoever started us is gone, however it went."""
+def _stop_at_end_of_input() -> None:
+    """Stop when the parent process has ended."""
     while os.read(sys.stdin.fileno(), 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

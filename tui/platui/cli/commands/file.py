@@ -1,4 +1,4 @@
-"""`platui file`: print a file of a repository, or the file that defines a pipeline."""
+"""`platui file`: print a repository file, or the file that defines a pipeline."""
 
 from __future__ import annotations
 
@@ -47,18 +47,17 @@ file https://platform.example/acme/etl/-/pipelines/4711
 file https://platform.example/acme/etl/-/blob/main/README.md
 """
 _MORE: Final = """\b
-Into a pipe go the bytes of the file as they are. Where they are not what the
-platform's own sha256 says, nothing is printed, and the exit code is 3.
+A pipe gets the raw bytes. If they do not match the platform's sha256, nothing
+is printed and the exit code is 3.
 """
 
 HEAD: Final = "HEAD"
-"""The platform's name for the newest commit of the default branch."""
-_NAMED: Final = 8
-_OF_ANOTHER: Final = re.compile(r"@|://")
-"""In what names a file of another project, or of another host."""
+_MAX_NAMED: Final = 8
+_ELSEWHERE: Final = re.compile(r"@|://")
+"""Marks a pipeline file of another project (`path@project`) or host."""
 
 
-class _Read(NamedTuple):
+class _FileRead(NamedTuple):
     project: ProjectRef
     file: RepositoryFile
     content: bytes
@@ -73,49 +72,48 @@ class _Read(NamedTuple):
     shell_complete=first_project,
 )
 @click.option("--ref", default="", metavar="REF",
-              help="Branch, tag or commit; the default branch else.")  # fmt: skip
+              help="Branch, tag or commit; default: the default branch.")  # fmt: skip
 @click.option("--pipeline", type=click.IntRange(1), metavar="ID",
-              help="The file that this pipeline was made from, at its commit.")  # fmt: skip
+              help="Print this pipeline's definition file, at its commit.")  # fmt: skip
 def file_command(
     options: Options, *, words: tuple[str, ...], ref: str, pipeline: int | None, as_json: bool
 ) -> int:
-    """Print the file PATH of a repository, or the one that a pipeline was made from.
+    """Print a repository file, or the file that defines a pipeline.
 
-    PROJECT is a path or the end of one, an id, or an address. The URL of a pipeline,
-    or --pipeline, means its pipeline file, at the commit it ran on; that of a file
-    means the file, at the ref that it names.
+    PROJECT is a path or its end, an id, or a URL. With a pipeline URL or --pipeline:
+    its definition file at its commit. With a file URL: that file at the URL's ref.
     """
     with open_platform(options, words) as platform:
         read = platform.run(_read(platform, words, ref, pipeline))
         if read.check is Check.DIFFERS and not as_json:
-            print_notice(f"{shorten(read.file.file_path, 200)} is not what its sha256 says: "
-                    "it was damaged on its way.")  # fmt: skip
+            print_notice(f"{shorten(read.file.file_path, 200)} does not match its sha256: "
+                    "it was damaged in transfer.")  # fmt: skip
             return Exit.TRY_AGAIN
         if as_json:
-            print_object(_shape(read))
+            print_object(_record(read))
         else:
             _print(read)
     return 0
 
 
-async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: int | None) -> _Read:
+async def _read(
+    platform: Platform, words: Sequence[str], ref: str, pipeline: int | None
+) -> _FileRead:
     service = platform.service
     await service.start()
-    project, path, number, at_ref = _meant(words, platform.address, pipeline)
+    project, path, number, at_ref = _parse(words, platform.address, pipeline)
     if at_ref and ref:
-        raise ConfigError("The address of a file says its ref: --ref does not go with it.",
-                          hint=_HINT)  # fmt: skip
+        raise ConfigError("The URL of a file already has a ref: omit --ref.", hint=_HINT)
     if number is not None and ref:
-        raise ConfigError("The file of a pipeline is read at its commit: --ref does not go "
-                          "with it.", hint=_HINT)  # fmt: skip
+        raise ConfigError("A pipeline's file is read at its commit: omit --ref.", hint=_HINT)
 
-    async def ask(of: ProjectRef) -> _Read:
-        at = FileAt(path, ref or at_ref or HEAD)
+    async def ask(of: ProjectRef) -> _FileRead:
+        at = _FileAt(path, ref or at_ref or HEAD)
         if number is not None:
-            at = await file_of(service, of, number)
+            at = await _pipeline_file(service, of, number)
         file = await _file(service, of, at, is_split=bool(at_ref))
         content = file.decoded()
-        return _Read(of, file, content, check_of(file, content))
+        return _FileRead(of, file, content, check_of(file, content))
 
     if number is None:
         return await in_project(service, project, ask)
@@ -123,7 +121,7 @@ async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: in
     return await resolve_target(service, target, lambda one: ask(one.project))
 
 
-def _meant(
+def _parse(
     words: Sequence[str], base: str, pipeline: int | None
 ) -> tuple[ProjectRef, str, int | None, str]:
     place = route_of(words[0], base) if words and is_address(words[0]) else None
@@ -135,37 +133,36 @@ def _meant(
         return place.project, place.path, None, place.ref or HEAD
     if pipeline is not None:
         if len(words) > 1:
-            raise ConfigError("PATH and --pipeline exclude each other: a pipeline says itself "
-                              "which file it was made from.", hint=_HINT)  # fmt: skip
+            raise ConfigError("Give PATH or --pipeline, not both.", hint=_HINT)
         return project_at(words, base, _HINT), "", pipeline, ""
     if len(words) != _TWO or not words[1].strip("/"):
-        raise ConfigError("Give a project and a PATH or --pipeline, or the address of a file "
-                          "or pipeline.", hint=_HINT)  # fmt: skip
+        raise ConfigError("Give a project and a PATH or --pipeline, or the URL of a file or "
+                          "pipeline.", hint=_HINT)  # fmt: skip
     return project_at(words[:1], base, _HINT), words[1].lstrip("/"), None, ""
 
 
 async def _file(
-    service: PlatformService, project: ProjectRef, at: FileAt, *, is_split: bool
+    service: PlatformService, project: ProjectRef, at: _FileAt, *, is_split: bool
 ) -> RepositoryFile:
-    """Return a file; of an address (`is_split`) a ref with slashes may be cut too early."""
+    """Fetch a file. A ref split from a URL (`is_split`) may lack its part after a slash."""
     wanted = resources.files.file(project, at.path, at.ref)
     try:
         return await read(service, "this file", wanted)
     except NotFoundError as error:
         if "file" not in error.sentence.casefold() and "commit" not in error.sentence.casefold():
-            raise  # it is the project that is not there
+            raise  # the project is not found
         repository = await service.repository()
         if is_split and (found := await repository.longer_ref(project, at.ref, at.path)):
-            longer = FileAt(found[1], found[0])
+            longer = _FileAt(found[1], found[0])
             return await _file(service, project, longer, is_split=False)
         where = "" if at.ref == HEAD else f" at {short_ref(at.ref)}"
         raise CommandError(
-            f"There is no {shorten(at.path, 200)}{where}, or this token may not see it.",
-            hint="--ref names another branch, tag or commit.",
+            f"{shorten(at.path, 200)} not found{where}, or this token has no access.",
+            hint="Use --ref for another branch, tag or commit.",
         ) from None
 
 
-def _print(read: _Read) -> None:
+def _print(read: _FileRead) -> None:
     if not is_terminal():
         sys.stdout.flush()
         sys.stdout.buffer.write(read.content)
@@ -175,14 +172,14 @@ def _print(read: _Read) -> None:
         size = human_bytes(len(read.content))
         raise ConfigError(
             f"{shorten(read.file.file_path, 200)} is a binary file of {size}.",
-            hint="Into a file or pipe it goes as it is: platui file … > FILE",
+            hint="Redirect it: platui file … > FILE",
         )
     text = without_controls(read.content.decode("utf-8-sig", errors="replace"))
     print_line(text.removesuffix("\n"))
 
 
-def _shape(read: _Read) -> dict[str, Any]:
-    """Return the record; the content as text where it is one, else as base64."""
+def _record(read: _FileRead) -> dict[str, Any]:
+    """Return the `--json` record, with the content as text or else as base64."""
     file, content = read.file, read.content
     try:
         text = content.decode()
@@ -205,49 +202,49 @@ def _shape(read: _Read) -> dict[str, Any]:
     }
 
 
-class FileAt(NamedTuple):
-    """A path, and the branch, tag or commit at which it is read."""
+class _FileAt(NamedTuple):
+    """A file path at a branch, tag or commit."""
 
     path: str
     ref: str
 
 
-async def file_of(service: PlatformService, project: ProjectRef, pipeline: int) -> FileAt:
-    """Return what platui sent, what the variables say, or else the file of today's settings."""
+async def _pipeline_file(service: PlatformService, project: ProjectRef, pipeline: int) -> _FileAt:
+    """Return the pipeline file: as sent or in its variables, else as configured or listed now."""
     wanted = resources.pipelines.pipeline(project, pipeline)
     record = await read(service, "this pipeline", wanted)
     draft = await service.write_service.rerun(project, pipeline)
     if draft.new.pipeline_file:
-        return FileAt(draft.new.pipeline_file, record.sha)
-    if path := await _of_settings(service, project):
+        return _FileAt(draft.new.pipeline_file, record.sha)
+    if path := await _configured_path(service, project):
         print_notice(
-            f"The pipeline does not name its file; using {shorten(path, 100)} "
-            "from the project's current settings."
+            f"The pipeline does not name its file: using {shorten(path, 100)} from the "
+            "project's current settings."
         )
-        return FileAt(path, record.sha)
-    return FileAt(await _listed(service, project, record), record.sha)
+        return _FileAt(path, record.sha)
+    return _FileAt(await _only_listed(service, project, record), record.sha)
 
 
-async def _of_settings(service: PlatformService, project: ProjectRef) -> str:
+async def _configured_path(service: PlatformService, project: ProjectRef) -> str:
     try:
         record = await read(service, "the project", resources.projects.project(project))
     except NotFoundError:
-        return ""  # not every platform gives a record of its own to each
+        return ""  # not supported by every platform
     path = record.ci_config_path
-    return "" if _OF_ANOTHER.search(path) else path
+    return "" if _ELSEWHERE.search(path) else path
 
 
-async def _listed(service: PlatformService, project: ProjectRef, pipeline: Pipeline) -> str:
+async def _only_listed(service: PlatformService, project: ProjectRef, pipeline: Pipeline) -> str:
     repository = await service.repository()
     files = await repository.pipeline_files(project, pipeline.sha, None)
-    named = f"Pipeline #{pipeline.id} does not say which file it was made from"
+    named = f"Pipeline #{pipeline.id} does not name its file"
     which = f"platui file {shorten(str(project), 100)} PATH --ref {pipeline.sha[:12]}"
     if files.listed is None:
-        raise NotSupportedError(f"{named}, and the platform lists no files.", hint=which)
+        raise NotSupportedError(f"{named}, and the platform does not list files.", hint=which)
     if len(files.listed) == 1:
-        print_notice(f"{named}: {shorten(files.listed[0], 100)} is the only one there.")
+        print_notice(f"{named}: using {shorten(files.listed[0], 100)}, the only candidate.")
         return files.listed[0]
     raise CommandError(
         f"{named}.",
-        hint=f"It may be {listed(files.listed, _NAMED)}: {which}" if files.listed else which,
+        hint=f"Candidates: {listed(files.listed, _MAX_NAMED)}: {which}" if files.listed else which,
     )

@@ -34,13 +34,13 @@ def _complete(context: click.Context, _: click.Parameter, begin: str) -> list[Co
 @with_global_options
 @click.pass_context
 def help_command(context: click.Context, /, *, words: tuple[str, ...]) -> int:
-    """Print the help of a command, as its --help does; of another word the page in the docs."""
+    """Show the help of a command, or a documentation topic."""
     root = context.find_root()
     text = help_of(root, *words)
     if text is not None:
         print(text)
         return Exit.DONE
-    from platui.cli.commands.docs import docs_command  # noqa: PLC0415  (where no command is meant)
+    from platui.cli.commands.docs import docs_command  # noqa: PLC0415  (for topics only)
 
     result: int = context.invoke(docs_command, words=words)
     return result

@@ -35,33 +35,31 @@ job etl dbt_run --ref main
 job https://platform.example/acme/etl/-/jobs/81234 --json
 """
 _MORE: Final = """\b
-Inside a pipeline job, without words, it is that job: its token opens that.
+Inside a pipeline job, the default is that job; the job's token suffices.
 """
 
 
 class _Found(NamedTuple):
     job: Job
     project: ProjectRef | None = None
-    """None: nobody tells."""
     is_own: bool = False
-    """Whether it is shown to its own token: its log is not to be had then."""
+    """Read with the job's own token, which cannot read its log."""
     note: str = ""
 
 
 @command("job", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT JOB | URL)", shell_complete=first_project)
 @click.option("--pipeline", type=click.IntRange(1), metavar="ID",
-              help="The pipeline that a JOB given by its name is of.")  # fmt: skip
+              help="Find the JOB name in this pipeline.")  # fmt: skip
 @click.option("--ref", default="", metavar="REF",
-              help="The branch or tag whose newest pipeline it is of.")  # fmt: skip
+              help="Find the JOB name in the newest pipeline of this branch or tag.")  # fmt: skip
 def job_command(
     options: Options, *, words: tuple[str, ...], pipeline: int | None, ref: str, as_json: bool
 ) -> int:
-    """Tell all of one job: how it stands and why, its commit, runner and artifacts.
+    """Show a job: status, failure reason, commit, runner and artifacts.
 
-    PROJECT is a path or the end of one, or an id. JOB is an id, or a name: then it is
-    the newest attempt of that job in the project's newest pipeline, or in the one that
-    --pipeline or --ref says.
+    PROJECT is a path or its end, or an id. JOB is an id, or a name: the newest attempt
+    in the project's newest pipeline, or in the one that --pipeline or --ref selects.
     """
     from platui.cli.output.lists import record_lines, style_of  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.jobs import job_details  # noqa: PLC0415  (not for help or completion)
@@ -70,7 +68,7 @@ def job_command(
     from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
-        found = platform.read(_found(platform, words, pipeline, ref))
+        found = platform.read(_find(platform, words, pipeline, ref))
         if found.note:
             print_notice(found.note)
         log = _log_command(platform, found)
@@ -92,30 +90,27 @@ def _log_command(platform: Platform, found: _Found) -> str | None:
     return command_of(platform.service.profile, "log", str(found.project), str(found.job.id))
 
 
-async def _own(platform: Platform) -> _Found:
+async def _own_job(platform: Platform) -> _Found:
     job = await read(platform.service, "this job", resources.jobs.own_job())
     place = route_of(job.web_url, platform.address)
     project = project_of_job(platform.environ, platform.address)
     return _Found(job, project or (None if place is None else place.project), is_own=True)
 
 
-async def _found(
-    platform: Platform, words: Sequence[str], pipeline: int | None, ref: str
-) -> _Found:
+async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, ref: str) -> _Found:
     await platform.service.start()
     if not words and is_in_job(platform.environ, platform.address):
-        return await _own(platform)
+        return await _own_job(platform)
     if pipeline is not None and ref:
-        raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=_HINT)
+        raise ConfigError("Give --pipeline or --ref, not both.", hint=_HINT)
     is_named = len(words) == _TWO and not is_address(words[0])
     if is_named and number_of(words[1].removeprefix("#")) is None:
         return await _by_name(platform, words, pipeline, ref)
     if pipeline is not None or ref:
-        raise ConfigError("--pipeline and --ref are for a JOB that is given by its name.",
-                          hint=_HINT)  # fmt: skip
+        raise ConfigError("--pipeline and --ref need a JOB name.", hint=_HINT)
     target = target_at(words, platform.address, Kind.JOB, _HINT)
     if target.kind is not Kind.JOB:
-        raise ConfigError("That is the address of a pipeline.", hint="platui pipeline tells of it.")
+        raise ConfigError("This is the URL of a pipeline.", hint="Use platui pipeline.")
     from platui.cli.target_lookup import resolve_target  # noqa: PLC0415  (not for help or completion)
 
     return await resolve_target(

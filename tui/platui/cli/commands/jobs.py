@@ -43,8 +43,8 @@ jobs https://platform.example/acme/etl/-/pipelines/4711 --json
     "words", nargs=-1, metavar="(PROJECT [PIPELINE] | URL)", shell_complete=first_project
 )
 @click.option("--scope", multiple=True, metavar="STATUS", shell_complete=words_of(STATUSES),
-              help="Of this status, such as failed; may be repeated.")  # fmt: skip
-@click.option("--retried", is_flag=True, help="Of a pipeline: earlier attempts, too.")
+              help="Filter by status, e.g. failed; repeatable.")  # fmt: skip
+@click.option("--retried", is_flag=True, help="With a pipeline: include retried attempts.")
 def jobs_command(
     options: Options,
     *,
@@ -53,10 +53,10 @@ def jobs_command(
     retried: bool,
     list_options: ListOptions,
 ) -> int:
-    """List the jobs of PROJECT, newest first, or all of one PIPELINE of it, by stage.
+    """List the jobs of PROJECT, newest first, or of one PIPELINE, by stage.
 
-    PROJECT is a path or the end of one, or an id; the URL is of a project or a
-    pipeline, and PIPELINE a number.
+    PROJECT is a path or its end, or an id; PIPELINE is an id; URL is that of a
+    project or pipeline.
     """
     warn_unknown("--scope", scope, STATUSES)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
@@ -65,10 +65,10 @@ def jobs_command(
     async def read(reader: ListReader[Step]) -> Listing[Job]:
         query = replace(_query(words, reader.address), scope=scope, with_retried=retried)
         if retried and query.pipeline is None:
-            raise ConfigError("The jobs of a project have all attempts: --retried is for those "
-                              "of a pipeline.", hint=_HINT)  # fmt: skip
-        of = f" that {'is' if len(scope) == 1 else 'are'} {' or '.join(scope)}" if scope else ""
-        reader.empty = f"There are no jobs{shorten(of, 80)} in {_where(query)}."
+            raise ConfigError("--retried needs a pipeline; the jobs of a project include all "
+                              "attempts.", hint=_HINT)  # fmt: skip
+        of = f" with status {' or '.join(scope)}" if scope else ""
+        reader.empty = f"No jobs{shorten(of, 80)} in {_where(query)}."
         return await reader.in_project(
             query.project, lambda project: _read(reader, replace(query, project=project))
         )
@@ -83,7 +83,7 @@ def _query(words: Sequence[str], base: str) -> JobsQuery:
         return JobsQuery(target.project, target.id)
     place = route_of(words[0], base) if words and is_address(words[0]) else None
     if place is not None and place.job is not None:
-        raise ConfigError("That is the address of one job.", hint="platui job tells of it.")
+        raise ConfigError("This is the URL of a job.", hint="Use platui job.")
     if place is not None and place.project is not None:
         return JobsQuery(place.project, place.pipeline)
     return JobsQuery(project_at(words, base, _HINT))
@@ -92,7 +92,7 @@ def _query(words: Sequence[str], base: str) -> JobsQuery:
 async def _read(reader: ListReader[Step], query: JobsQuery) -> Listing[Job]:
     if query.pipeline is None:
         return await reader.gather(resources.jobs.jobs(query))
-    # All of a pipeline are few, and whether they may still change is told by all of them.
+    # A pipeline has few jobs, and its stage order needs all of them.
     every = await gather(
         reader.service, "jobs", resources.jobs.jobs(replace(query, scope=())), None
     )

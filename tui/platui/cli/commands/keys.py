@@ -36,11 +36,11 @@ keys --json
 
 @command("keys", _EXAMPLES, json=True)
 @click.option(
-    "--preset", type=click.Choice(KEYMAPS), help="Another preset than that of config.toml."
+    "--preset", type=click.Choice(KEYMAPS), help="Use this preset instead of the configured one."
 )
 @click.option("--screen", metavar="NAME", shell_complete=words_of(lambda: list(views.keyed())),
-              help="One view only, and whole: triage, jobs, log …")  # fmt: skip
-@click.option("--ids", is_flag=True, help="Name actions as [keys] of config.toml does.")
+              help="Show all keys of one view: triage, jobs, log …")  # fmt: skip
+@click.option("--ids", is_flag=True, help="Show action ids, as in [keys] of config.toml.")
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 def keys_command(
     options: Options,
@@ -51,16 +51,14 @@ def keys_command(
     markdown: bool,
     as_json: bool,
 ) -> int:
-    """Print every key of the dashboard, in each of its views, as it is bound here.
+    """List the keys of the dashboard, by view.
 
-    What several views have in common stands at the top. Keys of your own, from [keys] of
-    config.toml, are marked; what is wrong with them is said on stderr. --json is one
-    object, with the id, the keys and the meaning of each action of each view.
-
-    The same list, to be searched and run, is ? in the dashboard.
+    Keys shared by several views come first. Keys set in [keys] of config.toml are marked;
+    errors in them go to stderr. --json prints one object with the id, keys and meaning of
+    each action of each view. In the dashboard, press ? for the same list.
     """
     if as_json and markdown:
-        raise ConfigError("--json or --markdown: one of them.", hint="platui keys --help")
+        raise ConfigError("Give --json or --markdown, not both.", hint="platui keys --help")
     from platui.config.load import load_settings  # noqa: PLC0415  (not for help or completion)
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (it imports every screen)
 
@@ -92,7 +90,7 @@ def _views(name: str | None) -> Sequence[ViewBindings]:
     near = nearest(name, names)
     hint = f"Did you mean {near}? " if near else ""
     raise ConfigError(
-        f"There is no view {shorten(name, 40)}.", hint=f"{hint}There are {', '.join(names)}."
+        f'Unknown view "{shorten(name, 40)}".', hint=f"{hint}Views: {', '.join(names)}."
     )
 
 

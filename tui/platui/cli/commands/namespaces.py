@@ -1,4 +1,4 @@
-"""`platui namespaces`: list groups and users' namespaces."""
+"""`platui namespaces`: list group and user namespaces."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ namespaces --search finance --json
 
 
 @list_command("namespaces", _EXAMPLES)
-@click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
+@click.option("--search", default="", metavar="TEXT", help="Filter by text in the name or path.")
 def namespaces_command(options: Options, *, search: str, list_options: ListOptions) -> int:
-    """List the namespaces that you may see: groups, and the places of users' own projects."""
+    """List the group and user namespaces that you can see."""
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (not for help or completion)
 
@@ -32,6 +32,6 @@ def namespaces_command(options: Options, *, search: str, list_options: ListOptio
         "namespaces",
         NAMESPACES,
         lambda reader: reader.gather(resources.projects.namespaces(search)),
-        empty=f"There is no namespace{with_text(search)}.",
+        empty=f"No namespaces found{with_text(search)}.",
     )
     return 0

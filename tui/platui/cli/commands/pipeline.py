@@ -32,8 +32,8 @@ pipeline https://platform.example/acme/etl/-/pipelines/4711
 pipeline etl 4711 --json | jq '.jobs[] | {name, status}'
 """
 _MORE: Final = """\b
-Its variables are there where the platform tells them to this token; the value
-of one whose name is that of a secret is not printed.
+Variables are shown if the token has access to them; values of variables with
+the name of a secret are masked.
 """
 
 
@@ -41,19 +41,19 @@ class _Record(NamedTuple):
     project: ProjectRef
     pipeline: Pipeline
     jobs: tuple[Job, ...]
-    """In the order of the stages."""
+    """In stage order."""
     bridges: tuple[Bridge, ...]
     variables: tuple[Variable, ...] | None
-    """None where the platform does not tell them."""
+    """None if the token has no access."""
 
 
 @command("pipeline", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT PIPELINE | URL)", shell_complete=first_project)
 def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> int:
-    """Tell all of one pipeline: how it stands, its jobs, child pipelines and variables.
+    """Show a pipeline and its jobs, child pipelines and variables.
 
-    PROJECT is a path or the end of one, or an id. It ends with 0 however the
-    pipeline stands; `platui wait` ends as the pipeline does.
+    PROJECT is a path or its end, or an id. The exit code is 0 whatever the status of
+    the pipeline; that of `platui wait` depends on it.
     """
     from platui.cli.output.lists import record_lines, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.pipelines import pipeline_details  # noqa: PLC0415  (not for help or completion)
@@ -69,8 +69,8 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     with open_platform(options, words) as platform:
         target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
         if target.kind is not Kind.PIPELINE:
-            raise ConfigError("That is the address of a job.", hint="platui job tells of it.")
-        record = platform.read(_asked(platform.service, target))
+            raise ConfigError("This is the URL of a job.", hint="Use platui job.")
+        record = platform.read(_fetch(platform.service, target))
         now = platform.service.clock.now()
         at = Context(now, options.utc)
         if as_json:
@@ -96,7 +96,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     return 0
 
 
-async def _asked(service: PlatformService, target: Target) -> _Record:
+async def _fetch(service: PlatformService, target: Target) -> _Record:
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     await service.start()

@@ -41,12 +41,12 @@ pipelines 42 --all --csv > pipelines.csv
 
 @list_command("pipelines", _EXAMPLES)
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-@click.option("--status", default="", metavar="STATUS", help="Such as failed or running.",
+@click.option("--status", default="", metavar="STATUS", help="Filter by status, e.g. failed.",
               shell_complete=words_of(STATUSES))  # fmt: skip
-@click.option("--ref", default="", metavar="REF", help="Of this branch or tag.")
+@click.option("--ref", default="", metavar="REF", help="Filter by branch or tag.")
 @click.option("--source", default="", metavar="SOURCE", shell_complete=words_of(SOURCES),
-              help="What started it: push, schedule, api, web, trigger…")  # fmt: skip
-@click.option("--sha", default="", metavar="COMMIT", help="Of this commit, or its beginning.")
+              help="Filter by source: push, schedule, api, web, trigger…")  # fmt: skip
+@click.option("--sha", default="", metavar="COMMIT", help="Filter by commit SHA or its prefix.")
 def pipelines_command(
     options: Options,
     *,
@@ -59,10 +59,10 @@ def pipelines_command(
 ) -> int:
     """List the pipelines of PROJECT, newest first.
 
-    PROJECT is a path or the end of one, an id, or an address of the platform's pages.
+    PROJECT is a path or its end, an id, or a URL.
     """
     if not _HEXADECIMAL.issuperset(sha.lower()):
-        raise ConfigError(f"{shorten(sha, 60)} is no commit.", hint=_HINT)
+        raise ConfigError(f'Invalid commit SHA "{shorten(sha, 60)}".', hint=_HINT)
     warn_unknown("--status", (status,), STATUSES)
     warn_unknown("--source", (source,), SOURCES)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
@@ -70,8 +70,8 @@ def pipelines_command(
 
     async def read(reader: ListReader[Pipeline]) -> Listing[Pipeline]:
         where = project_at(project, reader.address, _HINT)
-        of = " of that kind" if status or ref or source or sha else ""
-        reader.empty = f"There are no pipelines{of} in {shorten(str(where), 100)}."
+        of = " matching the filters" if status or ref or source or sha else ""
+        reader.empty = f"No pipelines{of} in {shorten(str(where), 100)}."
         return await _read(reader, PipelinesQuery(where, status, ref, source, sha.lower()))
 
     print_list(options, list_options, "pipelines", PIPELINES, read, words=project)
@@ -91,9 +91,11 @@ async def _read(reader: ListReader[Pipeline], query: PipelinesQuery) -> Listing[
     listing = await reader.in_project(query.project, ask)
     if not query.source or all(one.source for one in listing.items):
         return listing
-    telling = tuple(one for one in listing.items if one.source)
-    sentence = "does not tell what started a pipeline: --source has nothing to go by."
-    if not telling:
-        raise NotSupportedError(f"This platform {sentence}", hint="Leave --source out.")
-    print_notice(f"Of some pipelines this platform {sentence.replace(' a pipeline', ' them')}")
-    return replace(listing, items=telling, total=None)
+    with_source = tuple(one for one in listing.items if one.source)
+    if not with_source:
+        raise NotSupportedError(
+            "--source is not supported: this platform does not name the source of pipelines.",
+            hint="Omit --source.",
+        )
+    print_notice("Pipelines without a known source are omitted: --source cannot match them.")
+    return replace(listing, items=with_source, total=None)

@@ -23,11 +23,10 @@ _ACTS: Final = {Kind.JOB: WriteAction.PLAY_JOB}
 def play_command(
     options: Options, *, words: tuple[str, ...], write_options: WriteOptions, after: WaitOptions
 ) -> int:
-    """Start a job that waits for somebody to start it.
+    """Start a manual job.
 
-    The platform's documentation does not promise this; where it is missing, nothing
-    is changed, and that is said. A job that waits for nobody is said not to, with 4.
-    On stdout is the id and the address.
+    Prints the id and URL. If the platform does not support it, or the job is not
+    manual, nothing changes and the exit code is 4.
     """
     from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group("project")
 def project_command() -> None:
-    """Make projects."""
+    """Create projects."""
 
 
 _EXAMPLES = """
@@ -30,13 +30,13 @@ project create sales --description 'what sells' --access private
 
 @write_command("create", _EXAMPLES, of=project_command)
 @click.argument("name")
-@click.option("--description", default="", metavar="TEXT", help="What it is for.")
+@click.option("--description", default="", metavar="TEXT", help="Description of the project.")
 @click.option(
     "--access",
     default="",
     metavar="LEVEL",
-    help="Who may see it, sent as it is: the field permissions[project_access]. Which levels "
-    "there are the documentation does not say.",
+    help="Visibility, sent unchecked as permissions[project_access]; the levels are not "
+    "documented.",
 )
 @click.option("--form", is_flag=True, help="Send form fields rather than JSON.")
 def create_command(
@@ -50,7 +50,7 @@ def create_command(
 ) -> int:
     """Create a project called NAME in your own namespace.
 
-    On stdout is its id and, where the platform tells it, its address.
+    Prints its id and, if the platform returns it, its URL.
     """
     if not name.strip():
         raise ConfigError("A project needs a name.", hint="platui project create --help")
@@ -58,7 +58,7 @@ def create_command(
 
     encoding = Encoding.FORM if form else Encoding.JSON
     with open_platform(options, (), write_options) as platform:
-        note = f"{shorten(access, 60)} is sent as it is, as permissions[project_access]."
+        note = f"{shorten(access, 60)} is sent unchecked, as permissions[project_access]."
         note = f"--access {note}" if access else ""
         if note and (write_options.yes or write_options.dry_run):
             print_notice(note)

@@ -1,4 +1,4 @@
-"""`platui projects`: list projects, on request with their last pipeline."""
+"""`platui projects`: list projects, optionally with their newest pipeline."""
 
 from __future__ import annotations
 
@@ -28,18 +28,17 @@ projects --owned --last-run
 projects --all --json | jq -r .path_with_namespace
 """
 _MORE: Final = """\b
---last-run costs a request for each project that is printed, of the 600 that
-one has in a minute. Where a project does not tell, ? stands there, and the
-exit code is 3 if another try may help.
+--last-run sends one request per listed project, out of 600 a minute. ? marks
+an unknown status; the exit code is 3 if a retry may help.
 """
 
 
 @list_command("projects", _EXAMPLES, more=_MORE)
-@click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
-@click.option("--member", is_flag=True, help="Those you are a member of; so it is without.")
-@click.option("--owned", is_flag=True, help="Only those you own.")
-@click.option("--visible", is_flag=True, help="All that you may see, such as public ones.")
-@click.option("--last-run", "runs", is_flag=True, help="How the newest pipeline of each stands.")
+@click.option("--search", default="", metavar="TEXT", help="Filter by text in the name or path.")
+@click.option("--member", is_flag=True, help="Projects you are a member of (the default).")
+@click.option("--owned", is_flag=True, help="Only projects you own.")
+@click.option("--visible", is_flag=True, help="All projects you can see, e.g. public ones.")
+@click.option("--last-run", "runs", is_flag=True, help="Add the newest pipeline of each project.")
 def projects_command(
     options: Options,
     *,
@@ -50,9 +49,9 @@ def projects_command(
     runs: bool,
     list_options: ListOptions,
 ) -> int:
-    """List the projects that you are a member of."""
+    """List your projects."""
     if member + owned + visible > 1:
-        raise ConfigError("--member, --owned or --visible: one of them.", hint=_HINT)
+        raise ConfigError("Give only one of --member, --owned and --visible.", hint=_HINT)
     which = (
         ProjectScope.OWNED if owned else ProjectScope.VISIBLE if visible else ProjectScope.MEMBER
     )
@@ -85,9 +84,9 @@ def projects_command(
         "projects",
         PROJECTS if runs else PROJECT_RECORDS,
         read,
-        empty=f"There is no project{with_text(search)}.",
+        empty=f"No projects found{with_text(search)}.",
     )
     if owned and any(one.permissions is None for one in listing.items):
-        print_notice("This platform does not say who owns a project: some may be of others.")
+        print_notice("This platform does not name project owners: some projects may not be yours.")
     failure = warn_unknown(ran)
     return Exit.DONE if failure is None else exit_code_of(failure)

@@ -29,11 +29,10 @@ def retry_command(
     write_options: WriteOptions,
     after: WaitOptions,
 ) -> int:
-    """Try again what failed or was canceled in a pipeline, or one job.
+    """Retry the failed and canceled jobs of a pipeline, or one job.
 
-    A job that is tried again becomes another job: on stdout are its id and address.
-    The platform's documentation does not promise this; where it is missing, nothing
-    is changed, and that is said. Where nothing has failed that is said, with 4.
+    Prints the id and URL; a retried job gets a new id. If the platform does not
+    support it, or no job has failed, nothing changes and the exit code is 4.
     """
     from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
 

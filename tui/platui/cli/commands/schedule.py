@@ -28,10 +28,10 @@ _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
 
 @click.group("schedule")
 def schedule_command() -> None:
-    """Schedules of a project.
+    """List, create, edit, run or delete schedules.
 
-    The platform's documentation promises their creation only. What else is not offered is
-    said, changes nothing, and ends with 4.
+    Not every platform supports all of this. An unsupported command changes nothing and
+    exits with 4.
     """
 
 
@@ -44,7 +44,7 @@ def schedule_command() -> None:
 )
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
 def listed_command(options: Options, *, project: tuple[str, ...], list_options: ListOptions) -> int:
-    """List the schedules of PROJECT, as `platui schedules` does."""
+    """List the schedules of PROJECT (same as `platui schedules`)."""
     return list_schedules(options, project, list_options, "platui schedule list --help")
 
 
@@ -54,15 +54,15 @@ def listed_command(options: Options, *, project: tuple[str, ...], list_options: 
     of=schedule_command,
 )
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-@click.option("--description", required=True, metavar="TEXT", help="What it is for.")
+@click.option("--description", required=True, metavar="TEXT", help="Description of the schedule.")
 @click.option("--ref", required=True, metavar="REF", help="Branch or tag to run on.")
-@click.option("--cron", required=True, metavar="CRON", help="When: '0 1 * * 5'.")
+@click.option("--cron", required=True, metavar="CRON", help="Cron expression: '0 1 * * 5'.")
 @click.option(
     "--timezone",
     metavar="ZONE",
-    help="Where CRON is read; this machine's zone else, UTC where it has no name.",
+    help="Time zone of CRON; default: this machine's, or UTC if unknown.",
 )
-@click.option("--active", type=_TRUE_OR_FALSE, default="true", help="Whether it runs; true else.")
+@click.option("--active", type=_TRUE_OR_FALSE, default="true", help="Activate it; default: true.")
 def create_command(
     options: Options,
     *,
@@ -74,7 +74,7 @@ def create_command(
     active: str,
     write_options: WriteOptions,
 ) -> int:
-    """Create a schedule in PROJECT. On stdout is its id, where the platform tells it."""
+    """Create a schedule in PROJECT and print its id, if the platform returns it."""
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
     from platui.core.local_zone import local_zone  # noqa: PLC0415  (not for help or completion)
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)
@@ -86,7 +86,7 @@ def create_command(
         note = ""
         if timezone is None:
             timezone, origin = zone_of(local_zone(platform.environ))
-            note = f"CRON is read in {timezone}: {origin}. --timezone takes another."
+            note = f"CRON uses the time zone {timezone}: {origin}. Use --timezone to change it."
             if write_options.dry_run:
                 print_notice(note)
         new = NewSchedule(where, description, ref, cron, timezone, active=active == "true")
@@ -97,11 +97,11 @@ def create_command(
     "edit", 'schedule edit acme/etl 12 --cron "30 2 * * 1-5" --active true', of=schedule_command
 )
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
-@click.option("--description", metavar="TEXT", help="What it is for.")
+@click.option("--description", metavar="TEXT", help="New description.")
 @click.option("--ref", metavar="REF", help="Branch or tag to run on.")
-@click.option("--cron", metavar="CRON", help="When: '0 1 * * 5'.")
-@click.option("--timezone", metavar="ZONE", help="Where CRON is read.")
-@click.option("--active", type=_TRUE_OR_FALSE, help="Whether it runs.")
+@click.option("--cron", metavar="CRON", help="Cron expression: '0 1 * * 5'.")
+@click.option("--timezone", metavar="ZONE", help="Time zone of CRON.")
+@click.option("--active", type=_TRUE_OR_FALSE, help="Activate or deactivate it.")
 def edit_command(
     options: Options,
     *,
@@ -113,12 +113,12 @@ def edit_command(
     active: str | None,
     write_options: WriteOptions,
 ) -> int:
-    """Change a schedule; what is not named stays as it is."""
+    """Edit a schedule; omitted options stay unchanged."""
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
 
     hint = "platui schedule edit --help"
     if all(value is None for value in (description, ref, cron, timezone, active)):
-        raise ConfigError("Nothing is to be changed.", hint=hint)
+        raise ConfigError("Give at least one option to change.", hint=hint)
     _check(description, ref, cron, timezone)
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
@@ -133,11 +133,10 @@ def edit_command(
 def run_command(
     options: Options, *, words: tuple[str, ...], write_options: WriteOptions, after: WaitOptions
 ) -> int:
-    """Run now what a schedule starts.
+    """Run a schedule now.
 
-    The platform does not answer with the pipeline: the schedule's record is looked at for
-    a new one, some seconds long. Its id and address are on stdout; where none is found that
-    is said, and nothing is there.
+    The platform does not return the new pipeline: platui polls the schedule for it for a
+    few seconds and prints its id and URL. If none is found, stdout stays empty.
     """
     return _act(options, words, WriteAction.RUN_SCHEDULE, write_options, after=after)
 
@@ -145,7 +144,7 @@ def run_command(
 @write_command("own", "schedule own acme/etl 12 --yes", of=schedule_command)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
 def own_command(options: Options, *, words: tuple[str, ...], write_options: WriteOptions) -> int:
-    """Become the owner of a schedule: it then runs with your rights."""
+    """Take ownership of a schedule: it then runs with your permissions."""
     return _act(options, words, WriteAction.OWN_SCHEDULE, write_options)
 
 
@@ -157,20 +156,20 @@ def own_command(options: Options, *, words: tuple[str, ...], write_options: Writ
     "--confirm",
     metavar="NAME",
     default="",
-    help="Its description, which a deletion wants; else it is to be typed.",
+    help="Description of the schedule, to confirm; else prompted for.",
 )
 def delete_command(
     options: Options, *, words: tuple[str, ...], confirm: str, write_options: WriteOptions
 ) -> int:
-    """Delete a schedule for good.
+    """Delete a schedule permanently.
 
-    It does not come back: besides the yes, its description is to be said, on the
-    terminal or with --confirm. With --yes and without --confirm nothing is sent.
+    Besides the usual confirmation, give its description, at the prompt or with
+    --confirm. With --yes alone, nothing is sent.
     """
     if write_options.yes and not (confirm or write_options.dry_run):
         raise ConfigError(
-            "--yes alone deletes no schedule: nothing was sent.",
-            hint="--confirm NAME, with its description, says which is meant.",
+            "--yes alone does not delete a schedule: nothing was sent.",
+            hint="Add --confirm with the description of the schedule.",
         )
     from platui.cli.confirmation import check_typed_name  # noqa: PLC0415  (not for help or completion)
 
@@ -216,4 +215,4 @@ def _check(
             raise ConfigError(f"{option}: {problem}")
     zone = rails_zones().get((timezone or "").strip())
     if zone is not None:
-        print_notice(f"--timezone {timezone} is {zone}, as Rails calls it; it is sent as it is.")
+        print_notice(f"--timezone {timezone} is the Rails name of {zone}; it is sent unchanged.")

@@ -31,8 +31,8 @@ schedules acme/etl
 schedules etl --json | jq 'select(.active | not)'
 """
 NO_LIST: Final = """\b
-Where the platform lists no schedules, those that platui created are printed,
-as they were then, and the exit code is 4.
+If the platform does not list schedules, those created by platui are printed
+as created, and the exit code is 4.
 """
 
 
@@ -41,10 +41,9 @@ as they were then, and the exit code is 4.
 def schedules_command(
     options: Options, *, project: tuple[str, ...], list_options: ListOptions
 ) -> int:
-    """List the schedules of PROJECT: when each runs next, and whose it is.
+    """List the schedules of PROJECT with their next run and owner.
 
-    PROJECT is a path or the end of one, an id, or an address. `platui schedule`
-    creates, changes and runs them.
+    PROJECT is a path or its end, an id, or a URL. See also `platui schedule`.
     """
     return list_schedules(options, project, list_options, "platui schedules --help")
 
@@ -59,7 +58,7 @@ def list_schedules(
         named = project_at(words, reader.address, hint)
         listing = await reader.in_project(named, lambda project: _read(reader, project))
         if listing.offered:
-            reader.empty = "There are no schedules in this project."
+            reader.empty = "No schedules in this project."
         return listing
 
     listing = print_list(options, list_options, "schedules", SCHEDULES, read, words=words)
@@ -80,7 +79,7 @@ async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listin
     listing = await gather(service, "schedules", listed, reader.limit, take)
     if listing.offered:
         return listing
-    # A project that is not there answers as a platform without this list does.
+    # A missing project answers like a platform without this list.
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project))
     await read(service, "the project", pipelines, pages=1)
     sent = await _sent(service, project)
@@ -92,9 +91,9 @@ async def _sent(service: PlatformService, project: ProjectRef) -> Listing[Schedu
     from platui.present.schedules.runs import sent_records  # noqa: PLC0415  (not for help or completion)
 
     schedules = tuple(sent_records(await service.write_service.sent_schedules(project)))
-    known = ": these are those that platui created, as they were then."
+    known = ": showing those created by platui, as created."
     print_notice(
-        "This platform offers no list of schedules"
+        "This platform does not support listing schedules"
         + (known if schedules else ", and platui created none here.")
     )
     return Listing(schedules, complete=True, offered=False)

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 _HELP: Final = f"""\
-Start a pipeline of PROJECT with its trigger token, as PLATUI_TRIGGER_TOKEN has it.
+Start a pipeline of PROJECT with its trigger token (PLATUI_TRIGGER_TOKEN).
 
-A trigger token belongs to one project; the question names where it comes from. It is
-all that is needed: an access token only to --wait or --follow. All else is as with
-`platui run`. Inside a pipeline job its own token will do, but not to --wait or --follow,
-and PROJECT is that of the job where none is named.
+A trigger token belongs to one project; the confirmation names its source. Only --wait
+and --follow also need an access token. Otherwise it works like `platui run`. Inside a
+pipeline job, the job's token suffices without --wait or --follow, and PROJECT defaults
+to the project of the job.
 
 {SECRETS}
 """
@@ -28,7 +28,7 @@ trigger acme/etl --ref main --var DAY=2026-03-14 --yes
 @write_command("trigger", _EXAMPLES, can_wait=True, help=_HELP)
 @starts
 def trigger_command(options: Options, /, **words: Any) -> int:
-    """Trigger a pipeline; returns the exit code."""
+    """Trigger a pipeline."""
     from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or completion)
 
     return start(options, **words, triggered=True)

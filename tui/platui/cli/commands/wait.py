@@ -20,24 +20,24 @@ _EXAMPLES: Final = """
 wait acme/etl 4711 && deploy
 wait https://platform.example.com/acme/etl/-/jobs/88123 --follow
 """
-_MORE: Final = "Ctrl+C ends the waiting only; the pipeline goes on.\n"
+_MORE: Final = "Ctrl+C stops waiting; the pipeline continues.\n"
 _ENDS: Final = (Exit.DONE, Exit.FAILED, *READING[1:])
 
 
 @command("wait", _EXAMPLES, *_ENDS, more=_MORE, json=True)
 @of_pipeline_or_job
-@click.option("-f", "--follow", is_flag=True, help="Print the logs as they come.")
+@click.option("-f", "--follow", is_flag=True, help="Print the logs while waiting.")
 def wait_command(
     options: Options, *, words: tuple[str, ...], job: bool, follow: bool, as_json: bool
 ) -> int:
-    """Wait until a pipeline, or a job, has ended. PROJECT is a path or its end, or an id.
+    """Wait for a pipeline or job to end. PROJECT is a path or its end, or an id.
 
-    How it stands is told on stderr. What gets in the way, a lost connection or a spent
-    quota, is told and waited over, once the platform has answered. Where it cannot be
-    reached from the start, the command ends with 3: at once, or after 15 s without answer.
+    Prints the status on stderr. After the first answer, a lost connection or a spent
+    quota is reported and waited out. If the platform cannot be reached at first, the
+    exit code is 3: at once, or after 15 s without an answer.
     """
     if follow and as_json:
-        raise ConfigError("--json is one object, --follow a log: either of them.")
+        raise ConfigError("Give --json or --follow, not both.")
     from platui.cli.waiting import wait_for  # noqa: PLC0415  (the same)
 
     with open_platform(options, words) as platform:

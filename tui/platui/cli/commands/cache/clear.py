@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.cli import confirmation
-from platui.cli.commands.cache.stores import kept_for, size_now, stores_named
+from platui.cli.commands.cache.stores import parse_stores, select_stores, size_now
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_object
@@ -19,27 +19,27 @@ from platui.store.storage_usage import LOGS, PAGES, QUOTA, STORES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.cli.commands.cache.stores import Kept
+    from platui.cli.commands.cache.stores import Selection
     from platui.config.settings import Options
     from platui.store.storage_usage import Stock, Store
 
 
-def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_json: bool) -> int:
-    named = stores_named(words)
-    # Of the shared count nobody gets anything back, and for a minute it would be wrong.
+def clear_stores(options: Options, words: Sequence[str], *, yes: bool, as_json: bool) -> int:
+    named = parse_stores(words)
+    # The quota store frees nothing, and without it the count is wrong for a minute.
     stores = named or [one for one in STORES if one.is_again and one != QUOTA]
-    kept = kept_for(options, stores)
-    _check(kept, named)
-    wanted = [one for one in kept.stocks if one.size or one.items]
+    selection = select_stores(options, stores)
+    _check(selection, named)
+    wanted = [one for one in selection.stocks if one.size or one.items]
     if not yes:
         if wanted:
             confirmation.require_terminal("removed")
-        agreed = _agreed(wanted, kept)
+        agreed = _confirmed(wanted, selection)
         if wanted and not agreed:
-            print_notice("Nothing was removed.")
+            print_notice("Nothing removed.")
             return Exit.INTERRUPTED
         wanted = agreed
-    freed = _remove(wanted, kept)
+    freed = _remove(wanted, selection)
     if as_json:
         removed = [{"store": one.name, "bytes": size} for one, size in freed]
         print_object({"removed": removed, "bytes": sum(size for _, size in freed)})
@@ -50,28 +50,28 @@ def clear_what_is_kept(options: Options, words: Sequence[str], *, yes: bool, as_
     return 0
 
 
-def _check(kept: Kept, named: Sequence[Store]) -> None:
-    """Refuse what was named, and is not a matter of the profile that was named, too."""
-    if kept.profile is None:
+def _check(selection: Selection, named: Sequence[Store]) -> None:
+    """Raise ConfigError for a named store that cannot be limited to the named profile."""
+    if selection.profile is None:
         return
     for one in named:
         if one.is_shared:
             raise ConfigError(
-                f"--what {one.name} is of all profiles together: nothing was removed.",
-                hint="Without --profile it is meant as a whole.",
+                f"--what {one.name} is shared by all profiles: nothing removed.",
+                hint="Omit --profile to clear it for all profiles.",
             )
-        if one in {PAGES, LOGS} and kept.origin is None:
+        if one in {PAGES, LOGS} and selection.origin is None:
             raise ConfigError(
-                f"{clean(kept.profile)} is not in config.toml, so that its platform is not known: "
-                "nothing was removed.",
-                hint="--url says which it is; without --profile all are meant.",
+                f"{clean(selection.profile)} is not in config.toml, so its platform is unknown: "
+                "nothing removed.",
+                hint="Give its URL with --url, or omit --profile to clear all.",
             )
 
 
-def _agreed(wanted: Sequence[Stock], kept: Kept) -> list[Stock]:
+def _confirmed(wanted: Sequence[Stock], selection: Selection) -> list[Stock]:
     again = [one for one in wanted if one.store.is_again]
     agreed: list[Stock] = []
-    whose = f" of {clean(kept.profile)}" if kept.profile is not None else ""
+    whose = f" of {clean(selection.profile)}" if selection.profile is not None else ""
     if again:
         names = ", ".join(one.store.name for one in again)
         size = human_bytes(sum(one.size for one in again))
@@ -79,15 +79,15 @@ def _agreed(wanted: Sequence[Stock], kept: Kept) -> list[Stock]:
             agreed += again
     for one in wanted:
         if not one.store.is_again:
-            told = f"{one.store.name}{whose} ({one.store.what}; {human_bytes(one.size)})"
-            if confirmation.ask_to_confirm(f"Remove {told}? It does not come back."):
+            text = f"{one.store.name}{whose} ({one.store.what}; {human_bytes(one.size)})"
+            if confirmation.ask_to_confirm(f"Remove {text}? This cannot be undone."):
                 agreed.append(one)
     return agreed
 
 
-def _remove(wanted: Sequence[Stock], kept: Kept) -> list[tuple[Store, int]]:
+def _remove(wanted: Sequence[Stock], selection: Selection) -> list[tuple[Store, int]]:
     clock, freed = SystemClock(), []
     for one in wanted:
-        clear(one.store, clock, kept.profile, kept.origin)
-        freed.append((one.store, max(0, one.size - size_now(kept, one.store))))
+        clear(one.store, clock, selection.profile, selection.origin)
+        freed.append((one.store, max(0, one.size - size_now(selection, one.store))))
     return freed

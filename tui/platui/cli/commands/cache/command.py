@@ -24,20 +24,20 @@ cache clear --what pages,logs --profile staging --yes
 cache clear --what sent --profile old
 """
 _NAMES: Final = """\b
-STORE is one of these, or several with commas between. Can be fetched again:
+STORE is one of these, or several separated by commas. Can be fetched again:
 pages, logs, quota, places. Cannot: choices, triage, sent, audit, reports,
-tokens, copied, damaged. `platui cache info` tells what each is.
+tokens, copied, damaged. `platui cache info` describes each.
 """
 
 
 @click.group("cache", epilog=epilog("cache info\ncache clear"))
 @with_global_options
 def cache_command() -> int:
-    """What is kept on this machine: how much of it, and how to be rid of it.
+    """Show or clear the local data of platui.
 
-    Nothing of it asks a platform for anything, and dashboards may go on meanwhile.
+    Sends no requests; dashboards may keep running.
     """
-    return 0  # the command behind it does what is meant
+    return 0  # the subcommand does the work
 
 
 def _stores() -> list[str]:
@@ -52,7 +52,7 @@ def _what(function: Any) -> Any:
         metavar="STORE",
         multiple=True,
         shell_complete=words_of(_stores),
-        help="Only this one; may be given several times.",
+        help="Only this store; repeatable.",
     )(function)
 
 
@@ -62,18 +62,18 @@ def _what(function: Any) -> Any:
     of=cache_command,
     more=_NAMES,
     json=True,
-    short_help="Tell what is kept, and how much it may be.",
+    short_help="Show sizes and limits of local data.",
 )
 @_what
 def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> int:
-    """Tell what is kept on this machine, for whom, since when, and how much it may be.
+    """Show the local data: owner, size, limit, oldest and newest entry.
 
-    With --profile NAME, only what is of that profile or of its platform; NAME may be one
-    that is not in config.toml any more.
+    With --profile NAME, only that of the profile and its platform; NAME may have been
+    removed from config.toml.
     """
-    from platui.cli.commands.cache.stores import tell_what_is_kept  # noqa: PLC0415  (of this command only)
+    from platui.cli.commands.cache.stores import print_stores  # noqa: PLC0415  (of this command only)
 
-    return tell_what_is_kept(options, what, as_json=as_json)
+    return print_stores(options, what, as_json=as_json)
 
 
 @command(
@@ -85,18 +85,17 @@ def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> i
     of=cache_command,
     more=_NAMES,
     json=True,
-    short_help="Remove what can be fetched again, or what is named.",
+    short_help="Remove cached data, or the named stores.",
 )
 @_what
-@click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
+@click.option("-y", "--yes", is_flag=True, help="Skip the confirmation.")
 def clear_command(options: Options, *, what: tuple[str, ...], yes: bool, as_json: bool) -> int:
-    """Remove what can be fetched again, and say how much that frees.
+    """Remove data that can be fetched again, and print the freed space.
 
-    Acknowledgements, notes, the audit log, reports, tokens and the like stay, unless
-    --what names each; then each is asked for by itself. --yes answers for all that is
-    named; without a terminal it has to. What a dashboard that is open has in memory it
-    writes again with its next change: close it first.
+    Acknowledgements, notes, the audit log, reports, tokens and the like stay unless named
+    with --what; each needs its own confirmation. --yes confirms all; it is required
+    without a terminal. Close the dashboard first: it writes its data from memory again.
     """
-    from platui.cli.commands.cache.clear import clear_what_is_kept  # noqa: PLC0415  (as above)
+    from platui.cli.commands.cache.clear import clear_stores  # noqa: PLC0415  (as above)
 
-    return clear_what_is_kept(options, what, yes=yes, as_json=as_json)
+    return clear_stores(options, what, yes=yes, as_json=as_json)

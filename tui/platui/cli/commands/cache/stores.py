@@ -1,4 +1,4 @@
-"""The stores that a `platui cache` command selects, with owners and size limits."""
+"""The local data stores that a `platui cache` command selects: sizes, limits and owners."""
 
 from __future__ import annotations
 
@@ -38,27 +38,26 @@ _SCHEMA: Final = "platui.cache/1"
 
 
 class Cap(NamedTuple):
-    """How large a store may grow."""
+    """The limit of a store."""
 
     words: str
-    size: int | None = None
-    """Bytes, where it is a matter of them."""
+    size: int | None = None  # bytes
     settings: tuple[str, ...] = ()
-    """Keys of config.toml that say so; none: it is fixed."""
+    """Keys of config.toml that set it; empty if fixed."""
 
 
-class Kept(NamedTuple):
-    """What is kept, as far as a command is about it."""
+class Selection(NamedTuple):
+    """The stores that a command selects."""
 
     settings: Settings
     profile: str | None
-    """The one that is meant; None: all."""
+    """None: all profiles."""
     origin: str | None
-    """Address of its platform; None where that is not known."""
+    """URL of the profile's platform; None if unknown."""
     stocks: tuple[Stock, ...]
 
 
-def kept_for(options: Options, stores: Iterable[Store]) -> Kept:
+def select_stores(options: Options, stores: Iterable[Store]) -> Selection:
     environ = harden()
     settings = load_settings(options.config, environ, options)
     warn_ignored_keys(settings)
@@ -69,13 +68,13 @@ def kept_for(options: Options, stores: Iterable[Store]) -> Kept:
     all_ = stocks(origins.values())
     name = options.profile
     if name is None:
-        return Kept(settings, None, None, tuple(one for one in all_ if one.store in stores))
+        return Selection(settings, None, None, tuple(one for one in all_ if one.store in stores))
     origin = origins.get(name)
     if origin is None and not any(_items_of(one, name, None) for one in all_):
         near = nearest(name, list(origins))
         raise ConfigError(
-            f"There is no profile {shorten(name, 60)}, and nothing is kept for one.",
-            hint=f"Did you mean {clean(near)}?" if near else "platui cache info tells whose it is.",
+            f'Unknown profile "{shorten(name, 60)}": not configured, and no local data.',
+            hint=f"Did you mean {clean(near)}?" if near else "List all with: platui cache info",
         )
     mine = [
         one._replace(items=items, size=sum(item.size for item in items))
@@ -83,30 +82,30 @@ def kept_for(options: Options, stores: Iterable[Store]) -> Kept:
         if one.store in stores and not one.store.is_shared
         for items in [_items_of(one, name, origin)]
     ]
-    return Kept(settings, name, origin, tuple(mine))
+    return Selection(settings, name, origin, tuple(mine))
 
 
-def size_now(kept: Kept, store: Store) -> int:
-    (stock,) = (one for one in stocks([kept.origin or ""]) if one.store == store)
-    if kept.profile is None:
+def size_now(selection: Selection, store: Store) -> int:
+    (stock,) = (one for one in stocks([selection.origin or ""]) if one.store == store)
+    if selection.profile is None:
         return stock.size
-    return sum(one.size for one in _items_of(stock, kept.profile, kept.origin))
+    return sum(one.size for one in _items_of(stock, selection.profile, selection.origin))
 
 
 def _items_of(stock: Stock, profile: str, origin: str | None) -> tuple[Item, ...]:
-    meant = origin if stock.store in {PAGES, LOGS} else file_stem(profile)
-    return tuple(one for one in stock.items if one.of == meant and meant)
+    owner = origin if stock.store in {PAGES, LOGS} else file_stem(profile)
+    return tuple(one for one in stock.items if one.of == owner and owner)
 
 
-def stores_named(words: Sequence[str]) -> list[Store]:
+def parse_stores(words: Sequence[str]) -> list[Store]:
     known = {one.name: one for one in STORES}
     names = [name.strip().lower() for word in words for name in word.split(",") if name.strip()]
     for name in names:
         if name not in known:
             near = nearest(name, list(known))
             raise ConfigError(
-                f"--what: nothing that is kept is called {shorten(name, 40)}.",
-                hint=f"Did you mean {near}?" if near else f"It is one of {', '.join(known)}.",
+                f'--what: unknown store "{shorten(name, 40)}".',
+                hint=f"Did you mean {near}?" if near else f"Stores: {', '.join(known)}.",
             )
     return [one for one in STORES if one.name in names]
 
@@ -134,31 +133,31 @@ def cap_of(store: Store, settings: Settings) -> Cap:
     }.get(store.name, Cap("no cap"))
 
 
-def tell_what_is_kept(options: Options, words: Sequence[str], *, as_json: bool) -> int:
-    stores = stores_named(words) or list(STORES)
-    kept = kept_for(options, stores)
+def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> int:
+    stores = parse_stores(words) or list(STORES)
+    selection = select_stores(options, stores)
     now = SystemClock().now()
     if as_json:
-        print_object(_object(kept, now))
+        print_object(_object(selection, now))
         return 0
-    print_lines(table_lines([*_lines(kept)], _STOCKS, Context(now)))
-    again = sum(one.size for one in kept.stocks if one.store.is_again)
-    all_ = sum(one.size for one in kept.stocks)
-    print_notice(f"{human_bytes(all_)} in all; {human_bytes(again)} of it can be fetched again.")
+    print_lines(table_lines([*_lines(selection)], _STOCKS, Context(now)))
+    again = sum(one.size for one in selection.stocks if one.store.is_again)
+    all_ = sum(one.size for one in selection.stocks)
+    print_notice(f"{human_bytes(all_)} in total; {human_bytes(again)} can be fetched again.")
     if is_terminal():
-        for one in kept.stocks:
+        for one in selection.stocks:
             if one.items:
                 print_paragraph(f"  {one.store.name}: {one.store.what}, in {tilde_path(one.path)}")
     return 0
 
 
 class _Line(NamedTuple):
-    """A store, or below it the part of one of those whose it is."""
+    """A row of the table: a store, or the part of one owner below it."""
 
     stock: Stock
     cap: Cap
     item: Item | None = None
-    """Whose alone it is; None: of all together, or nobody's in particular."""
+    """The part of the only or listed owner; None: the whole store."""
     is_part: bool = False
 
     @property
@@ -166,21 +165,21 @@ class _Line(NamedTuple):
         return self.item if self.item is not None else self.stock
 
 
-def _lines(kept: Kept) -> Iterator[_Line]:
-    for stock in kept.stocks:
-        whole = _Line(stock, cap_of(stock.store, kept.settings))
-        whose = [item for item in stock.items if item.of]
-        if len(whose) != 1 or whose[0].size != stock.size:
+def _lines(selection: Selection) -> Iterator[_Line]:
+    for stock in selection.stocks:
+        whole = _Line(stock, cap_of(stock.store, selection.settings))
+        owned = [item for item in stock.items if item.of]
+        if len(owned) != 1 or owned[0].size != stock.size:
             yield whole
-            yield from (whole._replace(item=one, is_part=True) for one in whose)
+            yield from (whole._replace(item=one, is_part=True) for one in owned)
         else:
-            yield whole._replace(item=whose[0])
+            yield whole._replace(item=owned[0])
 
 
 def _moment(second: float | None) -> datetime | None:
     try:
         return None if second is None else datetime.fromtimestamp(second, UTC)
-    except (ValueError, OverflowError, OSError):  # of a damaged file
+    except (ValueError, OverflowError, OSError):  # from a damaged file
         return None
 
 
@@ -189,7 +188,7 @@ def _written(second: float | None) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
-def _called(line: _Line, _at: Context) -> str:
+def _owner(line: _Line, _at: Context) -> str:
     of = "" if line.item is None else line.item.of
     return of.removeprefix("https://").removeprefix("http://")
 
@@ -237,17 +236,17 @@ _STOCKS: Final[TableSpec[_Line]] = TableSpec(
             "newest", "NEWEST", value=lambda line, _: _written(line.stock.newest), right=True,
             cell=lambda line, at: age(_moment(line.amount.newest), at.now),
         ),
-        ColumnSpec("of", "OF", value=_owners, cell=_called, minimum=16),
+        ColumnSpec("of", "OF", value=_owners, cell=_owner, minimum=16),
     ),
 )  # fmt: skip
 
 
-def _object(kept: Kept, now: datetime) -> dict[str, Any]:
-    lines = (_Line(one, cap_of(one.store, kept.settings)) for one in kept.stocks)
+def _object(selection: Selection, now: datetime) -> dict[str, Any]:
+    lines = (_Line(one, cap_of(one.store, selection.settings)) for one in selection.stocks)
     return {
         "schema": _SCHEMA,
         "at": now.isoformat(),
-        "profile": kept.profile,
-        "bytes": sum(one.size for one in kept.stocks),
+        "profile": selection.profile,
+        "bytes": sum(one.size for one in selection.stocks),
         "stores": [_STOCKS.object(line) for line in lines],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.commands.config.references import found_around
+from platui.cli.commands.config.references import reference_problems
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Options
 
-_WORDS: Final = {Severity.REFUSED: "error", Severity.IGNORED: "warning", Severity.NOTED: "note"}
-"""Of each weight the word before a line: as compilers say it, only an error stops the start."""
-_PLACED: Final = re.compile(r"line (\d+): ")
+_LABELS: Final = {Severity.REFUSED: "error", Severity.IGNORED: "warning", Severity.NOTED: "note"}
+"""Compiler-style labels; only an error stops platui from starting."""
+_LINE: Final = re.compile(r"line (\d+): ")
 
 
 def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
-    """Print what is wrong, a line each; returns 2 where anything is."""
+    """Print the problems, one per line; returns 2 if any is an error or warning."""
     environ = harden()
     named = file or options.config
     path = absolute_path(user_path(str(named or config_file())))
     problems = _problems(path, environ)
     if problems is None and named is not None:
-        raise ConfigError(clean(f"There is no file {path}."))
+        raise ConfigError(clean(f"File not found: {path}"))
     wrong = [one for one in problems or () if one.severity is not Severity.NOTED]
     if as_json:
         print_object(_object(path, problems, wrong))
@@ -50,18 +50,18 @@ def _problems(path: Path, environ: Mapping[str, str]) -> list[Problem] | None:
     try:
         config = read_config(path, environ)
     except ConfigError as error:
-        return [_unread(path, error)]
+        return [_reading_problem(path, error)]
     if config is None:
         return None
     settings = settings_of(config.checked, path)
-    around = list(found_around(path, config, settings, environ))
+    around = list(reference_problems(path, config, settings, environ))
     found = [*config.problems, *with_lines(around, config.content.text)]
     return sorted(found, key=lambda one: (one.line or 0, one.key))
 
 
-def _unread(path: Path, error: ConfigError) -> Problem:
+def _reading_problem(path: Path, error: ConfigError) -> Problem:
     what = error.sentence.removeprefix(clean(str(path))).lstrip(": ")
-    placed = _PLACED.match(what)
+    placed = _LINE.match(what)
     return Problem(
         "", what[placed.end() :] if placed else what, error.hint,
         line=int(placed[1]) if placed else None,
@@ -70,22 +70,21 @@ def _unread(path: Path, error: ConfigError) -> Problem:
 
 def _line(path: Path, problem: Problem) -> str:
     place = path if problem.line is None else f"{path}:{problem.line}"
-    return clean(f"{place}: {_WORDS[problem.severity]}: {problem}")
+    return clean(f"{place}: {_LABELS[problem.severity]}: {problem}")
 
 
 def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]) -> str:
     if problems is None:
-        return clean(f"There is no {path}: everything has its default. platui init makes one.")
+        return clean(f"{path} not found: using defaults. Create it with: platui init")
     refused = sum(one.severity is Severity.REFUSED for one in wrong)
     notes = len(problems) - len(wrong)
-    told = [counted(len(wrong), "problem")] * bool(wrong) + [counted(notes, "note")] * bool(notes)
+    parts = [counted(len(wrong), "problem")] * bool(wrong) + [counted(notes, "note")] * bool(notes)
     if not wrong:
-        return f"All is well{f', with {told[0]}' if notes else ''}."
+        return f"No problems{f', {parts[0]}' if notes else ''}."
     if not refused:
-        return f"{', '.join(told)}. platui starts, and does as if those keys were not there."
-    these = "it" if refused == len(wrong) == 1 else counted(refused, "error")
-    rest = " Warnings: it does as if those keys were not there." if refused < len(wrong) else ""
-    return f"{', '.join(told)}. platui does not start with {these}.{rest}"
+        return f"{', '.join(parts)}. platui starts and ignores these keys."
+    rest = " Keys with warnings are ignored." if refused < len(wrong) else ""
+    return f"{', '.join(parts)}. platui does not start: {counted(refused, 'error')}.{rest}"
 
 
 def _object(

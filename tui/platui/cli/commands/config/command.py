@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 @click.group("config", epilog=epilog("config check\nconfig show"))
 @with_global_options
 def config_command() -> int:
-    """The configuration: where it is, what it says, and whether that is right.
+    """Show or check the configuration.
 
-    Nothing of it asks a platform for anything, and no secret is ever printed.
+    Sends no requests and never prints secrets.
     """
-    return 0  # the command behind it does what is meant
+    return 0  # the subcommand does the work
 
 
 @command("path", "config path\nconfig path --json", of=config_command, json=True)
 def path_command(options: Options, *, as_json: bool) -> int:
-    """Print which config.toml is read; on stderr why that one, and all folders in use.
+    """Print the path of config.toml; on stderr the reason and all folders.
 
-    So that it can be handed on: $EDITOR "$(platui config path)"
+    For use in other commands: $EDITOR "$(platui config path)"
     """
     file = absolute_path(options.config or config_file())
     why, exists = _why(options), path_exists(file)
@@ -55,11 +55,10 @@ def path_command(options: Options, *, as_json: bool) -> int:
         )
         return Exit.DONE
     print_line(clean(os.fspath(file)))
-    print_notice(f"{why}{'' if exists else '; there is no such file yet'}.")
+    print_notice(f"{why}{'' if exists else '; the file does not exist yet'}.")
     for _, what, path in folders:
-        print_notice(
-            f"{what}: {clean(os.fspath(path))}{'' if path_exists(path) else ' (not there yet)'}"
-        )
+        missing = "" if is_there(path) else " (does not exist yet)"
+        print_notice(f"{what}: {clean(os.fspath(path))}{missing}")
     return Exit.DONE
 
 
@@ -69,12 +68,12 @@ def path_command(options: Options, *, as_json: bool) -> int:
     of=config_command,
     json=True,
 )
-@click.option("--toml", "as_toml", is_flag=True, help="Print a config.toml that says the same.")
+@click.option("--toml", "as_toml", is_flag=True, help="Print them as a config.toml.")
 def show_command(options: Options, *, as_toml: bool, as_json: bool) -> int:
-    """Print every setting of the chosen profile, and where it comes from.
+    """Show all settings of the selected profile and their sources.
 
-    That is a line of the file, a variable of the environment, an option, or the default.
-    Of secrets there is a mask, and no word in --toml.
+    A source is a line of the file, an environment variable, an option or the default.
+    Secrets are masked, and omitted with --toml.
     """
     from platui.cli.commands.config.show import show_settings  # noqa: PLC0415  (of this command only)
 
@@ -89,11 +88,11 @@ def show_command(options: Options, *, as_toml: bool, as_json: bool) -> int:
 )
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
-    """Print all that is wrong with config.toml, or with FILE, at once.
+    """Check config.toml, or FILE, and list all problems.
 
-    A line each, with the file, the line where it can be told, the key, and what helps.
-    Looked at are also the files, programs, themes and keys that it names. What begins
-    with "note" is no mistake, and the exit code is 2 only where there is one.
+    One per line, with file, line if known, key and fix. Also checks the files, programs,
+    themes and keys it refers to. The exit code is 2 if there is an error or a warning;
+    notes do not count.
     """
     from platui.cli.commands.config.check import check_config  # noqa: PLC0415  (of this command only)
 
@@ -106,10 +105,10 @@ def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
 )
 @with_global_options
 def schema_command() -> int:
-    """Print the JSON schema of config.toml, by which editors complete and check it.
+    """Print the JSON schema of config.toml, for editors.
 
-    Taplo, and what has it inside, takes it by the first line of config.toml, which is
-    then `#:schema ./schema.json`.
+    For Taplo and editors that use it, the first line of config.toml is
+    `#:schema ./schema.json`.
     """
     print_lines(json.dumps(json_schema(), indent=2).splitlines())
     return Exit.DONE
@@ -121,10 +120,9 @@ def schema_command() -> int:
 )
 @with_global_options
 def example_command() -> int:
-    """Print a config.toml with every key there is, each with a word on it.
+    """Print an example config.toml with all keys and comments.
 
-    The values are those that hold where a key is left out, but for names, addresses, and
-    where secrets are.
+    Values are the defaults, apart from names, URLs and the sources of secrets.
     """
     print_lines(example_text().splitlines())
     return Exit.DONE
@@ -136,16 +134,16 @@ def example_text() -> str:
 
 def _why(options: Options) -> str:
     if options.config is not None:
-        return "--config names it"
+        return "Set by --config"
     if os.environ.get("XDG_CONFIG_HOME"):
-        return "It is the usual place, below XDG_CONFIG_HOME"
-    return "It is the usual place of this system"
+        return "The default path, below XDG_CONFIG_HOME"
+    return "The default path of this system"
 
 
 def _folders() -> Iterator[tuple[str, str, Path]]:
     yield "config", "config.toml", config_dir()
     yield "themes", "your own themes", config_dir() / "themes"
     yield "credentials", "tokens in files", config_dir() / "credentials"
-    yield "state", "what is remembered: places, watch list, notes, the audit log", state_dir()
+    yield "state", "local state: history, watch list, notes, the audit log", state_dir()
     yield "data", "access reports", data_dir()
-    yield "cache", "what can be fetched again", cache_dir()
+    yield "cache", "cached data", cache_dir()

@@ -28,43 +28,41 @@ if TYPE_CHECKING:
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
-_OF_A_KEY: Final = re.compile(r"[^:]*\[keys\](?: (?P<action>[^:]+))?: (?P<what>.*)", re.DOTALL)
+_KEY_ERROR: Final = re.compile(r"[^:]*\[keys\](?: (?P<action>[^:]+))?: (?P<what>.*)", re.DOTALL)
 _CLASH: Final = re.compile(r"\S+ of (?P<owner>\S+) \(")
-_LESS: Final = Severity.IGNORED
-_SHOWN: Final = 60
+_WARNING: Final = Severity.IGNORED
+_MAX_SHOWN: Final = 60
 
 
-def found_around(
+def reference_problems(
     file: Path, config: ReadConfig, settings: Settings, env: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """Yield what is wrong with what a file names, and notes; lines are not known here."""
+    """Yield problems and notes about what a config.toml refers to, without line numbers."""
     yield from _themes(settings)
     yield from _keys(settings)
     yield from _patterns(config)
     for profile in settings.profiles.values():
         yield from _profile(profile, env)
     if not settings.profiles and not config.problems:
-        yield Problem("", "has no profile", "platui init makes one.", Severity.NOTED)
+        yield Problem("", "has no profile", "Create one with: platui init", Severity.NOTED)
     yield from _permissions(file, settings)
 
 
 def _themes(settings: Settings) -> Iterator[Problem]:
-    from platui.ui.themes import find_theme, resolve_auto  # noqa: PLC0415  (it brings what draws)
+    from platui.ui.themes import find_theme, resolve_auto, theme_files  # noqa: PLC0415  (loads rich)
 
     named = {"theme": settings.theme} | {
         f"profiles.{one.name}.theme": one.theme for one in settings.profiles.values() if one.theme
     }
     for key, name in named.items():
+        ground = resolve_auto(name, dark=True)
         try:
-            find_theme(resolve_auto(name, dark=True))
+            find_theme(ground)
         except ConfigError as error:
-            what = f'names a theme that cannot be used: "{shorten(name, _SHOWN)}"'
-            if error.sentence.startswith("There is no theme"):
-                what = f'names a theme that is not there: "{shorten(name, _SHOWN)}"'
-                remedy = error.hint
-            else:
-                remedy = error.sentence
-            yield Problem(key, what, remedy, _LESS)
+            is_known = ground in theme_files()
+            what = f"names an {'invalid' if is_known else 'unknown'} theme: "
+            what += f'"{shorten(name, _MAX_SHOWN)}"'
+            yield Problem(key, what, error.sentence if is_known else error.hint, _WARNING)
 
 
 def _patterns(config: ReadConfig) -> Iterator[Problem]:
@@ -77,8 +75,8 @@ def _patterns(config: ReadConfig) -> Iterator[Problem]:
             if isinstance(pattern, str) and takes_long(pattern):
                 yield Problem(
                     key, "takes too long on some lines: it can match a text in many ways",
-                    "Leave out one of two repetitions that stand in or beside each other.",
-                    _LESS,
+                    "Remove one of two nested or adjacent repetitions.",
+                    _WARNING,
                 )  # fmt: skip
 
 
@@ -88,14 +86,14 @@ def _keys(settings: Settings) -> Iterator[Problem]:
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every view)
 
     for error in key_problems(settings):
-        found = _OF_A_KEY.match(error.sentence)
+        found = _KEY_ERROR.match(error.sentence)
         what = found["what"] if found else error.sentence
         if found and found["action"]:
-            yield Problem(f"keys.{found['action']}", f"is not used: {what}", error.hint, _LESS)
+            yield Problem(f"keys.{found['action']}", f"is ignored: {what}", error.hint, _WARNING)
         elif clash := _CLASH.match(what):
-            yield Problem(f"keys.{clash['owner']}", f"clashes: {what}", error.hint, _LESS)
+            yield Problem(f"keys.{clash['owner']}", f"conflicts: {what}", error.hint, _WARNING)
         else:
-            yield Problem("keys", f"are not all used: {what}", error.hint, _LESS)
+            yield Problem("keys", f"are partly ignored: {what}", error.hint, _WARNING)
 
 
 def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
@@ -113,8 +111,8 @@ def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
     for key in ("token", "admin_key"):
         if getattr(profile, key) is not None:
             yield Problem(
-                f"{at}.{key}", "is a secret in clear in this file",
-                f"{key}_command or a file of mode 0600 keeps it out of backups and dotfiles.",
+                f"{at}.{key}", "is a plain-text secret in this file",
+                f"Use {key}_command or a file of mode 0600, to keep it out of backups.",
                 Severity.NOTED,
             )  # fmt: skip
 
@@ -129,16 +127,16 @@ def _addresses(at: str, profile: Profile) -> Iterator[Problem]:
         try:
             address_of(url, insecure=profile.insecure)
         except InsecureError:
-            what = "is plain http: the token would go over the line for all to read"
-            remedy = "Write https://, or `insecure = true` where that is known and wanted."
-            yield Problem(f"{at}.{key}", what, remedy, _LESS)
+            what = "is plain http: the token would be sent unencrypted"
+            remedy = "Use https://, or set `insecure = true` to accept this."
+            yield Problem(f"{at}.{key}", what, remedy, _WARNING)
         except ConfigError as error:
-            yield Problem(f"{at}.{key}", f"is no address: {error.sentence}", "", _LESS)
+            yield Problem(f"{at}.{key}", f"is not a valid URL: {error.sentence}", "", _WARNING)
     origin = origin_of(profile.url)
     if origin is not None and profile.url != origin.root:
-        path = shorten(profile.url.removeprefix(origin.root), _SHOWN)
-        what = f"goes on behind the host, with {path}"
-        remedy = f"Few platforms live below a path; where this one does not, it is {origin.root}."
+        path = shorten(profile.url.removeprefix(origin.root), _MAX_SHOWN)
+        what = f"has a path after the host: {path}"
+        remedy = f"Few platforms use one; without it, the URL is {origin.root}."
         yield Problem(f"{at}.url", what, remedy, Severity.NOTED)
     if (
         profile.insecure
@@ -146,8 +144,8 @@ def _addresses(at: str, profile: Profile) -> Iterator[Problem]:
         and origin[0] == "http"
         and not is_loopback(origin[1])
     ):
-        what = "lets the token go over the line for all to read"
-        yield Problem(f"{at}.insecure", what, "https:// in url makes it needless.", Severity.NOTED)
+        what = "allows sending the token unencrypted"
+        yield Problem(f"{at}.insecure", what, "Use https:// in url instead.", Severity.NOTED)
 
 
 def _certificates(key: str, path: Path) -> Iterator[Problem]:
@@ -155,61 +153,61 @@ def _certificates(key: str, path: Path) -> Iterator[Problem]:
         ssl.create_default_context().load_verify_locations(path)
     except FileNotFoundError:
         yield Problem(
-            key, f"names a file that is not there: {_shown(path)}",
-            "A relative path begins beside config.toml.", _LESS,
+            key, f"names a file that does not exist: {_shown(path)}",
+            "A relative path starts at the folder of config.toml.", _WARNING,
         )  # fmt: skip
     except ssl.SSLError:
         yield Problem(
-            key, f"names a file without a certificate in it: {_shown(path)}",
-            "It must be PEM: text with -----BEGIN CERTIFICATE-----.", _LESS,
+            key, f"names a file without a certificate: {_shown(path)}",
+            "It must be PEM: text with -----BEGIN CERTIFICATE-----.", _WARNING,
         )  # fmt: skip
     except OSError as error:
-        what = f"names a file that cannot be read: {_shown(path)} ({error.strerror})"
-        yield Problem(key, what, "Make it readable for you, or name another.", _LESS)
+        what = f"names an unreadable file: {_shown(path)} ({error.strerror})"
+        yield Problem(key, what, "Make it readable, or set another file.", _WARNING)
 
 
 def _program(key: str, program: str, env: Mapping[str, str]) -> Iterator[Problem]:
     path = env.get("PATH", os.defpath)
-    shown = shorten(program, _SHOWN)
+    shown = shorten(program, _MAX_SHOWN)
     if shutil.which(program, path=path):
         return
     if shutil.which(program, mode=os.F_OK, path=path):
-        what, remedy = f"names a program that may not be run: {shown}", f"chmod +x {shown}"
+        what, remedy = f"names a program that is not executable: {shown}", f"chmod +x {shown}"
     elif os.sep in program:
-        what = f"names a program that is not there: {shown}"
-        remedy = "There is no shell: ~ and variables in it are not filled in."
+        what = f"names a program that does not exist: {shown}"
+        remedy = "No shell is used: ~ and variables are not expanded."
     else:
         what = f"names a program that is not on the PATH: {shown}"
-        remedy = "Install it, or give its whole path."
-    yield Problem(key, what, remedy, _LESS)
+        remedy = "Install it, or give its full path."
+    yield Problem(key, what, remedy, _WARNING)
 
 
 def _secret_file(key: str, path: Path) -> Iterator[Problem]:
     try:
         found = read_private(path)
     except CredentialError as error:
-        yield Problem(key, f"cannot be used: {error.sentence}", error.hint, _LESS)
+        yield Problem(key, f"is unusable: {error.sentence}", error.hint, _WARNING)
         return
     if found is None:
-        what = f"names a file that is not there: {_shown(path)}"
-        yield Problem(key, what, "platui init writes one of mode 0600.", _LESS)
+        what = f"names a file that does not exist: {_shown(path)}"
+        yield Problem(key, what, "Create one of mode 0600 with: platui init", _WARNING)
 
 
 def _permissions(file: Path, settings: Settings) -> Iterator[Problem]:
     status = file.stat()
     if status.st_uid not in {os.geteuid(), 0}:
-        what = "belongs to another user, who may change what you run"
+        what = "belongs to another user, who can change the commands you run"
         yield Problem("", what, f"chown it, or copy it: {_shown(file)}", Severity.NOTED)
     if status.st_mode & _OTHERS_WRITE:
-        what = "may be written by others, who could change what you run"
+        what = "is writable by others, who can change the commands you run"
         yield Problem("", what, clean(f"chmod go-w {file}"), Severity.NOTED)
     if settings.debug_file is not None and not settings.debug_file.parent.is_dir():
-        what = f"lies in a folder that is not there: {_shown(settings.debug_file.parent)}"
-        yield Problem("debug_file", what, "Make the folder first.", _LESS)
+        what = f"is in a folder that does not exist: {_shown(settings.debug_file.parent)}"
+        yield Problem("debug_file", what, "Create the folder first.", _WARNING)
     folder = config_dir() / "credentials"
     for path in (folder, *sorted(folder.glob("*"))) if folder.is_dir() else ():
-        if path.exists() and path.stat().st_mode & _OTHERS:  # a link may lead nowhere
-            what = f"has credentials that others may read: {_shown(path)}"
+        if path.exists() and path.stat().st_mode & _OTHERS:  # a link may be broken
+            what = f"has credentials that others can read: {_shown(path)}"
             mode = "700" if path.is_dir() else "600"
             yield Problem("", what, clean(f"chmod {mode} {path}"), Severity.NOTED)
 

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
     if as_toml and as_json:
-        raise ConfigError("--toml and --json are two formats: either of them.")
+        raise ConfigError("Give --toml or --json, not both.")
     environ = harden()
     settings = load_settings(options.config, environ, options)
     warn_ignored_keys(settings)
     profile = choose_profile(settings, environ, options)
     config = None if settings.file is None else read_config(settings.file, environ)
-    # A command may have been given a token as one of its words.
+    # A configured command may contain a token as an argument.
     redact = Redactor(())
     found = [
         one._replace(value=redact.value(one.value))
@@ -50,7 +50,7 @@ def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
         print_lines(_toml(profile, found))
     else:
         if profile is None:
-            print_notice("There is no profile yet: platui init makes one.")
+            print_notice("No profile yet. Create one with: platui init")
         print_lines(table_lines(found, _SETTINGS))
     return 0
 
@@ -60,14 +60,14 @@ def _toml(profile: Profile | None, found: list[EffectiveValue]) -> list[str]:
 
     document = as_document(found)
     if profile is not None:
-        # The file that is printed has this one only.
+        # The printed file has only this profile.
         document["default_profile"] = profile.name
     lines = tomli_w.dumps(document).splitlines()
     secrets = [one.key for one in found if one.is_secret]
     if secrets:
-        lines.insert(0, f"# Not here: {', '.join(map(clean, secrets))}.")
+        lines.insert(0, f"# Omitted: {', '.join(map(clean, secrets))}.")
     if profile is not None and profile.ephemeral:
-        lines.insert(0, "# This profile is not in config.toml: it was made of an address alone.")
+        lines.insert(0, "# This profile is not in config.toml: it was created from a URL.")
     return [clean(line) for line in lines]
 
 
@@ -76,7 +76,7 @@ def _value(one: EffectiveValue) -> str:
         return MASKED
     if one.value is None or one.value in ("", []):
         return "-"
-    # As TOML has it, which for all that can be here is as JSON has it.
+    # For the types used here, JSON and TOML look the same.
     return clean(json.dumps(one.value, ensure_ascii=False))
 
 

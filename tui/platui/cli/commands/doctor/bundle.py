@@ -25,34 +25,33 @@ if TYPE_CHECKING:
 
     from platui.cli.commands.doctor.checks import Doctor
 
-_TAIL: Final = 256 * 1024
-"""Bytes of the end of a debug log that go along."""
-_LARGEST: Final = 1_000_000
+_TAIL_BYTES: Final = 256 * 1024
+_MAX_BYTES: Final = 1_000_000
 _FOLDER: Final = "platui-report"
-_ABOUT: Final = """\
-What is in here, for a bug report of platui:
+_README: Final = """\
+Contents of this bug report of platui:
 
-  doctor.json    what `platui doctor` found
-  versions.json  what runs on this machine
-  config.toml    the configuration: no secret, no comment, of commands the program alone
-  requests.json  what was asked of the platform just now: paths, statuses, milliseconds
-  stores.json    how much is kept on disk
-  debug.log      the end of the debug log, where there is one
+  doctor.json    results of `platui doctor`
+  versions.json  software versions on this machine
+  config.toml    the configuration, without secrets, comments and arguments of commands
+  requests.json  requests of this run: paths, statuses, milliseconds
+  stores.json    sizes of the local data
+  debug.log      the end of the debug log, if any
 
-Tokens, keys and passwords are masked, as far as platui knows them or knows what they look like.
-The names of your platform, projects and people are not. Look through it before you send it.
+Known tokens, keys and passwords, and strings that look like one, are masked.
+Names of your platform, projects and people are not. Review it before you send it.
 """
 
 
 def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: datetime) -> int:
-    """Write the archive, readable by its owner alone; returns its size in bytes."""
+    """Write the archive with mode 0600; returns its size in bytes."""
     if os.path.lexists(path):
-        raise NameTakenError(clean(f"There is a file {path} already."), hint="Choose another name.")
+        raise NameTakenError(clean(f"{path} already exists."), hint="Choose another name.")
     redact = Redactor(_secrets(doctor))
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name, text in _files(doctor, report, redact):
-            # Once more, whatever it came from.
+            # Redact all files again, whatever their source.
             data = redact(abbreviate_home(text)).encode("utf-8", "replace")
             entry = tarfile.TarInfo(f"{_FOLDER}/{name}")
             entry.size, entry.mode, entry.mtime = len(data), 0o600, int(now.timestamp())
@@ -67,19 +66,19 @@ def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: dat
 def _files(
     doctor: Doctor, report: Mapping[str, Any], redact: Redactor
 ) -> Iterator[tuple[str, str]]:
-    yield "README.txt", _ABOUT
+    yield "README.txt", _README
     yield "doctor.json", _json(redact.value(report))
     yield "versions.json", _json(redact.value(versions()))
     file = doctor.options.config or config_file()
-    text = _beginning(file)
-    yield "config.toml", "# There is none.\n" if text is None else masked_config(text, file, redact)
-    asked = [
+    text = _head(file)
+    yield "config.toml", "# Not found.\n" if text is None else masked_config(text, file, redact)
+    requests = [
         {**asdict(one), "at": one.at.isoformat(), "urgency": str(one.urgency)}
-        for one in doctor.asked
+        for one in doctor.requests
     ]
-    yield "requests.json", _json(redact.value(asked))
-    kept = [{**one._asdict(), "path": str(one.path)} for one in holdings()]
-    stores = {"stores": kept, "set_aside": [str(path) for path in set_aside()]}
+    yield "requests.json", _json(redact.value(requests))
+    sizes = [{**one._asdict(), "path": str(one.path)} for one in holdings()]
+    stores = {"stores": sizes, "set_aside": [str(path) for path in set_aside()]}
     yield "stores.json", _json(redact.value(stores))
     debug = None if doctor.settings is None else doctor.settings.debug_file
     if debug is not None and (tail := _tail(debug)) is not None:
@@ -104,14 +103,14 @@ def _secrets(doctor: Doctor) -> list[str]:
 
 
 def _first_line(path: Path) -> list[str]:
-    text = _beginning(path) if path.is_file() else None
+    text = _head(path) if path.is_file() else None
     return [] if not text else text.splitlines()[:1]
 
 
-def _beginning(path: Path) -> str | None:
+def _head(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
-            return file.read(_LARGEST).decode("utf-8", "replace")
+            return file.read(_MAX_BYTES).decode("utf-8", "replace")
     except OSError:
         return None
 
@@ -119,9 +118,9 @@ def _beginning(path: Path) -> str | None:
 def _tail(path: Path) -> str | None:
     with suppress(OSError), path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - _TAIL))
+        file.seek(max(0, size - _TAIL_BYTES))
         text = file.read().decode("utf-8", "replace")
-        return text if size <= _TAIL else text.partition("\n")[2]
+        return text if size <= _TAIL_BYTES else text.partition("\n")[2]
     return None
 
 

@@ -13,30 +13,30 @@ from platui.cli.commands.doctor.bundle import write_bundle
 from platui.cli.commands.doctor.finding import (
     SCHEMA,
     Finding,
-    exit_of,
+    exit_code,
     failure,
-    lines_of,
+    finding_lines,
     skipped,
     summary,
     works,
 )
 from platui.cli.commands.doctor.machine import (
-    look_at_config,
-    look_at_permissions,
-    look_at_profile,
-    look_at_stores,
-    look_at_token,
-    look_at_versions,
+    check_config,
+    check_permissions,
+    check_profile,
+    check_stores,
+    check_token,
+    check_versions,
 )
 from platui.cli.commands.doctor.platform import (
-    look_at_examined,
-    look_at_outage,
-    look_at_proxy,
-    look_at_refusal,
-    look_at_way,
+    access_denied,
+    check_access,
+    check_connection,
+    check_proxy,
+    connection_failed,
     skip_network,
 )
-from platui.cli.commands.doctor.terminal import look_at_sequences, look_at_terminal
+from platui.cli.commands.doctor.terminal import check_escape_sequences, check_terminal
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_object
@@ -65,22 +65,22 @@ if TYPE_CHECKING:
 def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json: bool) -> int:
     """Print every check; `archive` is where a bundle for a bug report is written."""
     environ = harden()
-    teller = _Teller(options, environ, as_json=as_json)
-    doctor = Doctor(options, environ, teller, offline=offline)
+    output = _Output(options, environ, as_json=as_json)
+    doctor = Doctor(options, environ, output, offline=offline)
     with asyncio.Runner() as runner:
-        runner.run(doctor.look())
-    code = teller.end()
+        runner.run(doctor.run())
+    code = output.end()
     if archive is not None:
         clock = SystemClock()
-        found = report(teller.findings, clock)
+        found = report(output.findings, clock)
         size = write_bundle(archive, doctor, found, clock.now())
         print_notice(
-            f"{tilde_path(archive)} is written ({human_bytes(size)}). Review it before you send it."
+            f"Wrote {tilde_path(archive)} ({human_bytes(size)}). Review it before you send it."
         )
     return code
 
 
-class _Teller:
+class _Output:
     def __init__(self, options: Options, environ: Mapping[str, str], *, as_json: bool) -> None:
         self.findings: list[Finding] = []
         self._as_json = as_json
@@ -90,21 +90,23 @@ class _Teller:
         self._coloured = has_colours("", environ)
         self._width = shutil.get_terminal_size().columns if is_terminal() else 0
 
-    def tell(self, findings: Iterable[Finding]) -> None:
+    def add(self, findings: Iterable[Finding]) -> None:
         for one in findings:
             self._progress.clear()
             self.findings.append(one)
             if self._as_json:
                 continue
-            for line in lines_of(one, self._width, ascii_only=self._ascii, coloured=self._coloured):
+            for line in finding_lines(
+                one, self._width, ascii_only=self._ascii, coloured=self._coloured
+            ):
                 print_line(line)
 
-    def doing(self, what: str) -> None:
+    def show_progress(self, what: str) -> None:
         self._progress.show(what)
 
     def end(self) -> int:
         self._progress.clear()
-        code = exit_of(self.findings)
+        code = exit_code(self.findings)
         if self._as_json:
             print_object(report(self.findings, SystemClock()))
         else:
@@ -114,7 +116,7 @@ class _Teller:
 
 def report(findings: Iterable[Finding], clock: Clock) -> dict[str, Any]:
     found = list(findings)
-    code = exit_of(found)
+    code = exit_code(found)
     return {
         "schema": SCHEMA,
         "at": clock.now().isoformat(timespec="seconds"),
@@ -125,89 +127,89 @@ def report(findings: Iterable[Finding], clock: Clock) -> dict[str, Any]:
 
 
 class Doctor:
-    """Looks at one thing after the other; what failed keeps it from few of the others."""
+    """Runs the checks one after the other; most run even after a failed one."""
 
     def __init__(
-        self, options: Options, environ: Mapping[str, str], teller: _Teller, *, offline: bool
+        self, options: Options, environ: Mapping[str, str], output: _Output, *, offline: bool
     ) -> None:
         self.options = options
         self.environ = environ
-        self._teller = teller
+        self._output = output
         self._offline = offline
         self._clock = SystemClock()
         self.settings: Settings | None = None
         self.profile: Profile | None = None
         self.credentials: Credentials | None = None
-        self.asked: Sequence[RequestRecord] = ()
+        self.requests: Sequence[RequestRecord] = ()
 
-    async def look(self) -> None:
-        tell = self._teller.tell
-        tell([look_at_versions()])
-        self.settings, found = look_at_config(self.options, self.environ)
-        tell(found)
+    async def run(self) -> None:
+        add = self._output.add
+        add([check_versions()])
+        self.settings, found = check_config(self.options, self.environ)
+        add(found)
         if self.settings is not None:
-            self.profile, one = look_at_profile(self.settings, self.environ, self.options)
-            tell([one])
-        tell(look_at_permissions(self.profile, self.options.config))
+            self.profile, one = check_profile(self.settings, self.environ, self.options)
+            add([one])
+        add(check_permissions(self.profile, self.options.config))
         credentials = self.credentials = await self._credentials()
         if self._offline or self.profile is None:
-            tell(skip_network("--offline" if self._offline else "no profile says which"))
+            add(skip_network("--offline" if self._offline else "no profile"))
         else:
-            await self._look_there(self.profile, credentials)
-        tell(look_at_terminal(self.environ))
-        tell(look_at_sequences(self.environ, self.settings))
-        self._teller.doing("reading what is kept on disk …")
-        tell(await asyncio.to_thread(lambda: list(look_at_stores(self.settings))))
+            await self._check_platform(self.profile, credentials)
+        add(check_terminal(self.environ))
+        add(check_escape_sequences(self.environ, self.settings))
+        self._output.show_progress("measuring local data …")
+        add(await asyncio.to_thread(lambda: list(check_stores(self.settings))))
 
     async def _credentials(self) -> Credentials | None:
         profile = self.profile
         if profile is None:
             return None
-        self._teller.doing("looking for the token …")
+        self._output.show_progress("reading the token …")
         try:
             found: Credentials | CredentialError
             found = await asyncio.to_thread(resolve, profile, self.environ)
         except CredentialError as error:
             found = error
-        self._teller.tell(look_at_token(found, profile))
+        self._output.add(check_token(found, profile))
         return None if isinstance(found, CredentialError) else found
 
-    async def _look_there(self, profile: Profile, credentials: Credentials | None) -> None:
-        tell = self._teller.tell
+    async def _check_platform(self, profile: Profile, credentials: Credentials | None) -> None:
+        add = self._output.add
         token = None if credentials is None else credentials.token
         from_job = credentials is not None and credentials.from_job
-        self._teller.doing(f"asking {profile.url} …")
+        self._output.show_progress(f"connecting to {profile.url} …")
         try:
             async with PlatformCheck.open(
                 profile, token, self._clock, from_job=from_job
             ) as platform:
-                tell([look_at_proxy(platform.proxy, profile)])
-                self.asked = platform.asked
+                add([check_proxy(platform.proxy, profile)])
+                self.requests = platform.asked
                 await self._ask(platform, profile)
-        except PlatuiError as error:  # certificates or a proxy that cannot be used
-            tell(look_at_outage(error, profile))
-        self._teller.doing("asking the administration API …")
-        tell(await _look_at_admin(profile, self.environ, self._clock))
+        except PlatuiError as error:  # unusable certificates or proxy
+            add(connection_failed(error, profile))
+        self._output.show_progress("requesting the administration API …")
+        add(await _check_admin_api(profile, self.environ, self._clock))
 
     async def _ask(self, platform: PlatformCheck, profile: Profile) -> None:
-        tell, now = self._teller.tell, self._clock.now()
+        add, now = self._output.add, self._clock.now()
         try:
             reached = await platform.reach()
         except PlatuiError as error:
-            tell(look_at_outage(error, profile))
+            add(connection_failed(error, profile))
             return
-        nearer = await self._nearer(profile) if reached.wrong is not None else ""
-        tell(look_at_way(reached, profile, now, nearer))
+        nearer = await self._find_platform(profile) if reached.wrong is not None else ""
+        add(check_connection(reached, profile, now, nearer))
         if reached.wrong is not None:
             return
-        self._teller.doing("asking what the platform offers …")
+        self._output.show_progress("checking supported operations …")
         try:
-            tell(look_at_examined(await platform.examine(), profile, now))
+            add(check_access(await platform.examine(), profile, now))
         except PlatuiError as error:
-            tell(look_at_refusal(error, profile))
+            add(access_denied(error, profile))
 
-    async def _nearer(self, profile: Profile) -> str:
-        """Return where on its host a platform answers; empty: nowhere. No token is sent."""
+    async def _find_platform(self, profile: Profile) -> str:
+        """Return the URL of a platform on the profile's host, or ""; sends no token."""
         sign_in = SignIn(self._clock, ca_bundle=profile.ca_bundle, insecure=profile.insecure)
         origin = origin_of(profile.url)
         if origin is None or origin.root == profile.url:
@@ -218,12 +220,12 @@ class Doctor:
             return ""
 
 
-async def _look_at_admin(
+async def _check_admin_api(
     profile: Profile, environ: Mapping[str, str], clock: Clock
 ) -> list[Finding]:
-    """Read only the head of the report, which may be hundreds of megabytes."""
+    # Read only the headers: the report may be hundreds of megabytes.
     if profile.admin_url is None:
-        return [skipped("admin", "the profile names no admin_url: there are no access reports")]
+        return [skipped("admin", "no admin_url in the profile: access reports are unavailable")]
     try:
         key, source = await asyncio.to_thread(find_admin_key, profile, environ)
         if key is None:
@@ -240,5 +242,5 @@ async def _look_at_admin(
         return [failure("admin", with_hint(error), admin_url=profile.admin_url)]
     finally:
         await api.aclose()
-    told = f"{profile.admin_url} gives the report to the key from {source}"
-    return [works("admin", told, admin_url=profile.admin_url, source=source)]
+    text = f"{profile.admin_url} accepts the key from {source}"
+    return [works("admin", text, admin_url=profile.admin_url, source=source)]

@@ -23,34 +23,32 @@ doctor --bundle
 doctor --offline --bundle report.tar.gz
 """
 _MORE: Final = """\b
-The code is that of the first line that failed; a warning is none. --json is
-one object (schema platui.doctor/1): `checks`, each with name, status, what,
-remedy and facts.
+The exit code is that of the first failed check; warnings do not count. --json
+prints one object (schema platui.doctor/1): `checks`, each with name, status,
+what, remedy and facts.
 """
 _ENDINGS: Final = (".tar.gz", ".tgz")
 
 
 @command("doctor", _EXAMPLES, *READING[:-1], more=_MORE, json=True)
-@click.option("--offline", is_flag=True, help="Ask nobody over the network.")
+@click.option("--offline", is_flag=True, help="Send no network requests.")
 @click.option(
     "--bundle",
     type=click.Path(),
     is_flag=False,
     flag_value="",
-    help="Write it for a bug report: FILE.tar.gz; without a name, one in this folder.",
+    help="Write an archive for a bug report; default: in this folder.",
 )
 def doctor_command(options: Options, /, *, offline: bool, bundle: str | None, as_json: bool) -> int:
-    """Look whether all is well: a line for each thing, and what to do where it is not.
+    """Check the setup and suggest fixes.
 
-    Configuration, permissions, token (never what it is), proxy, certificates, clock,
-    who you are, scopes, what of the quota is spent, what the platform offers, the
-    administration API, terminal, and what is kept on disk.
+    Checks configuration, permissions, token (never printed), proxy, certificates, clock,
+    user, scopes, quota, supported operations, administration API, terminal and local data.
+    Sends about fifteen requests to the platform and changes nothing.
 
-    It asks the platform some fifteen things, and changes nothing.
-
-    --bundle writes an archive for a bug report, readable by you alone: what was found,
-    config.toml, the end of the debug log (--debug), sizes, the last requests. Tokens, keys
-    and passwords are masked in it; the names of your platform and projects are not.
+    --bundle writes an archive for a bug report, with mode 0600: results, config.toml, the
+    end of the debug log (--debug), sizes, recent requests. Tokens, keys and passwords are
+    masked; names of your platform and projects are not.
     """
     archive = None if bundle is None else _archive(bundle)
     from platui.cli.commands.doctor.checks import run_doctor  # noqa: PLC0415  (not for help or completion)
@@ -67,7 +65,7 @@ def _archive(named: str) -> Path:
     if not path.name.endswith(_ENDINGS):
         stem = path.name.partition(".")[0] or "platui-report"
         raise ConfigError(
-            clean(f"--bundle {shorten(path.name, 60)}: it is written as .tar.gz, and no other."),
-            hint=clean(f"As --bundle {shorten(stem, 60)}.tar.gz"),
+            clean(f"--bundle {shorten(path.name, 60)}: the name must end with .tar.gz."),
+            hint=clean(f"Use --bundle {shorten(stem, 60)}.tar.gz"),
         )
     return path

@@ -1,4 +1,4 @@
-"""A finding of `platui doctor`: status, text and fix."""
+"""Findings of `platui doctor`: status, text and fix."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.exit_codes import Exit, exit_code_of, hint_of
 from platui.core.text import clean
+from platui.present.counts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,14 +21,12 @@ SCHEMA: Final = "platui.doctor/1"
 
 
 class Level(StrEnum):
-    """How well something is."""
+    """The status of a finding."""
 
     OK = "ok"
     WARNING = "warning"
-    """It works, and may not for long or not as meant."""
     FAILED = "failed"
     SKIPPED = "skipped"
-    """It was not looked at; `what` says why."""
 
 
 GLYPHS: Final[Mapping[Level, tuple[str, str]]] = {
@@ -36,7 +35,7 @@ GLYPHS: Final[Mapping[Level, tuple[str, str]]] = {
     Level.FAILED: ("✖", "x"),
     Level.SKIPPED: ("»", ">"),
 }
-"""Of each level its sign, and that of a terminal without such letters."""
+"""The glyph of each level, in Unicode and in ASCII."""
 
 _COLOURS: Final[Mapping[Level, str]] = {
     Level.OK: "32",
@@ -44,28 +43,26 @@ _COLOURS: Final[Mapping[Level, str]] = {
     Level.FAILED: "31",
     Level.SKIPPED: "2",
 }
-_LEVELS: Final = 7
-"""Cells of the longest word of a level."""
-_NAMES: Final = 11
-_MARGIN: Final = 2 + _LEVELS + 1 + _NAMES + 1
-_NARROWEST: Final = 50
+_LEVEL_WIDTH: Final = max(map(len, Level))
+_NAME_WIDTH: Final = 11
+_MARGIN: Final = 2 + _LEVEL_WIDTH + 1 + _NAME_WIDTH + 1
+_MIN_WIDTH: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
-    """Which, in one word; several findings may be of one thing."""
+    """One word; several findings may share it."""
     level: Level
     what: str
-    """Clean, one line; no secret."""
+    """One clean line, without secrets; with SKIPPED, the reason."""
     remedy: str = ""
-    """What to do about it; empty where nothing is to be done."""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """The same for programs: JSON values by names that stay."""
+    """JSON values for scripts; their names are stable."""
     code: Exit = Exit.DONE
-    """Where it failed: what a script is told."""
+    """Exit code if it failed."""
 
     def as_object(self) -> dict[str, Any]:
         return {
@@ -78,7 +75,7 @@ class Finding:
 
 
 def works(name: str, what: str, remedy: str = "", /, **facts: Any) -> Finding:
-    """Return what was found of something that works: a warning where there is a remedy."""
+    """Return a passed finding; a warning if it has a remedy."""
     level = Level.WARNING if remedy else Level.OK
     return Finding(name, level, clean(what), clean(remedy), facts)
 
@@ -95,23 +92,25 @@ def failure(name: str, error: PlatuiError, remedy: str = "", /, **facts: Any) ->
     return failed(name, error.sentence, remedy or hint_of(error), exit_code_of(error), **facts)
 
 
-def init_of(profile: Profile) -> str:
-    """Return the command that gives a profile another token; of an address alone makes one."""
+def init_command(profile: Profile) -> str:
+    """Return the command that replaces the token of a profile, or creates the profile."""
     return "platui init" if profile.ephemeral else f"platui init {clean(profile.name)}"
 
 
-def exit_of(findings: Iterable[Finding]) -> Exit:
-    """Return the exit code: that of what failed first; what came later may come of it."""
+def exit_code(findings: Iterable[Finding]) -> Exit:
+    # The first failure counts: later ones may be its consequences.
     codes = (one.code for one in findings if one.level is Level.FAILED)
     return next(codes, Exit.DONE)
 
 
-def lines_of(finding: Finding, width: int, *, ascii_only: bool, coloured: bool) -> Iterator[str]:
-    """Yield sign, word, name, what; below it the remedy. `width` is in cells; 0: no limit."""
-    sign = f"{GLYPHS[finding.level][ascii_only]} {finding.level.value:<{_LEVELS}}"
+def finding_lines(
+    finding: Finding, width: int, *, ascii_only: bool, coloured: bool
+) -> Iterator[str]:
+    """Yield the lines of a finding, remedy last. `width` is in cells; 0: unlimited."""
+    sign = f"{GLYPHS[finding.level][ascii_only]} {finding.level.value:<{_LEVEL_WIDTH}}"
     if coloured:
         sign = f"\x1b[{_COLOURS[finding.level]}m{sign}\x1b[0m"
-    head = f"{sign} {finding.name:<{_NAMES}} "
+    head = f"{sign} {finding.name:<{_NAME_WIDTH}} "
     for line in _wrapped(finding.what, width):
         yield (head + line).rstrip()
         head = " " * _MARGIN
@@ -124,13 +123,13 @@ def lines_of(finding: Finding, width: int, *, ascii_only: bool, coloured: bool) 
 def summary(findings: Iterable[Finding]) -> str:
     levels = [one.level for one in findings]
     count, warned = levels.count(Level.FAILED), levels.count(Level.WARNING)
-    told = [f"{count} failed"] * bool(count)
-    told += [f"{warned} {'warning' if warned == 1 else 'warnings'}"] * bool(warned)
-    return f"{', '.join(told)}." if told else "All is well."
+    parts = [f"{count} failed"] * bool(count)
+    parts += [counted(warned, "warning")] * bool(warned)
+    return f"{', '.join(parts)}." if parts else "No problems found."
 
 
 def _wrapped(text: str, width: int) -> list[str]:
     if not text or not width:
         return [text] if text else []
-    room = max(_NARROWEST, width) - _MARGIN
+    room = max(_MIN_WIDTH, width) - _MARGIN
     return textwrap.wrap(text, room, break_on_hyphens=False)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui import __version__
-from platui.cli.commands.doctor.finding import failed, failure, init_of, works
+from platui.cli.commands.doctor.finding import failed, failure, init_command, works
 from platui.cli.exit_codes import Exit
 from platui.config.load import config_file, load_settings
 from platui.config.problems import InvalidConfigError
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 PACKAGES: Final = ("textual", "httpx", "pydantic", "click", "starlette", "uvicorn")
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _MB: Final = 1_000_000
-_PLACES: Final = {
+_STORE_CHECKS: Final = {
     "answers": "cache", "logs": "cache", "quota": "cache", "state": "state", "reports": "reports",
 }  # fmt: skip
-_INIT: Final = "platui init makes one."
+_INIT: Final = "Create one with: platui init"
 
 
 def versions() -> dict[str, str]:
@@ -50,14 +50,14 @@ def versions() -> dict[str, str]:
     return {**found, "system": platform.platform(terse=True), "executable": sys.executable}
 
 
-def look_at_versions() -> Finding:
+def check_versions() -> Finding:
     found = versions()
     shown = [f"{name} {found[name]}" for name in ("platui", "textual", "httpx") if name in found]
     return works("versions", f"{', '.join(shown)}, Python {found['python']}, "
                  f"{platform.system()} {platform.machine()}", **found)  # fmt: skip
 
 
-def look_at_config(
+def check_config(
     options: Options, environ: Mapping[str, str]
 ) -> tuple[Settings | None, list[Finding]]:
     file = options.config or config_file()
@@ -65,12 +65,12 @@ def look_at_config(
         settings = load_settings(options.config, environ, options)
     except InvalidConfigError as error:
         return None, [
-            failed("config", f"{tilde_path(file)}: {one}", "Correct it in the file.", key=one.key)
+            failed("config", f"{tilde_path(file)}: {one}", "Fix it in the file.", key=one.key)
             for one in error.problems
         ]
     except ConfigError as error:
         return None, [failure("config", error)]
-    what, read = f"There is no {tilde_path(file)}: all is as by default.", settings.file
+    what, read = f"{tilde_path(file)} not found: using defaults.", settings.file
     if read is not None:
         what = f"{tilde_path(read)}: {counted(len(settings.profiles), 'profile')}"
     return settings, [
@@ -78,28 +78,28 @@ def look_at_config(
     ]
 
 
-def look_at_permissions(profile: Profile | None, file: Path | None) -> Iterator[Finding]:
-    is_well = True
+def check_permissions(profile: Profile | None, file: Path | None) -> Iterator[Finding]:
+    is_safe = True
     for path in _private_files(profile):
-        if not _is_ours_alone(path):
-            is_well = False
-            told = f"Others may read {tilde_path(path)}, so that it is not used."
-            yield failed("permissions", told, f"chmod 600 {path}", file=str(path))
+        if not _is_private(path):
+            is_safe = False
+            text = f"Others can read {tilde_path(path)}, so it is not used."
+            yield failed("permissions", text, f"chmod 600 {path}", file=str(path))
     for folder in (state_dir(), cache_dir(), data_dir()):
         if (open_file := _readable_by_others(folder)) is not None:
-            is_well = False
-            told = f"Others may read files in {tilde_path(folder)}, as {open_file.name}."
-            yield works("permissions", told, f"chmod -R go= {folder}", file=str(open_file))
+            is_safe = False
+            text = f"Others can read files in {tilde_path(folder)}, e.g. {open_file.name}."
+            yield works("permissions", text, f"chmod -R go= {folder}", file=str(open_file))
     for path in (file or config_file(), config_dir()):
         if path.exists() and _mode(path) & (stat.S_IWGRP | stat.S_IWOTH):
-            is_well = False
-            told = f"Others may write {tilde_path(path)}, and what it names is run."
-            yield failed("permissions", told, f"chmod go-w {path}", Exit.USAGE, file=str(path))
-    if is_well:
-        yield works("permissions", "Nobody else can read credentials, state or cache.")
+            is_safe = False
+            text = f"Others can write {tilde_path(path)}, which names commands to run."
+            yield failed("permissions", text, f"chmod go-w {path}", Exit.USAGE, file=str(path))
+    if is_safe:
+        yield works("permissions", "Credentials, state and cache are private.")
 
 
-def look_at_profile(
+def check_profile(
     settings: Settings, environ: Mapping[str, str], options: Options
 ) -> tuple[Profile | None, Finding]:
     try:
@@ -108,9 +108,9 @@ def look_at_profile(
     except ConfigError as error:
         return None, failure("profile", error)
     if profile is None:
-        return None, failed("profile", "There is no profile, and no PLATUI_URL.", _INIT)
-    told = [profile.name, profile.url, "production" if profile.production else ""]
-    words = " · ".join(filter(None, [*told, f"writes {profile.writes}"]))
+        return None, failed("profile", "No profile, and PLATUI_URL is not set.", _INIT)
+    parts = [profile.name, profile.url, "production" if profile.production else ""]
+    text = " · ".join(filter(None, [*parts, f"writes {profile.writes}"]))
     facts: dict[str, Any] = {
         "profile": profile.name,
         "url": profile.url,
@@ -120,59 +120,61 @@ def look_at_profile(
     }
     remedy = ""
     if rivals:
-        words += ". It is taken because it stands first; writes ask which."
-        remedy = "Name one for good: default_profile in config.toml, or --profile."
-    return profile, works("profile", words, remedy, **facts)
+        text += ". Used because it is the first; writes ask for a profile."
+        remedy = "Set default_profile in config.toml, or use --profile."
+    return profile, works("profile", text, remedy, **facts)
 
 
-def look_at_token(found: Credentials | CredentialError, profile: Profile) -> Iterator[Finding]:
-    """Say where the token comes from, never what it is."""
+def check_token(found: Credentials | CredentialError, profile: Profile) -> Iterator[Finding]:
+    """Check the source of the token; the token itself is never shown."""
     if isinstance(found, CredentialError):
-        yield failure("token", found, found.hint or f"{init_of(profile)} asks for another.")
+        remedy = found.hint or f"Replace it with: {init_command(profile)}"
+        yield failure("token", found, remedy)
         return
     source = found.token_source
     if found.token is None:
-        yield failed("token", f"There is no token ({source}).",
-                     f"{init_of(profile)}, or set PLATUI_TOKEN.", source=None)  # fmt: skip
+        yield failed("token", f"No token ({source}).",
+                     f"Run {init_command(profile)}, or set PLATUI_TOKEN.",
+                     source=None)  # fmt: skip
     elif source.startswith("config.toml"):
-        yield works("token", "It stands in config.toml, in clear.",
-                    f"{init_of(profile)} keeps it in a file of its own; then take it "
-                    "out of config.toml.", source=source)  # fmt: skip
+        yield works("token", "Stored in config.toml in plain text.",
+                    f"Move it to a private file with: {init_command(profile)}; then remove it "
+                    "from config.toml.", source=source)  # fmt: skip
     else:
-        yield works("token", f"from {_called(source)}", source=source)
+        yield works("token", f"from {_source_text(source)}", source=source)
 
 
-def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
+def check_stores(settings: Settings | None) -> Iterator[Finding]:
     cache = CacheSettings() if settings is None else settings.cache
-    held = {one.name: one for one in holdings()}
-    for one in held.values():
+    stores = {one.name: one for one in holdings()}
+    for one in stores.values():
         if one.problem:
             yield works(
-                _PLACES[one.name],
+                _STORE_CHECKS[one.name],
                 one.problem,
-                f"It is put aside and made anew when it is used: {tilde_path(one.path)}",
+                f"It is set aside and recreated on next use: {tilde_path(one.path)}",
                 **_facts(one),
             )
-    kept, cap = ("answers", "logs", "quota"), cache.max_mb * _MB
-    size = sum(held[name].size for name in kept)
-    facts = {"cap": cap, "disk": cache.disk, "stores": [_facts(held[name]) for name in kept]}
+    cached, cap = ("answers", "logs", "quota"), cache.max_mb * _MB
+    size = sum(stores[name].size for name in cached)
+    facts = {"cap": cap, "disk": cache.disk, "stores": [_facts(stores[name]) for name in cached]}
     where = tilde_path(cache_dir())
-    told, remedy = f"{human_bytes(size)} of {human_bytes(cap)} at most, in {where}", ""
+    text, remedy = f"{human_bytes(size)} of {human_bytes(cap)}, in {where}", ""
     if not cache.disk:
-        told = "Nothing is kept on disk: cache.disk is false."
+        text = "Disabled by cache.disk = false."
     elif size > cap * 1.1:
-        told = f"{human_bytes(size)}, more than the {human_bytes(cap)} it may be, in {where}"
-        remedy = "It shrinks when platui runs; platui cache clear empties it."
-    yield works("cache", told, remedy, **facts)
+        text = f"{human_bytes(size)}, over the limit of {human_bytes(cap)}, in {where}"
+        remedy = "platui shrinks it when it runs. Clear it with: platui cache clear"
+    yield works("cache", text, remedy, **facts)
     for name in ("state", "reports"):
-        one = held[name]
-        told = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {tilde_path(one.path)}"
-        yield works(name, told if one.files else "nothing yet", **_facts(one))
+        one = stores[name]
+        text = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {tilde_path(one.path)}"
+        yield works(name, text if one.files else "empty", **_facts(one))
     if aside := set_aside():
         shown = ", ".join(path.name for path in aside[:3])
-        yield works("damaged", f"Put aside as damaged: {shown}.",
-                    f"Look into them, in {tilde_path(aside[0].parent)}; platui cache clear --what "
-                    "damaged removes them.",
+        yield works("damaged", f"Damaged files set aside: {shown}.",
+                    f"Inspect them in {tilde_path(aside[0].parent)}, or remove them with: "
+                    "platui cache clear --what damaged",
                     files=[str(path) for path in aside])  # fmt: skip
 
 
@@ -187,11 +189,11 @@ def _private_files(profile: Profile | None) -> list[Path]:
     return [*found, *(one for one in named if one is not None and one.exists())]
 
 
-def _is_ours_alone(path: Path) -> bool:
+def _is_private(path: Path) -> bool:
     try:
         status = path.stat()
     except OSError:
-        return True  # gone, or not ours to look at: whoever uses it says so
+        return True  # missing or not accessible; reported where it is used
     return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS
 
 
@@ -199,7 +201,7 @@ def _readable_by_others(folder: Path) -> Path | None:
     for root, folders, names in os.walk(folder):
         here = Path(root)
         if not _mode(here) & stat.S_IXOTH and not _mode(here) & stat.S_IXGRP:
-            folders.clear()  # nobody gets in
+            folders.clear()  # closed to others
             continue
         for name in names:
             if _mode(here / name) & (stat.S_IRGRP | stat.S_IROTH):
@@ -214,7 +216,7 @@ def _mode(path: Path) -> int:
         return 0
 
 
-def _called(source: str) -> str:
+def _source_text(source: str) -> str:
     named = {"environment": "PLATUI_TOKEN", "command": "token_command"}
     kind, blank, path = source.partition(" ")
     return (

@@ -1,4 +1,4 @@
-"""Checks of the terminal, from its environment and tmux; it is sent no query."""
+"""Checks of the terminal, by its environment and tmux; sends it no query."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from platui.cli.commands.doctor.finding import Finding
     from platui.config.settings import Settings
 
-_SMALLEST: Final = (80, 24)
-_PATIENCE: Final = 2.0
-"""Seconds that tmux has for an answer."""
+_MIN_SIZE: Final = (80, 24)
+_TIMEOUT: Final = 2.0  # seconds, for tmux
 
-_ABLE: Final[Mapping[str, tuple[bool, bool, bool]]] = {
+_CAPABILITIES: Final[Mapping[str, tuple[bool, bool, bool]]] = {
     "iTerm.app": (True, True, True),
     "WezTerm": (True, True, True),
     "ghostty": (True, True, True),
@@ -31,7 +30,7 @@ _ABLE: Final[Mapping[str, tuple[bool, bool, bool]]] = {
     "Apple_Terminal": (False, False, False),
     "tmux": (True, True, True),
 }
-"""By TERM_PROGRAM: whether it takes OSC 52 (clipboard), 8 (links) and 9 (notices)."""
+"""By TERM_PROGRAM: support of OSC 52 (clipboard), 8 (links) and 9 (notifications)."""
 
 _COLOURS: Final[Mapping[Colours, str]] = {
     Colours.NONE: "no colours",
@@ -41,19 +40,19 @@ _COLOURS: Final[Mapping[Colours, str]] = {
 }
 
 
-def look_at_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
+def check_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
     name = environ.get("TERM", "")
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     if not terminal.usable:
-        told = f"{terminal.why} Commands work; the dashboard does not."
+        text = f"{terminal.why} Commands work; the dashboard does not."
         if name in {"", "dumb", "unknown"} and _is_terminal():
-            yield works("terminal", told, "export TERM=xterm-256color, or what yours is called.",
+            yield works("terminal", text, "export TERM=xterm-256color, or your terminal's name.",
                         term=name, usable=False)  # fmt: skip
         else:
-            yield skipped("terminal", told, term=name, usable=False)
+            yield skipped("terminal", text, term=name, usable=False)
         return
     columns, rows = _size()
-    words = [
+    parts = [
         f"TERM={name}", _COLOURS[terminal.colours], "Unicode" if terminal.unicode else "ASCII only",
         f"{columns}×{rows}" if terminal.unicode else f"{columns}x{rows}",
     ]  # fmt: skip
@@ -62,18 +61,20 @@ def look_at_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
         "unicode": terminal.unicode, "mouse": terminal.mouse, "columns": columns, "rows": rows,
         "no_color": "NO_COLOR" in environ, "ssh": "SSH_CONNECTION" in environ,
     }  # fmt: skip
-    told, remedy = ", ".join(words), ""
-    if columns < _SMALLEST[0] or rows < _SMALLEST[1]:
-        told, remedy = f"{told}: columns are left out.", "Make it 80×24 or larger."
-    yield works("terminal", told, remedy, **facts)
+    text, remedy = ", ".join(parts), ""
+    if columns < _MIN_SIZE[0] or rows < _MIN_SIZE[1]:
+        text, remedy = f"{text}: columns are hidden.", "Enlarge it to at least 80×24."
+    yield works("terminal", text, remedy, **facts)
 
 
-def look_at_sequences(environ: Mapping[str, str], settings: Settings | None) -> Iterator[Finding]:
+def check_escape_sequences(
+    environ: Mapping[str, str], settings: Settings | None
+) -> Iterator[Finding]:
     if not _is_terminal():
         return
     between = "tmux" if environ.get("TMUX") else "screen" if environ.get("STY") else ""
     program = environ.get("TERM_PROGRAM", "")
-    able, remedy = _ABLE.get(program), ""
+    able, remedy = _CAPABILITIES.get(program), ""
     facts = {
         "multiplexer": between or None,
         "terminal_program": program or None,
@@ -86,47 +87,47 @@ def look_at_sequences(environ: Mapping[str, str], settings: Settings | None) -> 
         yield _tmux(environ, settings, facts)
         return
     if between == "screen":
-        told = "GNU screen hands it on to the terminal, and notices as well."
+        text = "GNU screen passes it and notifications to the terminal."
     elif able is None:
-        told = "OSC 52; whether the terminal takes it, it does not tell."
+        text = "OSC 52; support by the terminal is unknown."
     elif able[0]:
-        told = f"OSC 52, which {program} takes if it is allowed to."
+        text = f"OSC 52, supported by {program} if enabled."
     else:
-        told = f"{program} takes no OSC 52: nothing is copied."
-        remedy = "Use tmux in it, whose buffer is filled, or another terminal."
-    yield works("copying", told, remedy, **facts)
+        text = f"{program} does not support OSC 52: copying does nothing."
+        remedy = "Use tmux, which has its own buffer, or another terminal."
+    yield works("copying", text, remedy, **facts)
 
 
 def _tmux(
     environ: Mapping[str, str], settings: Settings | None, facts: Mapping[str, object]
 ) -> Finding:
-    passes = _tmux_says("allow-passthrough", environ)
-    clips = _tmux_says("set-clipboard", environ)
+    passes = _tmux_option("allow-passthrough", environ)
+    clips = _tmux_option("set-clipboard", environ)
     facts = {**facts, "allow_passthrough": passes or None, "set_clipboard": clips or None}
     copied = "into tmux's buffer" + ("" if clips == "off" else ", and to the terminal around it")
     wants = settings is not None and settings.notify.desktop not in {"auto", "off"}
     if passes == "off" and wants:
-        told = f"{copied}; desktop notices do not get through."
-        return works("copying", told, "tmux set -g allow-passthrough on", **facts)
-    notices = {"off": "desktop notices stay inside (allow-passthrough is off)", "": ""}
-    parts = [copied, notices.get(passes, "desktop notices get through")]
+        text = f"{copied}; desktop notifications are blocked."
+        return works("copying", text, "tmux set -g allow-passthrough on", **facts)
+    notices = {"off": "desktop notifications are blocked (allow-passthrough is off)", "": ""}
+    parts = [copied, notices.get(passes, "desktop notifications pass through")]
     return works("copying", "; ".join(filter(None, parts)), **facts)
 
 
-def _tmux_says(option: str, environ: Mapping[str, str]) -> str:
-    """Return an option of tmux; empty where it does not tell."""
+def _tmux_option(option: str, environ: Mapping[str, str]) -> str:
+    """Return an option of tmux, or "" if unknown."""
     tmux = shutil.which("tmux", path=environ.get("PATH"))
     if tmux is None:
         return ""
     try:
-        said = subprocess.run(  # noqa: S603  (a fixed argument list, no shell)
+        result = subprocess.run(  # noqa: S603  (a fixed argument list, no shell)
             [tmux, "show-options", "-gv", option],
             stdin=subprocess.DEVNULL, capture_output=True, env=without_secrets(environ),
-            timeout=_PATIENCE, check=False,
+            timeout=_TIMEOUT, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return said.stdout.decode("ascii", "replace").strip()[:20]
+    return result.stdout.decode("ascii", "replace").strip()[:20]
 
 
 def _is_terminal() -> bool:
