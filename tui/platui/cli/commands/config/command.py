@@ -57,7 +57,7 @@ def path_command(options: Options, *, as_json: bool) -> int:
     print_line(clean(os.fspath(file)))
     print_notice(f"{why}{'' if exists else '; the file does not exist yet'}.")
     for _, what, path in folders:
-        missing = "" if is_there(path) else " (does not exist yet)"
+        missing = "" if path_exists(path) else " (does not exist yet)"
         print_notice(f"{what}: {clean(os.fspath(path))}{missing}")
     return Exit.DONE
 
