@@ -10,7 +10,7 @@ from tests.support.platform import api_client, credentials, in_project, running_
 
 from platui_emulator.http.access import DEVELOPER, MAINTAINER, OWNER
 from platui_emulator.http.credentials import Kind
-from platui_emulator.world.clockwork import JOBS
+from platui_emulator.world.clock import JOBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ENDED = {"success", "failed", "canceled", "skipped", "manual"}
 
 
-class Site:
+class ProjectSimulation:
     """A platform whose time is moved by hand, and a client on its showcase."""
 
     def __init__(self, platform: RunningEmulator, clock: FakeClock, api: httpx.Client) -> None:
@@ -118,11 +118,11 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+def site() -> Iterator[ProjectSimulation]:
     """Run a platform of this module's own."""
     clock = FakeClock()
     with running_platform(clock=clock) as platform, api_client(platform) as api:
-        yield Site(platform, clock, api)
+        yield ProjectSimulation(platform, clock, api)
 
 
 def statuses(jobs: list[dict[str, Any]]) -> set[str]:
@@ -130,7 +130,9 @@ def statuses(jobs: list[dict[str, Any]]) -> set[str]:
     return {job["status"] for job in jobs}
 
 
-def test_a_canceled_pipeline_stops_in_two_steps_and_runs_on_when_retried(site: Site) -> None:
+def test_a_canceled_pipeline_stops_in_two_steps_and_runs_on_when_retried(
+    site: ProjectSimulation,
+) -> None:
     """A running job is `canceling` first; a retry makes new jobs, passed ones keep their ids."""
     pipeline = site.start()
     before = site.until(pipeline, lambda jobs: {"success", "running"} <= statuses(jobs))
@@ -167,7 +169,9 @@ def test_a_canceled_pipeline_stops_in_two_steps_and_runs_on_when_retried(site: S
     assert statuses(site.jobs(pipeline)) & {"running", "canceled"} == set()
 
 
-def test_a_pipeline_in_which_a_job_failed_ends_failed_when_it_is_canceled(site: Site) -> None:
+def test_a_pipeline_in_which_a_job_failed_ends_failed_when_it_is_canceled(
+    site: ProjectSimulation,
+) -> None:
     """What has failed already says how it ends."""
     site_job = next(
         job["name"]
@@ -182,7 +186,7 @@ def test_a_pipeline_in_which_a_job_failed_ends_failed_when_it_is_canceled(site: 
 
 
 def test_a_job_that_failed_is_retried_as_another_and_what_was_skipped_waits_again(
-    site: Site,
+    site: ProjectSimulation,
 ) -> None:
     """201 with a new id; only the newest attempt of a job that has ended can be retried."""
     name = site.jobs(site.start())[0]["name"]
@@ -208,7 +212,9 @@ def test_a_job_that_failed_is_retried_as_another_and_what_was_skipped_waits_agai
     assert b"ERROR: Job failed" in log
 
 
-def test_a_job_fails_as_often_as_was_asked_for_and_then_all_goes_on(site: Site) -> None:
+def test_a_job_fails_as_often_as_was_asked_for_and_then_all_goes_on(
+    site: ProjectSimulation,
+) -> None:
     """For who writes an orchestrator: two attempts fail, the third passes, the rest runs."""
     name = site.jobs(site.start())[0]["name"]
     pipeline = site.start(_FAIL_JOB=name, _FAIL_TIMES="2")
@@ -222,7 +228,7 @@ def test_a_job_fails_as_often_as_was_asked_for_and_then_all_goes_on(site: Site) 
     assert "skipped" not in statuses(site.jobs(pipeline))
 
 
-def test_numbers_for_jobs_run_out_without_a_clash(site: Site) -> None:
+def test_numbers_for_jobs_run_out_without_a_clash(site: ProjectSimulation) -> None:
     """A pipeline has room for so many jobs; one more is refused, in words."""
     pipeline = site.start()
     job = site.first_job(pipeline)["id"]
@@ -239,7 +245,7 @@ def test_numbers_for_jobs_run_out_without_a_clash(site: Site) -> None:
     assert len(everything) == len(set(everything)) <= JOBS
 
 
-def test_canceling_a_job_ends_it_or_changes_nothing(site: Site) -> None:
+def test_canceling_a_job_ends_it_or_changes_nothing(site: ProjectSimulation) -> None:
     """201 in every state; what comes after a canceled job is skipped."""
     pipeline = site.start()
     first = site.jobs(pipeline)[0]
@@ -256,7 +262,7 @@ def test_canceling_a_job_ends_it_or_changes_nothing(site: Site) -> None:
     assert site.post(f"jobs/{job}/cancel", 201, json={"force": True})["status"] == "canceled"
 
 
-def test_a_manual_job_is_played_once(site: Site) -> None:
+def test_a_manual_job_is_played_once(site: ProjectSimulation) -> None:
     """200 and the same id; under way, or not manual at all, it is unplayable."""
     site.project, job = _manual_job(site)
     try:
@@ -289,7 +295,7 @@ def test_a_manual_job_is_played_once(site: Site) -> None:
         site.project = site.platform.project
 
 
-def _manual_job(site: Site) -> tuple[str, int]:
+def _manual_job(site: ProjectSimulation) -> tuple[str, int]:
     for project in site.reachable():
         site.project = project.full_path
         for one in site.get("pipelines", per_page=5):
@@ -298,7 +304,7 @@ def _manual_job(site: Site) -> tuple[str, int]:
     raise LookupError("no manual job")
 
 
-def test_an_erased_job_has_no_log_and_no_artifacts(site: Site) -> None:
+def test_an_erased_job_has_no_log_and_no_artifacts(site: ProjectSimulation) -> None:
     """201 and `erased_at`; a second time there is nothing to erase."""
     pipeline = site.start()
     site.to_end(pipeline)
@@ -314,7 +320,7 @@ def test_an_erased_job_has_no_log_and_no_artifacts(site: Site) -> None:
     assert site.post(f"jobs/{waiting}/erase", 403) == refused
 
 
-def test_a_deleted_pipeline_is_gone_from_everywhere(site: Site) -> None:
+def test_a_deleted_pipeline_is_gone_from_everywhere(site: ProjectSimulation) -> None:
     """204 for an Owner; lists close up, its jobs are unknown, its neighbours stay."""
     before = site.call("GET", "pipelines", params={"per_page": 20})
     ids = [one["id"] for one in before.json()]
@@ -338,7 +344,7 @@ def test_a_deleted_pipeline_is_gone_from_everywhere(site: Site) -> None:
     assert job not in {one["id"] for one in site.get("jobs", per_page=100)}
 
 
-def test_a_pipeline_gets_a_name_and_is_found_by_it(site: Site) -> None:
+def test_a_pipeline_gets_a_name_and_is_found_by_it(site: ProjectSimulation) -> None:
     """PUT metadata; blank or endless names are refused field by field."""
     pipeline = site.start()
     path = f"pipelines/{pipeline}/metadata"
@@ -350,7 +356,7 @@ def test_a_pipeline_gets_a_name_and_is_found_by_it(site: Site) -> None:
         assert set(site.call("PUT", path, json={"name": wrong}).json()["message"]) == {"name"}
 
 
-def test_variables_are_shown_to_who_started_it_and_to_maintainers(site: Site) -> None:
+def test_variables_are_shown_to_who_started_it_and_to_maintainers(site: ProjectSimulation) -> None:
     """Not paginated; a secret value stays on the platform."""
     sent = [{"key": "DAY", "value": "1"}, {"key": "KEY", "secret_value": "hush"}]
     _, developer = site.person(DEVELOPER)
@@ -371,7 +377,7 @@ def test_variables_are_shown_to_who_started_it_and_to_maintainers(site: Site) ->
         assert client.get(in_project(site.platform, f"pipelines/{made}/variables")).is_success
 
 
-def test_a_bridge_is_retried_by_its_id_and_starts_another_child(site: Site) -> None:
+def test_a_bridge_is_retried_by_its_id_and_starts_another_child(site: ProjectSimulation) -> None:
     """On `/jobs/:id` a bridge is 404, but it can be retried; the child is listed by its source."""
     site.project, pipeline, bridge = _ended_bridge(site)
     try:
@@ -409,7 +415,7 @@ def test_a_bridge_is_retried_by_its_id_and_starts_another_child(site: Site) -> N
         site.project = site.platform.project
 
 
-def _ended_bridge(site: Site) -> tuple[str, int, dict[str, Any]]:
+def _ended_bridge(site: ProjectSimulation) -> tuple[str, int, dict[str, Any]]:
     for project in site.reachable():
         site.project = project.full_path
         for one in site.get("pipelines", per_page=5):
@@ -432,7 +438,7 @@ OPERATIONS = (
 
 
 @pytest.mark.parametrize(("method", "pattern", "level"), OPERATIONS)
-def test_who_may_not(site: Site, method: str, pattern: str, level: int) -> None:
+def test_who_may_not(site: ProjectSimulation, method: str, pattern: str, level: int) -> None:
     """A token that reads, a role too low, nobody, a job: each is refused, and nothing happens."""
     pipeline = site.get("pipelines", status="success", per_page=1)[0]["id"]
     job = site.jobs(pipeline)[0]
@@ -456,7 +462,7 @@ def test_who_may_not(site: Site, method: str, pattern: str, level: int) -> None:
     assert site.jobs(pipeline)[0] == job
 
 
-def test_a_developer_erases_own_jobs_and_forces_nothing(site: Site) -> None:
+def test_a_developer_erases_own_jobs_and_forces_nothing(site: ProjectSimulation) -> None:
     """Who retried a job owns it; not to wait for a runner takes a Maintainer."""
     pipeline = site.start()
     job = site.first_job(pipeline)["id"]
@@ -477,7 +483,7 @@ def test_a_developer_erases_own_jobs_and_forces_nothing(site: Site) -> None:
         assert post(f"jobs/{again['id']}/erase").json()["erased_at"]
 
 
-def test_lists_are_filtered_and_ordered(site: Site) -> None:
+def test_lists_are_filtered_and_ordered(site: ProjectSimulation) -> None:
     """Names, broken files, spans of time, every order; bad dates and orders are 400."""
     every = site.get("pipelines", per_page=100)
     middle = every[40]
@@ -508,7 +514,7 @@ def test_lists_are_filtered_and_ordered(site: Site) -> None:
         assert site.call("GET", "pipelines", params={name: value}).status_code == 400
 
 
-def test_a_broken_file_is_found_by_its_error(site: Site) -> None:
+def test_a_broken_file_is_found_by_its_error(site: ProjectSimulation) -> None:
     """`yaml_errors` tells pipelines without jobs from the rest."""
     inner = site.platform.platform
     site.project = next(

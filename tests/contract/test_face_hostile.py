@@ -13,9 +13,9 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, ask, credentials, in_project, running_platform
 
-from platui_emulator.http.faces import narrow as fields
-from platui_emulator.http.faces.hostile import LINES
-from platui_emulator.http.faces.spoiling import PAYLOADS, RARE, all_bare, bare, poisoned, wrapped
+from platui_emulator.http.variants import spec_only as fields
+from platui_emulator.http.variants.attacks import PAYLOADS, RARE, all_bare, bare, poisoned, wrapped
+from platui_emulator.http.variants.hostile import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

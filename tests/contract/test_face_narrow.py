@@ -11,14 +11,14 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, credentials, in_project, running_platform
 
-from platui_emulator.http.faces import narrow as fields
+from platui_emulator.http.variants import spec_only as fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import httpx
 
-    from platui_emulator.http.faces.narrow import Shape
+    from platui_emulator.http.variants.spec_only import Shape
     from platui_emulator.server import RunningEmulator
 
 NEIGHBOURS = (

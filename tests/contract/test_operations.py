@@ -37,7 +37,7 @@ from platui.models.values.writes import (
     WriteMode,
 )
 from platui.models.wire import Record
-from platui_emulator.http.faces.spoiling import bare
+from platui_emulator.http.variants.attacks import bare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -80,7 +80,7 @@ LEFT_OUT: Final[dict[str, str]] = {
 """What python-gitlab could ask for and the platform does not have."""
 
 
-class Site:
+class ProjectSimulation:
     """A platform of its own, a client on it, and things to do something to."""
 
     def __init__(self, stack: ExitStack) -> None:
@@ -151,7 +151,7 @@ class Site:
         )
 
 
-def _later(site: Site, change: dict[str, Any]) -> Any:
+def _later(site: ProjectSimulation, change: dict[str, Any]) -> Any:
     made = site.schedule()
     site.project.pipelineschedules.update(made.id, change)
     return site.project.pipelineschedules.get(made.id).description == change["description"]
@@ -164,14 +164,14 @@ def _saved(thing: Any, **change: Any) -> bool:
     return all(getattr(thing, name) == value for name, value in change.items())
 
 
-def _played(site: Site) -> bool:
+def _played(site: ProjectSimulation) -> bool:
     made = site.schedule()
     made.play()
     site.clock.jump(2)
     return [one.source for one in made.pipelines.list(get_all=True)] == ["schedule"]
 
 
-def _ends_itself(site: Site) -> bool:
+def _ends_itself(site: ProjectSimulation) -> bool:
     client = site.signed_in(site.keys["personal_second"])
     client.personal_access_tokens.delete("self")
     with pytest.raises(gitlab.GitlabAuthenticationError):
@@ -179,7 +179,7 @@ def _ends_itself(site: Site) -> bool:
     return True
 
 
-TRIED: Final[dict[str, Callable[[Site], Any]]] = {
+TRIED: Final[dict[str, Callable[[ProjectSimulation], Any]]] = {
     "CurrentUserManager.get": lambda s: objects.CurrentUserManager(s.client).get(),
     "CurrentUserManager.head": lambda s: objects.CurrentUserManager(s.client).head(),
     "NamespaceManager.get": lambda s: s.client.namespaces.get(s.project.namespace["id"]),
@@ -311,10 +311,10 @@ def _operations() -> dict[str, tuple[type, str]]:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+def site() -> Iterator[ProjectSimulation]:
     """Sign in to a platform on which everything may be done."""
     with ExitStack() as stack:
-        yield Site(stack)
+        yield ProjectSimulation(stack)
 
 
 def test_every_operation_is_tried_or_left_out_for_a_reason() -> None:
@@ -326,7 +326,9 @@ def test_every_operation_is_tried_or_left_out_for_a_reason() -> None:
     assert not set(TRIED) & set(LEFT_OUT)
 
 
-def test_every_operation_goes_through(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_operation_goes_through(
+    site: ProjectSimulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each row calls what it is named after, which comes back with something."""
     operations, called = _operations(), set()
     for operation, act in TRIED.items():

@@ -30,7 +30,7 @@ from platui.models.values.writes import (
     WriteMode,
 )
 from platui.models.wire import Job, Namespace, Pipeline, Project
-from platui_emulator.http.faces.spoiling import bare
+from platui_emulator.http.variants.attacks import bare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platui_emulator.http.faces.narrow import OPERATIONS
+from platui_emulator.http.variants.spec_only import OPERATIONS
 
 
 def is_specified(method: str, target: str) -> bool:

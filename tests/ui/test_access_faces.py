@@ -19,7 +19,7 @@ from platui.config.settings import CacheSettings
 from platui.models.values.routes import Route
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.widgets.bar import Notice
-from platui_emulator.http.faces.spoiling import poisoned
+from platui_emulator.http.variants.attacks import poisoned
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.http.faces import Face, Hostile
+from platui_emulator.http.variants import Hostile, Variant
 from platui_emulator.world import Company
-from platui_emulator.world.holding import holding
+from platui_emulator.world.large_company import holding
 from platui_emulator.world.logs.finished import SMALLEST
 from platui_emulator.world.long_logs import LongLogs
-from platui_emulator.world.report.ground import VastGround
+from platui_emulator.world.report.base import LargeReportBase
 from platui_emulator.world.storm import Storm
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Scenario:
     name: str
     summary: str
     world: Callable[[int, Sizes], Company]
-    face: Callable[[], Face] = Face
+    face: Callable[[], Variant] = Variant
 
 
 def _company(seed: int, sizes: Sizes) -> Company:
@@ -66,7 +66,7 @@ def _long_logs(seed: int, sizes: Sizes) -> Company:
 
 
 def _vast_report(seed: int, sizes: Sizes) -> Company:
-    return Company(seed, ground=lambda chance: VastGround(chance, sizes.report_users))
+    return Company(seed, ground=lambda chance: LargeReportBase(chance, sizes.report_users))
 
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {

@@ -18,8 +18,8 @@ from platui.core.errors import PlatuiError
 from platui_emulator.faults.fault import FaultError
 from platui_emulator.faults.relay import Relay
 from platui_emulator.http.app import create_app
-from platui_emulator.http.faces import Layers, Narrow
 from platui_emulator.http.platform import open_platform
+from platui_emulator.http.variants import Layers, SpecOnly
 from platui_emulator.scenarios import LIMITS, SCENARIOS, Sizes
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
         seed=seed,
         rate_limit=rate_limit,
         speed=speed,
-        face=Layers(Narrow(), chosen.face()) if spec_only else chosen.face(),
+        face=Layers(SpecOnly(), chosen.face()) if spec_only else chosen.face(),
     )
     _set_faults(platform, faults)
     with ExitStack() as opened:

@@ -32,7 +32,7 @@ from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.feeds import Source
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.service import resources
-from platui_emulator.http.faces.spoiling import bare
+from platui_emulator.http.variants.attacks import bare
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui_emulator.http.faces.hostile import LINES, noisy_log
+from platui_emulator.http.variants.hostile import LINES, noisy_log
 
 LOG = b"".join(b"line %d\n" % number for number in range(400)) + b"not yet"
 

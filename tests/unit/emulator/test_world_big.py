@@ -11,7 +11,7 @@ from tests.support.company import NOW
 from tests.support.platform import api_client
 
 from platui_emulator.world import Company
-from platui_emulator.world.holding import holding
+from platui_emulator.world.large_company import holding
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory

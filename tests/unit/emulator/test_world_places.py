@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.company import NOW, company, moments, newest
 
-from platui_emulator.world.clockwork import Chance
+from platui_emulator.world.clock import SeededRandom
 from platui_emulator.world.history import Shas
 
 LEVELS = {"OWNER", "MAINTAINER", "DEVELOPER", "REPORTER", "GUEST"}
@@ -59,7 +59,7 @@ def test_everybody_in_a_group_or_project_exists() -> None:
 @given(number=st.integers(0, 2**32 - 1))
 def test_a_hash_leads_back_to_its_commit(number: int) -> None:
     """Whole or short, a hash is read backwards; a wrong digit is noticed."""
-    shas = Shas(Chance(7), 101)
+    shas = Shas(SeededRandom(7), 101)
     sha = shas.sha(number)
     assert re.fullmatch(r"[0-9a-f]{40}", sha)
     assert shas.number(sha) == shas.number(sha[:8]) == shas.number(sha[:12]) == number

@@ -11,7 +11,7 @@ import pytest
 from tests.support.company import NOW, company, planted_cause, stormy_company
 from tests.support.platform import ask
 
-from platui_emulator.world.clockwork import pipeline_of
+from platui_emulator.world.clock import pipeline_of
 
 if TYPE_CHECKING:
     from platui_emulator.records import Pipeline

@@ -24,9 +24,9 @@ from platui.models.values.access_changes import (
 from platui.report.changes.compare import compare_reports
 from platui.report.open_report import OpenedReport
 from platui_emulator.http.render.report import ReportText
-from platui_emulator.world.clockwork import Chance
-from platui_emulator.world.report.book import ReportBook
-from platui_emulator.world.report.ground import VastGround
+from platui_emulator.world.clock import SeededRandom
+from platui_emulator.world.report.base import LargeReportBase
+from platui_emulator.world.report.history import ReportHistory
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -316,14 +316,14 @@ def _place_id(place: PlainPlace) -> tuple[str, int]:
 
 
 @pytest.fixture(scope="module")
-def book() -> ReportBook:
+def book() -> ReportHistory:
     """Return the reports of an organization of 2,000 people, day by day."""
-    chance = Chance(7)
-    return ReportBook(chance, VastGround(chance, 2000))
+    chance = SeededRandom(7)
+    return ReportHistory(chance, LargeReportBase(chance, 2000))
 
 
 def test_what_the_emulator_plants_is_found_and_nothing_else(
-    book: ReportBook, tmp_path: Path
+    book: ReportHistory, tmp_path: Path
 ) -> None:
     """Its own account of two periods, against what was read out of its two texts."""
     planted = asdict(book.changes(40, 60))
@@ -390,7 +390,7 @@ def _check_what_came_along(changes: AccessChanges, planted: dict[str, Any]) -> N
     assert {one.place.id for one in removed} <= set(planted["projects_removed"])
 
 
-def _read(book: ReportBook, period: int, folder: Path) -> OpenedReport:
+def _read(book: ReportHistory, period: int, folder: Path) -> OpenedReport:
     folder.mkdir()
     saved = read_here(folder, b"".join(ReportText(book.report(period)).pieces()))
     return OpenedReport(

@@ -12,7 +12,15 @@ import h11
 
 from platui_emulator.faults import answers
 from platui_emulator.faults.strikes import struck
-from platui_emulator.faults.wire import CHUNK, LONGEST_HEAD, Answer, Call, Dropped, Then, Upstream
+from platui_emulator.faults.wire import (
+    CHUNK,
+    LONGEST_HEAD,
+    Answer,
+    Call,
+    ConnectionDropped,
+    ConnectionEnd,
+    Upstream,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -54,7 +62,7 @@ class Line:
                 except (OSError, h11.RemoteProtocolError):
                     answer = answers.gone(clock.now().timestamp())
                 reset = await self._give(call, answer, clock)
-        except Dropped as end:
+        except ConnectionDropped as end:
             reset = end.reset
         except (ConnectionError, h11.ProtocolError):
             reset = True  # the client went away, or speaks no HTTP
@@ -120,9 +128,9 @@ class Line:
             await self._writer.drain()
         if answer.silent:
             await clock.sleep(answer.silent)
-        if answer.then is Then.CLOSE:
-            raise Dropped(reset=False)
-        return answer.then is Then.RESET
+        if answer.then is ConnectionEnd.CLOSE:
+            raise ConnectionDropped(reset=False)
+        return answer.then is ConnectionEnd.RESET
 
     async def _send(self, event: h11.Event) -> None:
         data = self._http.send(event)

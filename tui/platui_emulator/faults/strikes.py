@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.faults import answers
-from platui_emulator.faults.wire import Answer, Ask, Call, Dropped, Then, read
+from platui_emulator.faults.wire import Answer, Ask, Call, ConnectionDropped, ConnectionEnd, read
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -97,29 +97,29 @@ async def _garbage(strike: Strike, call: Call) -> Answer:
 async def _reset_before(strike: Strike, call: Call) -> Answer:
     # The platform has heard the request: whether it did what was asked nobody will know.
     await read((await strike.ask(call)).body)
-    raise Dropped(reset=True)
+    raise ConnectionDropped(reset=True)
 
 
 async def _reset_during(strike: Strike, call: Call) -> Answer:
     answer = await strike.ask(_with_body(call))
     body = _cut(answer.body, strike.fault.whole("bytes"))
-    return replace(answer, body=body, whole=False, then=Then.RESET)
+    return replace(answer, body=body, whole=False, then=ConnectionEnd.RESET)
 
 
 async def _reset_after(strike: Strike, call: Call) -> Answer:
-    return replace(await strike.ask(call), then=Then.RESET)
+    return replace(await strike.ask(call), then=ConnectionEnd.RESET)
 
 
 async def _truncated(strike: Strike, call: Call) -> Answer:
     answer = await strike.ask(_with_body(call))
     body = _cut(answer.body, strike.fault.whole("bytes"))
-    return replace(answer, body=body, whole=False, then=Then.CLOSE)
+    return replace(answer, body=body, whole=False, then=ConnectionEnd.CLOSE)
 
 
 async def _hang(strike: Strike, call: Call) -> Answer:
     del call
     await strike.clock.sleep(strike.fault.number("seconds"))
-    raise Dropped(reset=False)
+    raise ConnectionDropped(reset=False)
 
 
 async def _wrong_length(strike: Strike, call: Call) -> Answer:
@@ -129,7 +129,7 @@ async def _wrong_length(strike: Strike, call: Call) -> Answer:
     wrong = answer.with_body(body[:said]).with_headers(content_length=str(said))
     if said > len(body):
         silent = strike.fault.number("seconds")
-        return replace(wrong, whole=False, silent=silent, then=Then.CLOSE)
+        return replace(wrong, whole=False, silent=silent, then=ConnectionEnd.CLOSE)
     return replace(wrong, excess=body[said:])
 
 

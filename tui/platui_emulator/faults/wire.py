@@ -18,7 +18,7 @@ Headers = tuple[tuple[bytes, bytes], ...]
 """Names in lower case, in the order in which they came."""
 
 
-class Dropped(Exception):  # noqa: N818  (an end that is meant, not an error of ours)
+class ConnectionDropped(Exception):  # noqa: N818  (an end that is meant, not an error of ours)
     """The connection is to end here, without another byte."""
 
     def __init__(self, *, reset: bool) -> None:
@@ -26,7 +26,7 @@ class Dropped(Exception):  # noqa: N818  (an end that is meant, not an error of 
         self.reset = reset
 
 
-class Then(Enum):
+class ConnectionEnd(Enum):
     """What becomes of the connection after an answer."""
 
     KEEP = auto()
@@ -65,7 +65,7 @@ class Answer:
     excess: bytes = b""
     silent: float = 0.0
     """Seconds without a byte before the connection ends."""
-    then: Then = Then.KEEP
+    then: ConnectionEnd = ConnectionEnd.KEEP
 
     def header(self, name: bytes) -> str | None:
         return next((value.decode("latin-1") for key, value in self.headers if key == name), None)

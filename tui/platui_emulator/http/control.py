@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from platui.core.text import shorten
 from platui_emulator.faults import endpoint as faults
-from platui_emulator.http import truths
+from platui_emulator.http import planted_data as truths
 from platui_emulator.http.answers import failure_answer, json_answer
 from platui_emulator.http.failures import (
     ApiFailure,

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.clock import Clock
-    from platui_emulator.http.faces import Face
     from platui_emulator.http.render.people import Links
+    from platui_emulator.http.variants import Variant
     from platui_emulator.records import Person, Pipeline, Project
     from platui_emulator.world.company import Company
 
@@ -112,7 +112,7 @@ class Platform:
     """A project with something red in it."""
     user: Person
     """Whose personal token is handed out: the one who sees most."""
-    face: Face
+    face: Variant
     storage: Storage
     reporting: Reporting = field(default_factory=Reporting)
     faults: Faults = field(default_factory=Faults)
@@ -134,7 +134,7 @@ def open_platform(
     seed: int,
     rate_limit: int,
     speed: float,
-    face: Face,
+    face: Variant,
 ) -> Platform:
     time = CompanyTime(clock, speed)
     allowlists = Allowlists(seed)

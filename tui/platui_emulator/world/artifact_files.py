@@ -11,7 +11,7 @@ from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from platui_emulator.world import models
-from platui_emulator.world.clockwork import model_mebibytes
+from platui_emulator.world.clock import model_mebibytes
 from platui_emulator.world.job_tests import data_tests, junit_of
 from platui_emulator.world.job_tests import models as built_models
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui_emulator.records import Artifact
 from platui_emulator.world import causes
 from platui_emulator.world.artifact_files import JUNIT, Archive, members_of
-from platui_emulator.world.clockwork import job_id, moment
+from platui_emulator.world.clock import job_id, moment
 from platui_emulator.world.job_tests import TESTING, plain_text, suite_of
 from platui_emulator.world.views import is_erased
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.records import SuiteReport
-    from platui_emulator.world.logs import LogBook
+    from platui_emulator.world.logs import GeneratedLogs
     from platui_emulator.world.plans import Attempt, Run
 
 KEPT_FOR: Final = timedelta(days=7)
@@ -73,7 +73,7 @@ class _Sizes(NamedTuple):
 class Artifacts:
     """What ended jobs uploaded, and which of it callers kept or deleted."""
 
-    def __init__(self, logs: LogBook) -> None:
+    def __init__(self, logs: GeneratedLogs) -> None:
         self._logs = logs
         self._sizes = lru_cache(maxsize=_SIZES)(self._measure)
         self._archive = lru_cache(maxsize=_ARCHIVES)(self._pack)

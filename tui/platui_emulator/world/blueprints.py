@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.world.catalogue import PipelineFile
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.organization import Organization, Row
 
 FIRST_PROJECT: Final = 101
@@ -77,7 +77,9 @@ def _files(
     return files_of(kind, entities, models, child=child)
 
 
-def draw_up(chance: Chance, organization: Organization, origin: datetime) -> tuple[Blueprint, ...]:
+def draw_up(
+    chance: SeededRandom, organization: Organization, origin: datetime
+) -> tuple[Blueprint, ...]:
     """Return the blueprints of all projects in id order; pipeline files are made on demand."""
     group_ids = {group.full_path: group.id for group in organization.groups}
     return tuple(
@@ -92,7 +94,9 @@ def _visibility(row: Row) -> str:
     return "internal" if row.group.endswith("shared") else "private"
 
 
-def _blueprint(chance: Chance, lane: int, row: Row, group_id: int, origin: datetime) -> Blueprint:
+def _blueprint(
+    chance: SeededRandom, lane: int, row: Row, group_id: int, origin: datetime
+) -> Blueprint:
     dice = chance.dice("blueprint", row.path)
     period = dice.choice(_PERIODS)
     models = dice.randint(*_MODELS.get(row.kind, _DEFAULT_MODELS))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
 
 
 _BY_RUNNER: Final = "runner_system_failure"
@@ -108,7 +108,7 @@ class Incidents(Protocol):
 class UsualIncidents:
     """Each project is in trouble once in six days: a function of the seed."""
 
-    def __init__(self, chance: Chance, blueprints: Sequence[Blueprint]) -> None:
+    def __init__(self, chance: SeededRandom, blueprints: Sequence[Blueprint]) -> None:
         self._chance = chance
         self._count = max(1, len(blueprints))
         self._jitter = max(1, _ERA // self._count // 2)
@@ -143,7 +143,7 @@ class UsualIncidents:
         return _LASTING[(first + sharing * 2) % len(_LASTING)]
 
 
-def _turns(chance: Chance, blueprints: Sequence[Blueprint]) -> dict[int, int]:
+def _turns(chance: SeededRandom, blueprints: Sequence[Blueprint]) -> dict[int, int]:
     """Deal out the turns so that those of renamed relations fall to projects of models."""
     shuffled = sorted(blueprints, key=lambda one: chance.number("turn", one.lane))
     models = [one.lane for one in shuffled if one.kind in DBT_KINDS]

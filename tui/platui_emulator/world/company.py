@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from platui_emulator.world.artifacts import Artifacts
 from platui_emulator.world.blueprints import draw_up
-from platui_emulator.world.clockwork import ORIGIN, Chance, Clockwork, midnight, moment
-from platui_emulator.world.estate import Estate
+from platui_emulator.world.clock import ORIGIN, CompanyClock, SeededRandom, midnight, moment
 from platui_emulator.world.journal import Journal
-from platui_emulator.world.logs import LogBook
+from platui_emulator.world.logs import GeneratedLogs
 from platui_emulator.world.organization import Memberships, acme
 from platui_emulator.world.pipeline_actions import PipelineActions
 from platui_emulator.world.pipelines import Pipelines
-from platui_emulator.world.report.book import ReportBook
-from platui_emulator.world.report.ground import CompanyGround
+from platui_emulator.world.planted_causes import truth
+from platui_emulator.world.project_pool import ProjectPool
+from platui_emulator.world.report.base import CompanyReportBase
+from platui_emulator.world.report.history import ReportHistory
 from platui_emulator.world.repositories import Repositories
-from platui_emulator.world.runs import Starter
+from platui_emulator.world.runs import PipelineStarter
 from platui_emulator.world.schedules import Schedules
 from platui_emulator.world.setups import Setup
-from platui_emulator.world.truth import truth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         Project,
     )
     from platui_emulator.world.organization import Organization
-    from platui_emulator.world.report.ground import Ground
+    from platui_emulator.world.report.base import Ground
 
 
 class Company:
@@ -53,14 +53,14 @@ class Company:
         seed: int,
         *,
         origin: datetime | None = None,
-        found: Callable[[Chance, datetime], Organization] = acme,
-        ground: Callable[[Chance], Ground] | None = None,
+        found: Callable[[SeededRandom, datetime], Organization] = acme,
+        ground: Callable[[SeededRandom], Ground] | None = None,
         setup: Setup | None = None,
     ) -> None:
-        chance, origin = Chance(seed), midnight(origin or ORIGIN)
+        chance, origin = SeededRandom(seed), midnight(origin or ORIGIN)
         organization = found(chance, origin)
         self._setup = setup = setup or Setup()
-        self.clockwork = Clockwork(origin, organization.numbering, organization.retention)
+        self.clockwork = CompanyClock(origin, organization.numbering, organization.retention)
         self._people = organization.people
         self._groups = organization.groups
         self._group_of: dict[int | str, Group] = {}
@@ -76,8 +76,8 @@ class Company:
             "humans": [one for one in self._people if not one.bot and one.state == "active"],
             "bots": [one for one in self._people if one.bot],
         }
-        starter = Starter(chance, self.clockwork, self.journal)
-        self.sites = Estate(
+        starter = PipelineStarter(chance, self.clockwork, self.journal)
+        self.sites = ProjectPool(
             chance,
             self.clockwork,
             self.blueprints,
@@ -89,15 +89,15 @@ class Company:
         self.schedules = Schedules(
             self.clockwork, self.sites, self.journal, starter, staff["bots"][1]
         )
-        self.logs = LogBook(chance)
+        self.logs = GeneratedLogs(chance)
         self.artifacts = Artifacts(self.logs)
         self.pipelines = Pipelines(
             self.sites, self.journal, self.schedules, self.logs, self.artifacts
         )
         self.actions = PipelineActions(self.pipelines, self.sites, self.journal, starter)
         self.repositories = Repositories(self.sites)
-        own = CompanyGround(self, seed, self._projects)
-        self.reports = ReportBook(chance, ground(chance) if ground else own)
+        own = CompanyReportBase(self, seed, self._projects)
+        self.reports = ReportHistory(chance, ground(chance) if ground else own)
 
     def people(self) -> Sequence[Person]:
         """Return everybody, in id order."""

@@ -123,7 +123,7 @@ _ACTIVE: Final = CANCELABLE - {"created"} | {"canceling"}
 
 
 @dataclass(slots=True)
-class StandingJob:
+class JobInProgress:
     """A draft, and what it was going to do."""
 
     draft: JobDraft
@@ -133,7 +133,7 @@ class StandingJob:
     """The attempt by which the platform itself was going to replace it."""
 
 
-def thaw(plan: Plan, one: Attempt, at: float) -> StandingJob:
+def thaw(plan: Plan, one: Attempt, at: float) -> JobInProgress:
     """Return a job in its current state, and its planned course."""
     status = one.status_at(at)
     active = status in _ACTIVE
@@ -144,7 +144,7 @@ def thaw(plan: Plan, one: Attempt, at: float) -> StandingJob:
     )  # fmt: skip
     if draft.child is not None and draft.child.created > at and not active:
         draft.child = None
-    job = StandingJob(draft, one)
+    job = JobInProgress(draft, one)
     pending = next((when for when, status in one.moves if status == "pending" and when > at), None)
     if status == "created" and pending is not None and not one.spec.bridge:
         job.course = tuple((when - pending, to) for when, to in one.moves if when > pending)
@@ -173,7 +173,7 @@ def status_then(draft: JobDraft, at: float) -> str:
     return before[-1] if before else "created"
 
 
-def blocks(job: StandingJob) -> bool:
+def blocks(job: JobInProgress) -> bool:
     """Return whether a job causes later ones to be skipped."""
     draft = job.draft
     return (

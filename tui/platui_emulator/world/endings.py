@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.records import Pipeline
     from platui_emulator.world.catalogue import PipelineFile
-    from platui_emulator.world.occasions import Fate
+    from platui_emulator.world.pipeline_starts import PlannedResult
     from platui_emulator.world.plans import Plan
 
 _CROWD: Final = 300.0
@@ -84,13 +84,13 @@ def ending_of(plan: Plan) -> Ending:
     return Ending(plan.settled, status)
 
 
-class Foresight:
+class EndingForecast:
     """Predicts how a project's own pipelines end, from their files and fates."""
 
     def __init__(self, files: Iterable[PipelineFile]) -> None:
         self._plain = {file.path: _is_plain(file) for file in files}
 
-    def ending(self, file: PipelineFile, fate: Fate, created: float) -> Ending | None:
+    def ending(self, file: PipelineFile, fate: PlannedResult, created: float) -> Ending | None:
         """Return how a pipeline ends; None if only its plan can show it."""
         if fate.kind == "invalid":
             return Ending(created, "failed")
@@ -112,6 +112,6 @@ def _is_plain(file: PipelineFile) -> bool:
     )
 
 
-def _strikes(fate: Fate, file: PipelineFile) -> bool:
+def _strikes(fate: PlannedResult, file: PipelineFile) -> bool:
     works = fate.cause.works if fate.cause else ()
     return any(job.work in works and not job.allow_failure for job in file.jobs)

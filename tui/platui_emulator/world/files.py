@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.sites import Site
+    from platui_emulator.world.project_simulation import ProjectSimulation
 
 
 _SIDE: Final = 48
@@ -79,7 +79,7 @@ Texts = dict[str, "Callable[[], str | bytes]"]
 class Files:
     """The repositories of all projects."""
 
-    def tree(self, site: Site, ref: str, path: str, now: float) -> list[TreeEntry]:
+    def tree(self, site: ProjectSimulation, ref: str, path: str, now: float) -> list[TreeEntry]:
         """Return a folder, folders first, each by name; empty when there is none."""
         texts = _texts_at(site, ref, now) or {}
         prefix = f"{path.strip('/')}/" if path.strip("/") else ""
@@ -95,7 +95,7 @@ class Files:
                 found[name] = TreeEntry(_blob_sha(_content(texts[full])), name, full, "blob", _FILE)
         return sorted(found.values(), key=lambda entry: (entry.type == "blob", entry.name))
 
-    def file(self, site: Site, ref: str, path: str, now: float) -> File | None:
+    def file(self, site: ProjectSimulation, ref: str, path: str, now: float) -> File | None:
         """Return a file; None when the ref or the path leads nowhere."""
         texts = _texts_at(site, ref, now)
         if texts is None or path not in texts:
@@ -104,7 +104,7 @@ class Files:
         return File(path, content, _blob_sha(content), self._last_commit(site, ref, path, now))
 
     @staticmethod
-    def _last_commit(site: Site, ref: str, path: str, now: float) -> str:
+    def _last_commit(site: ProjectSimulation, ref: str, path: str, now: float) -> str:
         """Return the commit that last touched a file: one of the newest few before the ref's."""
         commit = site.history.find(ref, now)
         number = site.history.main_at(commit.authored_at.timestamp() if commit else now)
@@ -113,7 +113,7 @@ class Files:
         return site.history.sha(number)
 
 
-def _texts_at(site: Site, ref: str, now: float) -> Texts | None:
+def _texts_at(site: ProjectSimulation, ref: str, now: float) -> Texts | None:
     commit = site.history.find(ref, now)
     if commit is None:
         return None

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator import data
 from platui_emulator.records import Branch, Commit, Tag
-from platui_emulator.world.clockwork import moment
+from platui_emulator.world.clock import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui_emulator.records import Person
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.clockwork import Chance, Clockwork
-    from platui_emulator.world.occasions import Diary
+    from platui_emulator.world.clock import CompanyClock, SeededRandom
+    from platui_emulator.world.pipeline_starts import PipelineStarts
 
 
 _ROUNDS: Final = 4
@@ -27,7 +27,7 @@ _FULL: Final = 40
 class Shas:
     """The hashes of one project's commits."""
 
-    def __init__(self, chance: Chance, project_id: int) -> None:
+    def __init__(self, chance: SeededRandom, project_id: int) -> None:
         self._chance = chance
         self._project = project_id
 
@@ -81,7 +81,7 @@ _TURNS: Final = {
 }
 
 
-def commit_title(chance: Chance, blueprint: Blueprint, number: int) -> str:
+def commit_title(chance: SeededRandom, blueprint: Blueprint, number: int) -> str:
     title = chance.pick(_WORDS["titles"], "title", blueprint.id, number)
     return title.format(entity=chance.pick(blueprint.entities, "about", blueprint.id, number))
 
@@ -92,7 +92,7 @@ def turning_title(turning_point: str, cause: str) -> str:
     return breaks if turning_point == "breaks" else fixes
 
 
-def branch_name(chance: Chance, blueprint: Blueprint, number: int) -> str:
+def branch_name(chance: SeededRandom, blueprint: Blueprint, number: int) -> str:
     """Return the name of a feature branch."""
     slug = chance.pick(_WORDS["branches"], "slug", blueprint.id, number)
     entity = chance.pick(blueprint.entities, "branch entity", blueprint.id, number)
@@ -132,10 +132,10 @@ class History:
 
     def __init__(
         self,
-        chance: Chance,
-        clockwork: Clockwork,
+        chance: SeededRandom,
+        clockwork: CompanyClock,
         blueprint: Blueprint,
-        diary: Diary,
+        diary: PipelineStarts,
         humans: Sequence[Person],
     ) -> None:
         self._chance = chance

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.records import Person, Variable
-    from platui_emulator.world.clockwork import Numbering
+    from platui_emulator.world.clock import Numbering
     from platui_emulator.world.plans import Run
 
 

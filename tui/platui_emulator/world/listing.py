@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.world.sites import OwnCandidate, PlannedCandidate
+from platui_emulator.world.project_simulation import OwnCandidate, PlannedCandidate
 from platui_emulator.world.views import pipeline_at
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui_emulator.records import Pipeline
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.plans import Plan, Run
-    from platui_emulator.world.sites import Candidate, Site
+    from platui_emulator.world.project_simulation import Candidate, ProjectSimulation
 
 SEARCHED: Final = 500
 
@@ -29,7 +29,7 @@ EVERYTHING: Final = 1 << 30
 class Listing:
     """The pipelines of one project."""
 
-    def __init__(self, site: Site, journal: Journal) -> None:
+    def __init__(self, site: ProjectSimulation, journal: Journal) -> None:
         self._site = site
         self._journal = journal
         self._project = site.blueprint.id

@@ -13,10 +13,10 @@ from platui_emulator.world.catalogue import (
     JobSpec,
     pipeline_file,
 )
-from platui_emulator.world.clockwork import job_id
+from platui_emulator.world.clock import job_id
 from platui_emulator.world.history import NO_SHA
 from platui_emulator.world.logs.finished import seconds_for
-from platui_emulator.world.occasions import GREEN
+from platui_emulator.world.pipeline_starts import GREEN
 from platui_emulator.world.planner import QUEUE
 from platui_emulator.world.plans import Run
 from platui_emulator.world.setups import Setup
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.records import Project
     from platui_emulator.world.company import Company
-    from platui_emulator.world.sites import Site
+    from platui_emulator.world.project_simulation import ProjectSimulation
 
 _ENDED_SINCE: Final = 30
 """Seconds since the failed pipeline ended, when the emulator opens."""
@@ -43,7 +43,7 @@ class LongLogs(Setup):
     def __init__(self, *, log_bytes: int, lines_per_second: int) -> None:
         self._log_bytes = log_bytes
         self._lines_per_second = lines_per_second
-        self._place: Site | None = None
+        self._place: ProjectSimulation | None = None
         self._failed: Run | None = None
 
     def showcase(self, company: Company, now: datetime) -> Project:
@@ -69,7 +69,7 @@ class LongLogs(Setup):
             if (log := company.logs.finished(run, attempt)) is not None
         ]
 
-    def _plant(self, company: Company, now: int) -> Site:
+    def _plant(self, company: Company, now: int) -> ProjectSimulation:
         seconds = float(seconds_for(self._log_bytes))
         created = now - _ENDED_SINCE - _BETWEEN - _CLEAN_UP - seconds
         site = _quietest([company.sites.at(one.lane) for one in company.blueprints], created, now)
@@ -93,7 +93,9 @@ class LongLogs(Setup):
         return site
 
 
-def _add(company: Company, site: Site, created: float, title: str, jobs: list[JobSpec]) -> Run:
+def _add(
+    company: Company, site: ProjectSimulation, created: float, title: str, jobs: list[JobSpec]
+) -> Run:
     number = company.journal.reserve(company.clockwork.minute(created), 1)
     main = site.blueprint.record.default_branch
     commit = site.history.find(main, created)
@@ -118,8 +120,8 @@ def _add(company: Company, site: Site, created: float, title: str, jobs: list[Jo
     return run
 
 
-def _quietest(sites: Sequence[Site], since: float, now: float) -> Site:
-    def rank(site: Site) -> tuple[bool, float]:
+def _quietest(sites: Sequence[ProjectSimulation], since: float, now: float) -> ProjectSimulation:
+    def rank(site: ProjectSimulation) -> tuple[bool, float]:
         newest = site.diary.newest(now)
         return site.diary.created(newest) < since, site.diary.created(newest + 1)
 

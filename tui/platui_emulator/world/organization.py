@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator import data
 from platui_emulator.records import Group, Membership, Person
-from platui_emulator.world.clockwork import Numbering
+from platui_emulator.world.clock import Numbering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
 
 
 FIRST_ID: Final = 2001
@@ -36,7 +36,7 @@ _BOTS: Final = (
 
 
 def hire(
-    chance: Chance,
+    chance: SeededRandom,
     origin: datetime,
     more: Callable[[Iterable[str]], Iterable[tuple[str, str, str, str]]] = lambda _: (),
 ) -> tuple[Person, ...]:
@@ -115,7 +115,7 @@ PROJECTS: Final = tuple(
 )
 
 
-def acme(chance: Chance, origin: datetime) -> Organization:
+def acme(chance: SeededRandom, origin: datetime) -> Organization:
     return Organization(hire(chance, origin), found_groups(_GROUPS), PROJECTS)
 
 
@@ -137,7 +137,7 @@ def found_groups(named: Sequence[tuple[str, str]]) -> tuple[Group, ...]:
 class Memberships:
     """Who holds which level where: a function of the seed."""
 
-    def __init__(self, chance: Chance, everybody: Sequence[Person]) -> None:
+    def __init__(self, chance: SeededRandom, everybody: Sequence[Person]) -> None:
         self._chance = chance
         self._humans = [person for person in everybody if not person.bot]
         self._bots = [person for person in everybody if person.bot]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui_emulator.records import Bridge, WorldError
-from platui_emulator.world.clockwork import JOBS
+from platui_emulator.world.clock import JOBS
 from platui_emulator.world.journal import (
     CANCELABLE,
     COMPLETE,
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.records import Job, Person, Pipeline, Variable
-    from platui_emulator.world.estate import Estate
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.pipelines import Pipelines
     from platui_emulator.world.plans import Attempt, Plan, Run
-    from platui_emulator.world.runs import Starter
+    from platui_emulator.world.project_pool import ProjectPool
+    from platui_emulator.world.runs import PipelineStarter
 
 NOT_RETRYABLE = "Job is not retryable"
 _AWAITED = frozenset({"created", "skipped", "manual"})
@@ -37,7 +37,7 @@ class PipelineActions:
     """What callers do to pipelines and jobs: start, retry, cancel, play, erase, delete."""
 
     def __init__(
-        self, pipelines: Pipelines, sites: Estate, journal: Journal, starter: Starter
+        self, pipelines: Pipelines, sites: ProjectPool, journal: Journal, starter: PipelineStarter
     ) -> None:
         self._pipelines = pipelines
         self._sites = sites

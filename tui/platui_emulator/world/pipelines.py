@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from platui_emulator.records import ANY_TIME, Bridge
-from platui_emulator.world.clockwork import job_id as id_of_job
-from platui_emulator.world.clockwork import moment, pipeline_of
+from platui_emulator.world.clock import job_id as id_of_job
+from platui_emulator.world.clock import moment, pipeline_of
 from platui_emulator.world.listing import EVERYTHING, SEARCHED, Listing
 from platui_emulator.world.views import is_erased, job_at
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     )
     from platui_emulator.world.artifact_files import Archive
     from platui_emulator.world.artifacts import Artifacts
-    from platui_emulator.world.estate import Estate
     from platui_emulator.world.journal import Journal
-    from platui_emulator.world.logs import LogBook
+    from platui_emulator.world.logs import GeneratedLogs
     from platui_emulator.world.plans import Attempt, Plan
+    from platui_emulator.world.project_pool import ProjectPool
+    from platui_emulator.world.project_simulation import Candidate
     from platui_emulator.world.schedules import Schedules
-    from platui_emulator.world.sites import Candidate
 
 
 class Pipelines:
@@ -38,10 +38,10 @@ class Pipelines:
 
     def __init__(
         self,
-        sites: Estate,
+        sites: ProjectPool,
         journal: Journal,
         schedules: Schedules,
-        logs: LogBook,
+        logs: GeneratedLogs,
         artifacts: Artifacts,
     ) -> None:
         self._sites = sites

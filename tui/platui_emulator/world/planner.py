@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.world.catalogue import JobSpec, PipelineFile
     from platui_emulator.world.causes import Cause
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.plans import Run
 
 
@@ -83,7 +83,7 @@ class Planner:
     """Makes plans: a function of the run and the seed."""
 
     def __init__(
-        self, chance: Chance, child_run: Callable[[Run, PipelineFile, float], Run]
+        self, chance: SeededRandom, child_run: Callable[[Run, PipelineFile, float], Run]
     ) -> None:
         self._chance = chance
         self._child_run = child_run
@@ -105,7 +105,7 @@ class Planner:
 class _Play:
     """One pipeline being played through."""
 
-    def __init__(self, run: Run, chance: Chance, planner: Planner) -> None:
+    def __init__(self, run: Run, chance: SeededRandom, planner: Planner) -> None:
         self._run = run
         self._planner = planner
         self._dice: Random = chance.dice("plan", run.id)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.catalogue import JobSpec, PipelineFile
     from platui_emulator.world.causes import Cause
-    from platui_emulator.world.occasions import Fate
+    from platui_emulator.world.pipeline_starts import PlannedResult
 
 ENDED: Final = frozenset({"success", "failed", "canceled", "skipped"})
 
@@ -31,7 +31,7 @@ class Run:
     file: PipelineFile
     user: Person
     variables: tuple[Variable, ...]
-    fate: Fate
+    fate: PlannedResult
     pace: float = 1.0
     parent_id: int | None = None
     child_id: int | None = None

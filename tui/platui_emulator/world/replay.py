@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.world.clockwork import JOBS
+from platui_emulator.world.clock import JOBS
 from platui_emulator.world.drafts import (
     JobDraft,
-    StandingJob,
+    JobInProgress,
     blocks,
     drawn_course,
     ending,
@@ -24,7 +24,7 @@ from platui_emulator.world.journal import (
     Intervention,
     Kind,
 )
-from platui_emulator.world.occasions import GREEN
+from platui_emulator.world.pipeline_starts import GREEN
 from platui_emulator.world.planner import CHILD_AFTER
 
 if TYPE_CHECKING:
@@ -111,13 +111,13 @@ class _Replay:
 
     # what was done
 
-    def _meant(self) -> StandingJob:
+    def _meant(self) -> JobInProgress:
         return next(one for one in self._jobs if one.draft.index == self._act.job)
 
-    def _latest(self) -> list[StandingJob]:
+    def _latest(self) -> list[JobInProgress]:
         return [one for one in self._jobs if one.draft.replaced_at is None]
 
-    def _stages_after(self, job: StandingJob) -> tuple[str, ...]:
+    def _stages_after(self, job: JobInProgress) -> tuple[str, ...]:
         stages = self._run.file.stages
         return stages[stages.index(job.draft.spec.stage) + 1 :]
 
@@ -130,7 +130,7 @@ class _Replay:
                     self._jobs[-1].draft.user = None  # it waits to be played again
         self._reopen(self._run.file.stages)
 
-    def _retry(self, old: StandingJob) -> None:
+    def _retry(self, old: JobInProgress) -> None:
         if len(self._jobs) >= JOBS:
             raise NoRoomError
         old.draft.replaced_at = self._at
@@ -143,14 +143,14 @@ class _Replay:
             name, frozen = old.draft.spec.name, old.draft.freeze()
             tries = sum(job.draft.spec.name == name for job in self._jobs)
             new.cause = self._around.cause_again(self._run, frozen, tries, self._at, self._dice)
-        self._jobs.append(StandingJob(new))
+        self._jobs.append(JobInProgress(new))
 
     def _reopen(self, stages: tuple[str, ...]) -> None:
         for job in self._latest():
             if job.draft.status == "skipped" and job.draft.spec.stage in stages:
                 job.draft.move(self._at, "created")
 
-    def _cancel(self, job: StandingJob, cancelable: frozenset[str]) -> None:
+    def _cancel(self, job: JobInProgress, cancelable: frozenset[str]) -> None:
         draft, status = job.draft, status_then(job.draft, self._at)
         if status not in cancelable:
             return
@@ -166,12 +166,12 @@ class _Replay:
                 draft.child = None
         job.again = None
 
-    def _stop_at_once(self, job: StandingJob) -> None:
+    def _stop_at_once(self, job: JobInProgress) -> None:
         if status_then(job.draft, self._at) == "canceling":
             self._cut(job.draft)
             job.draft.move(self._at, "canceled")
 
-    def _play(self, job: StandingJob) -> None:
+    def _play(self, job: JobInProgress) -> None:
         job.draft.user = self._act.who
         self._start(job, self._at)
         self._reopen(self._stages_after(job))
@@ -207,7 +207,7 @@ class _Replay:
             ready = last
             failed = failed or any(blocks(job) for job in jobs)
 
-    def _end_of(self, job: StandingJob, ready: float, *, failed: bool) -> float:
+    def _end_of(self, job: JobInProgress, ready: float, *, failed: bool) -> float:
         draft = job.draft
         if draft.status == "created":
             if ready == math.inf:
@@ -222,7 +222,7 @@ class _Replay:
             self._start(job, ready)
         return self._end_with_retry(job)
 
-    def _end_with_retry(self, job: StandingJob) -> float:
+    def _end_with_retry(self, job: JobInProgress) -> float:
         if job.draft.status == "running":
             return math.inf
         end = job.draft.moves[-1][0]
@@ -235,7 +235,7 @@ class _Replay:
         self._later.append(later)
         return later.moves[-1][0]
 
-    def _start(self, job: StandingJob, ready: float) -> None:
+    def _start(self, job: JobInProgress, ready: float) -> None:
         draft = job.draft
         if draft.spec.work == _WITH_RESOURCE and draft.status == "created":
             draft.move(ready, "waiting_for_resource")

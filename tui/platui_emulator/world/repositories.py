@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.records import Branch, Commit, File, Tag, TreeEntry
-    from platui_emulator.world.estate import Estate
+    from platui_emulator.world.project_pool import ProjectPool
 
 
 class Repositories:
     """Branches, tags, commits and files; an added project has none of them."""
 
-    def __init__(self, sites: Estate) -> None:
+    def __init__(self, sites: ProjectPool) -> None:
         self._sites = sites
         self._files = Files()
 

@@ -9,7 +9,7 @@ from platui_emulator.records import Variable, WorldError
 from platui_emulator.world import causes
 from platui_emulator.world.catalogue import DEFAULT_FILE, FILE_VARIABLE
 from platui_emulator.world.history import NO_SHA
-from platui_emulator.world.occasions import GREEN, Fate
+from platui_emulator.world.pipeline_starts import GREEN, PlannedResult
 from platui_emulator.world.plans import Run
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from platui_emulator.records import Commit, Person
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.catalogue import PipelineFile
-    from platui_emulator.world.clockwork import Chance, Clockwork
+    from platui_emulator.world.clock import CompanyClock, SeededRandom
     from platui_emulator.world.history import Feature, History
     from platui_emulator.world.journal import Journal
-    from platui_emulator.world.occasions import Diary, Occasion
-    from platui_emulator.world.sites import Site
+    from platui_emulator.world.pipeline_starts import PipelineStart, PipelineStarts
+    from platui_emulator.world.project_simulation import ProjectSimulation
 
 
 CHILD_WITHIN: Final = 90
@@ -36,10 +36,10 @@ class Runs:
 
     def __init__(
         self,
-        chance: Chance,
-        clockwork: Clockwork,
+        chance: SeededRandom,
+        clockwork: CompanyClock,
         blueprint: Blueprint,
-        diary: Diary,
+        diary: PipelineStarts,
         history: History,
         staff: Mapping[str, Sequence[Person]],
     ) -> None:
@@ -105,7 +105,7 @@ class Runs:
             fate=occasion.fate,
         )
 
-    def ref(self, occasion: Occasion) -> str:
+    def ref(self, occasion: PipelineStart) -> str:
         """Return the branch or tag of a slot's pipeline: to find its commit takes longer."""
         if occasion.branch == "tag" and (tag := self._history.tag_at(occasion.minute)):
             return tag.name
@@ -121,7 +121,7 @@ class Runs:
         minute = max(minute, self._numbering.place_of(parent.id).minute)
         fate = GREEN
         if self._chance.unit("child", parent.id) < _RED_CHILDREN:
-            fate = Fate("red", causes.WAREHOUSE_SUSPENDED, parent.id)
+            fate = PlannedResult("red", causes.WAREHOUSE_SUSPENDED, parent.id)
         return Run(
             id=parent.child_id or self._numbering.pipeline_id(minute, self._blueprint.lane * 2 + 1),
             # Numbers that were added are counted when a record is made.
@@ -141,7 +141,7 @@ class Runs:
             parent_id=parent.id,
         )
 
-    def _place(self, occasion: Occasion, created: float) -> tuple[str, bool, Commit, str]:
+    def _place(self, occasion: PipelineStart, created: float) -> tuple[str, bool, Commit, str]:
         history = self._history
         if occasion.branch == "tag" and (tag := history.tag_at(occasion.minute)):
             return tag.name, True, tag.commit, NO_SHA
@@ -154,13 +154,13 @@ class Runs:
         before = commit.parents[0] if occasion.commits_to_main else NO_SHA
         return main, False, commit, before
 
-    def _feature(self, occasion: Occasion) -> Feature | None:
+    def _feature(self, occasion: PipelineStart) -> Feature | None:
         if occasion.branch != "feature":
             return None
         features = self._history.features(occasion.minute)
         return features[occasion.slot % len(features)] if features else None
 
-    def _user(self, occasion: Occasion, commit: Commit) -> Person:
+    def _user(self, occasion: PipelineStart, commit: Commit) -> Person:
         if occasion.standing is not None:
             return occasion.standing.owner or self._staff["bots"][1]
         if occasion.source == "push":
@@ -170,7 +170,7 @@ class Runs:
         return self._chance.pick(self._staff[group], *key)
 
 
-def _variables(occasion: Occasion) -> tuple[Variable, ...]:
+def _variables(occasion: PipelineStart) -> tuple[Variable, ...]:
     if occasion.source == "push":
         return ()
     found = [Variable(FILE_VARIABLE, occasion.file)]
@@ -196,17 +196,17 @@ _PACE: Final = 0.12
 _FLAKY: Final = 0.15
 
 
-class Starter:
+class PipelineStarter:
     """Adds pipelines to the journal."""
 
-    def __init__(self, chance: Chance, clockwork: Clockwork, journal: Journal) -> None:
+    def __init__(self, chance: SeededRandom, clockwork: CompanyClock, journal: Journal) -> None:
         self._chance = chance
         self._clockwork = clockwork
         self._journal = journal
 
     def start(
         self,
-        site: Site,
+        site: ProjectSimulation,
         *,
         ref: str,
         variables: Sequence[Variable],
@@ -242,7 +242,9 @@ class Starter:
         self._journal.add_run(run)
         return run
 
-    def _fate(self, file: PipelineFile, variables: Sequence[Variable], number: int) -> Fate:
+    def _fate(
+        self, file: PipelineFile, variables: Sequence[Variable], number: int
+    ) -> PlannedResult:
         said = {one.key: one.value for one in reversed(variables)}
         asked, times = said.get(FAIL_VARIABLE), said.get(TIMES_VARIABLE, "")
         flake = said.get(FLAKE_VARIABLE, "")
@@ -251,15 +253,17 @@ class Starter:
                 fitting = (one for one in causes.CAUSES if job.work in one.works)
                 cause = next(fitting, causes.SOFT_FAILURE)
                 struck = int(times) if times.isdecimal() else 0
-                return Fate("red", cause, number, victim=job.name, times=struck, flake=flake)
+                return PlannedResult(
+                    "red", cause, number, victim=job.name, times=struck, flake=flake
+                )
         if flake:
-            return Fate(story=number, flake=flake)
+            return PlannedResult(story=number, flake=flake)
         if self._chance.unit("added flaky", number) < _FLAKY:
-            return Fate("flaky", causes.CONNECTION_ERROR, number)
+            return PlannedResult("flaky", causes.CONNECTION_ERROR, number)
         return GREEN
 
 
-def _file(site: Site, variables: Sequence[Variable]) -> PipelineFile:
+def _file(site: ProjectSimulation, variables: Sequence[Variable]) -> PipelineFile:
     chosen = [one.value for one in variables if one.key == FILE_VARIABLE]
     file = site.blueprint.files.get(chosen[-1] if chosen else DEFAULT_FILE)
     if file is None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator.records import Schedule, ScheduleChange, Variable, WorldError
 from platui_emulator.world.catalogue import DEFAULT_FILE, FILE_VARIABLE
-from platui_emulator.world.clockwork import moment
+from platui_emulator.world.clock import moment
 from platui_emulator.world.cron import Cron, zone
-from platui_emulator.world.schedule_book import Firings, KeptSchedule, ScheduleBook
+from platui_emulator.world.stored_schedules import ScheduleRuns, StoredSchedule, StoredSchedules
 from platui_emulator.world.timetable import Standing
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.records import Input, Person
-    from platui_emulator.world.clockwork import Clockwork
-    from platui_emulator.world.estate import Estate
+    from platui_emulator.world.clock import CompanyClock
     from platui_emulator.world.journal import Journal
-    from platui_emulator.world.runs import Starter
-    from platui_emulator.world.sites import Site
+    from platui_emulator.world.project_pool import ProjectPool
+    from platui_emulator.world.project_simulation import ProjectSimulation
+    from platui_emulator.world.runs import PipelineStarter
 
 MOST_SCHEDULES: Final = 50
 
@@ -36,18 +36,18 @@ class Schedules:
 
     def __init__(
         self,
-        clockwork: Clockwork,
-        sites: Estate,
+        clockwork: CompanyClock,
+        sites: ProjectPool,
         journal: Journal,
-        starter: Starter,
+        starter: PipelineStarter,
         stand_in: Person,
     ) -> None:
         self._sites = sites
         self._clockwork = clockwork
         self._starter = starter
         self._stand_in = stand_in
-        self._firings = Firings(clockwork)
-        self._book = ScheduleBook(journal)
+        self._firings = ScheduleRuns(clockwork)
+        self._book = StoredSchedules(journal)
 
     def of(self, project_id: int, now: datetime) -> Sequence[Schedule]:
         """Return the schedules of a project, in id order."""
@@ -57,7 +57,7 @@ class Schedules:
         self.fire(site, now)
         return self._all(site, now)
 
-    def _all(self, site: Site, now: datetime) -> list[Schedule]:
+    def _all(self, site: ProjectSimulation, now: datetime) -> list[Schedule]:
         found = [self._own(site, one, now) for one in site.roster.standing()]
         kept = self._book.of(site.blueprint.id)
         found += [self._kept(site, one, now) for one in kept if one.created_at <= now]
@@ -122,7 +122,7 @@ class Schedules:
         variables = kept.variables if kept else _variables(standing)
         self._start(site, standing, variables, user, now + _PLAYED_AFTER)
 
-    def pipelines(self, site: Site, schedule_id: int, now: datetime) -> list[int]:
+    def pipelines(self, site: ProjectSimulation, schedule_id: int, now: datetime) -> list[int]:
         """Return the numbers of the pipelines that a schedule started, the oldest first."""
         self.fire(site, now)
         started = self._book.started(site.blueprint.id, schedule_id, now.timestamp())
@@ -138,7 +138,7 @@ class Schedules:
     def kept_in(self) -> Sequence[int]:
         return self._book.projects()
 
-    def fire(self, site: Site, now: datetime) -> None:
+    def fire(self, site: ProjectSimulation, now: datetime) -> None:
         """Start what kept schedules of a project have become due for."""
         for kept in self._book.of(site.blueprint.id):
             if kept.standing.active:
@@ -146,7 +146,7 @@ class Schedules:
 
     # within
 
-    def _standing(self, site: Site, schedule_id: int) -> Standing:
+    def _standing(self, site: ProjectSimulation, schedule_id: int) -> Standing:
         kept = self._book.find(site.blueprint.id, schedule_id)
         if kept is not None:
             return kept.standing
@@ -155,13 +155,13 @@ class Schedules:
                 return standing
         raise WorldError("Pipeline schedule not found")
 
-    def _adopt(self, site: Site, standing: Standing, now: datetime) -> KeptSchedule:
+    def _adopt(self, site: ProjectSimulation, standing: Standing, now: datetime) -> StoredSchedule:
         minute = self._clockwork.minute(now.timestamp())
         if self._clockwork.created(minute, site.blueprint.lane * 2) <= now.timestamp():
             minute += 1  # what this minute has started stays the company's own
         site.retire(standing, minute)
         return self._book.keep(
-            KeptSchedule(
+            StoredSchedule(
                 # Whatever kept it from firing is over once somebody has touched it.
                 replace(standing, stall=None),
                 site.blueprint.id,
@@ -172,7 +172,7 @@ class Schedules:
             )
         )
 
-    def _fire(self, site: Site, kept: KeptSchedule, now: datetime) -> None:
+    def _fire(self, site: ProjectSimulation, kept: StoredSchedule, now: datetime) -> None:
         standing = kept.standing
         # A schedule that nobody looked at for long catches up with the last day only.
         since = max(kept.fired_until, now - _LOOK_BACK[0])
@@ -183,7 +183,7 @@ class Schedules:
 
     def _start(
         self,
-        site: Site,
+        site: ProjectSimulation,
         standing: Standing,
         variables: Sequence[Variable],
         user: Person,
@@ -202,7 +202,7 @@ class Schedules:
             return  # its branch or its file is gone: the platform starts nothing either
         self._book.note_started(standing.id, run)
 
-    def _own(self, site: Site, standing: Standing, now: datetime) -> Schedule:
+    def _own(self, site: ProjectSimulation, standing: Standing, now: datetime) -> Schedule:
         minute = self._clockwork.minute(now.timestamp())
         due = standing.next_after(now)
         if standing.stalled(minute):
@@ -220,7 +220,7 @@ class Schedules:
             variables=_variables(standing),
         )
 
-    def _kept(self, site: Site, kept: KeptSchedule, now: datetime) -> Schedule:
+    def _kept(self, site: ProjectSimulation, kept: StoredSchedule, now: datetime) -> Schedule:
         return _record(
             site,
             kept.standing,
@@ -232,13 +232,15 @@ class Schedules:
             inputs=kept.inputs,
         )
 
-    def _last(self, site: Site, standing: Standing, now: datetime) -> int | None:
+    def _last(self, site: ProjectSimulation, standing: Standing, now: datetime) -> int | None:
         started = self._book.started(site.blueprint.id, standing.id, now.timestamp())
         own = next((one for one in site.roster.all if one.id == standing.id), None)
         last = self._last_of_own(site, own, now) if own else None
         return max([*started, last] if last else started, default=None)
 
-    def _last_of_own(self, site: Site, standing: Standing, now: datetime) -> int | None:
+    def _last_of_own(
+        self, site: ProjectSimulation, standing: Standing, now: datetime
+    ) -> int | None:
         newest = site.diary.newest(now.timestamp())
         for span in _LOOK_BACK:
             due, last = standing.next_after(now - span), None
@@ -253,7 +255,7 @@ class Schedules:
         return None
 
 
-def _created(site: Site, standing: Standing) -> datetime:
+def _created(site: ProjectSimulation, standing: Standing) -> datetime:
     return site.blueprint.record.created_at + timedelta(hours=standing.id % 97)
 
 
@@ -262,7 +264,7 @@ def _variables(standing: Standing) -> tuple[Variable, ...]:
 
 
 def _record(
-    site: Site,
+    site: ProjectSimulation,
     standing: Standing,
     *,
     next_run_at: datetime | None,
@@ -290,7 +292,9 @@ def _record(
     )
 
 
-def _changed(site: Site, standing: Standing, change: ScheduleChange, now: datetime) -> Standing:
+def _changed(
+    site: ProjectSimulation, standing: Standing, change: ScheduleChange, now: datetime
+) -> Standing:
     """Raises WorldError for an unknown ref or zone, or a cron line that is none."""
     if change.ref is not None and not site.history.is_named(change.ref, now.timestamp()):
         raise WorldError("Reference not found")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui_emulator.world.causes import UsualIncidents
+from platui_emulator.world.planted_causes import choose
 from platui_emulator.world.timetable import UsualTimetable
-from platui_emulator.world.truth import choose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui_emulator.records import LongLog, Person, Project
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Incidents
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.company import Company
     from platui_emulator.world.timetable import Timetable
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 class Setup:
     """The company on a usual day. A setup belongs to one company: it may keep state."""
 
-    def incidents(self, chance: Chance, blueprints: Sequence[Blueprint]) -> Incidents:
+    def incidents(self, chance: SeededRandom, blueprints: Sequence[Blueprint]) -> Incidents:
         return UsualIncidents(chance, blueprints)
 
     def timetable(
-        self, chance: Chance, blueprints: Sequence[Blueprint], people: Sequence[Person]
+        self, chance: SeededRandom, blueprints: Sequence[Blueprint], people: Sequence[Person]
     ) -> Timetable:
         return UsualTimetable(chance, len(blueprints), people)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui_emulator.records import Person, Project
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Cause
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.company import Company
     from platui_emulator.world.timetable import Standing, Timetable
 
@@ -57,7 +57,7 @@ _LASTS: Final = 6 * 60
 
 
 @dataclass(slots=True)
-class _Outbreak:
+class _StormStart:
     """When the storm breaks, in minutes since the origin; None before anybody has asked."""
 
     minute: int | None = None
@@ -67,7 +67,7 @@ class _StormIncidents:
     """Calm, and then all at once."""
 
     def __init__(
-        self, chance: Chance, blueprints: Sequence[Blueprint], outbreak: _Outbreak
+        self, chance: SeededRandom, blueprints: Sequence[Blueprint], outbreak: _StormStart
     ) -> None:
         self._usual = UsualIncidents(chance, blueprints)
         self._outbreak = outbreak
@@ -91,10 +91,10 @@ class _StormTimetable:
 
     def __init__(
         self,
-        chance: Chance,
+        chance: SeededRandom,
         usual: Timetable,
         blueprints: Sequence[Blueprint],
-        outbreak: _Outbreak,
+        outbreak: _StormStart,
     ) -> None:
         self._chance = chance
         self._usual = usual
@@ -130,7 +130,7 @@ class Storm(Setup):
 
     def __init__(self) -> None:
         """Wait for the first call of `showcase`, which starts the storm."""
-        self._outbreak = _Outbreak()
+        self._outbreak = _StormStart()
 
     def showcase(self, company: Company, now: datetime) -> Project:
         """Return the project whose commit broke many others; the first call brings the storm."""
@@ -138,18 +138,18 @@ class Storm(Setup):
             self._outbreak.minute = company.clockwork.minute(now.timestamp())
         return company.projects()[_UPSTREAM]
 
-    def incidents(self, chance: Chance, blueprints: Sequence[Blueprint]) -> _StormIncidents:
+    def incidents(self, chance: SeededRandom, blueprints: Sequence[Blueprint]) -> _StormIncidents:
         return _StormIncidents(chance, blueprints, self._outbreak)
 
     def timetable(
-        self, chance: Chance, blueprints: Sequence[Blueprint], people: Sequence[Person]
+        self, chance: SeededRandom, blueprints: Sequence[Blueprint], people: Sequence[Person]
     ) -> _StormTimetable:
         """Return the usual schedules, and the nightly ones once the storm has broken."""
         usual = UsualTimetable(chance, len(blueprints), people)
         return _StormTimetable(chance, usual, blueprints, self._outbreak)
 
 
-def _hit(chance: Chance, blueprints: Sequence[Blueprint]) -> dict[int, Cause]:
+def _hit(chance: SeededRandom, blueprints: Sequence[Blueprint]) -> dict[int, Cause]:
     shuffled = sorted(blueprints, key=lambda one: chance.number("storm", one.lane))
     found = {_UPSTREAM: causes.MODEL_RENAMED}
     for cause, count in _SHARES:

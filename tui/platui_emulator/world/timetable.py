@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from platui_emulator.world.catalogue import DEFAULT_FILE
-from platui_emulator.world.clockwork import moment
+from platui_emulator.world.clock import moment
 from platui_emulator.world.cron import Cron, zone
 from platui_emulator.world.organization import BLOCKED
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.records import Person
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.clockwork import Chance, Clockwork
+    from platui_emulator.world.clock import CompanyClock, SeededRandom
 
 FIRST_SCHEDULE: Final = 3001
 
@@ -51,7 +51,7 @@ class Standing:
     stall: int | None = None
     """Where in its cycle of stalling it is at the origin; None when it never stalls."""
 
-    def due_in(self, clockwork: Clockwork, start: int, end: int) -> int | None:
+    def due_in(self, clockwork: CompanyClock, start: int, end: int) -> int | None:
         """Return the first minute from start up to end in which it is due and fires."""
         if not self.active:
             return None
@@ -92,7 +92,7 @@ def _zone(name: str) -> tzinfo:
         return UTC  # a machine without a zone database still gets the whole company
 
 
-class Roster:
+class ProjectSchedules:
     """The standing schedules of one project, and since when changed ones do not count."""
 
     def __init__(self, standings: Sequence[Standing], retired: dict[int, int]) -> None:
@@ -111,11 +111,13 @@ class Roster:
         """Return the schedules that still stand, in id order."""
         return [one for one in self.all if self.holds(one)]
 
-    def first_due(self, clockwork: Clockwork, start: int, end: int) -> tuple[int, Standing] | None:
+    def first_due(
+        self, clockwork: CompanyClock, start: int, end: int
+    ) -> tuple[int, Standing] | None:
         """Return the first minute from start up to end in which one fires, and which."""
         return min(self._due(clockwork, start, end, gone=False), key=_minute, default=None)
 
-    def last_missed(self, clockwork: Clockwork, start: int, end: int) -> int | None:
+    def last_missed(self, clockwork: CompanyClock, start: int, end: int) -> int | None:
         """Return the last minute in which one would have fired, had it not been retired."""
         missed = max(self._due(clockwork, start, end, gone=True), key=_minute, default=None)
         return missed[0] if missed else None
@@ -126,7 +128,7 @@ class Roster:
         return max((minute for minute in found if start <= minute < end), default=None)
 
     def _due(
-        self, clockwork: Clockwork, start: int, end: int, *, gone: bool
+        self, clockwork: CompanyClock, start: int, end: int, *, gone: bool
     ) -> Iterator[tuple[int, Standing]]:
         for one in self.all:
             minute = one.due_in(clockwork, start, end)
@@ -150,7 +152,7 @@ class Timetable(Protocol):
 class UsualTimetable:
     """A nightly run for each project, refreshes for most, and a few odd schedules."""
 
-    def __init__(self, chance: Chance, count: int, everybody: Sequence[Person]) -> None:
+    def __init__(self, chance: SeededRandom, count: int, everybody: Sequence[Person]) -> None:
         """Choose the projects with odd schedules; the rest is drawn on demand."""
         self._chance = chance
         self._humans = [one for one in everybody if not one.bot and one.state == "active"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.records import Job, Pipeline, Runner
-from platui_emulator.world.clockwork import job_id, moment
+from platui_emulator.world.clock import job_id, moment
 from platui_emulator.world.plans import ENDED
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         ReportedPerson,
         ReportedProject,
     )
-    from platui_emulator.world.report.book import PeriodReport
+    from platui_emulator.world.report.history import PeriodReport
 
 _PIECE: Final = 16 * 1024
 """Characters that are handed on together: half a millisecond of work."""

@@ -1,5 +1,5 @@
 """Logs of jobs, written exactly as a runner writes them."""
 
-from platui_emulator.world.logs.book import LogBook
+from platui_emulator.world.logs.generated_logs import GeneratedLogs
 
-__all__ = ["LogBook"]
+__all__ = ["GeneratedLogs"]

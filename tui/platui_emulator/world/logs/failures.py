@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator import data
 from platui_emulator.world import causes
-from platui_emulator.world.clockwork import moment
+from platui_emulator.world.clock import moment
 from platui_emulator.world.logs.dbt_errors import is_said_by_dbt
 from platui_emulator.world.logs.writing import ESC, Kind
 

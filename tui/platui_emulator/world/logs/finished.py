@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator.records import PlantedError
-from platui_emulator.world.clockwork import job_id
-from platui_emulator.world.logs import chatter, runner
-from platui_emulator.world.logs.chatter import Stencil, breadth
+from platui_emulator.world.clock import job_id
+from platui_emulator.world.logs import filler_lines as chatter
+from platui_emulator.world.logs import runner
 from platui_emulator.world.logs.failures import fail
+from platui_emulator.world.logs.filler_lines import LineTemplate, breadth
 from platui_emulator.world.logs.writing import Draft, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
-    from platui_emulator.world.clockwork import Chance
-    from platui_emulator.world.logs.chatter import Line
+    from platui_emulator.world.clock import SeededRandom
+    from platui_emulator.world.logs.filler_lines import Line
     from platui_emulator.world.plans import Attempt, Run
 
 
@@ -24,7 +25,7 @@ _FLAG: Final = 31
 """Position of the flag that marks a continued line."""
 
 
-class LastWords(NamedTuple):
+class LogEnding(NamedTuple):
     """How a log ends."""
 
     raw: bytes
@@ -32,7 +33,7 @@ class LastWords(NamedTuple):
     """How many of its lines, from the first on, are the script's: they say why it failed."""
 
 
-def opening(chance: Chance, run: Run, attempt: Attempt, began: int) -> bytes:
+def opening(chance: SeededRandom, run: Run, attempt: Attempt, began: int) -> bytes:
     """Return the log up to the first output of the script, within one second."""
     draft, dice = Draft(), chance.dice("log", job_id(run.id, attempt.index))
     runner.prepare_executor(draft, dice, attempt)
@@ -43,13 +44,13 @@ def opening(chance: Chance, run: Run, attempt: Attempt, began: int) -> bytes:
     return write(draft, began, began + 0.999, stamped=True).data
 
 
-def last_words(run: Run, attempt: Attempt, ended: float) -> LastWords:
+def last_words(run: Run, attempt: Attempt, ended: float) -> LogEnding:
     """Return the output of the last second."""
     draft = Draft()
     fail(draft, run, attempt)
     reasons = len(draft.script)
     runner.finish(draft, attempt)
-    return LastWords(write(draft, ended - 0.9, ended, stamped=True).data, reasons)
+    return LogEnding(write(draft, ended - 0.9, ended, stamped=True).data, reasons)
 
 
 def line_count(raw: bytes) -> int:
@@ -88,12 +89,14 @@ class Planted(NamedTuple):
 class Blocks:
     """So many blocks in a row, from a second on."""
 
-    def __init__(self, chance: Chance, key: Sequence[int | str], count: int, began: int) -> None:
+    def __init__(
+        self, chance: SeededRandom, key: Sequence[int | str], count: int, began: int
+    ) -> None:
         self._dice: Callable[..., Random] = lambda *more: chance.dice("blocks", *key, *more)
         self._began = began
         self.count = count
         self.planted = self._plant()
-        self._stencils: dict[int, Stencil] = {}
+        self._stencils: dict[int, LineTemplate] = {}
         """By number where an error is planted, else by -1 - kind."""
 
     def fill(self, number: int) -> bytes:
@@ -124,14 +127,14 @@ class Blocks:
         """Whether the last group has fewer blocks than it would need to be closed."""
         return self.count % PHASES != 0
 
-    def _stencil(self, number: int) -> Stencil:
+    def _stencil(self, number: int) -> LineTemplate:
         phase, variant = number % PHASES, (number * _MIXER >> 9) % _VARIANTS
         kind = -1 - (variant * PHASES + phase)
         planted = self.planted.get(number)
         found = self._stencils.get(kind if planted is None else number)
         if found is None:
             lines = _block(self._dice("kind", kind), phase, planted.lines if planted else ())
-            found = self._stencils[kind if planted is None else number] = Stencil(lines)
+            found = self._stencils[kind if planted is None else number] = LineTemplate(lines)
         return found
 
     def _plant(self) -> dict[int, Planted]:
@@ -195,7 +198,7 @@ def seconds_for(size: int) -> int:
 class FinishedLog:
     """The log of a failed job, as a `LongText` of the requested size if the job ran long enough."""
 
-    def __init__(self, chance: Chance, run: Run, attempt: Attempt, size: int) -> None:
+    def __init__(self, chance: SeededRandom, run: Run, attempt: Attempt, size: int) -> None:
         if attempt.started is None or attempt.finished is None:
             raise ValueError(f"job {attempt.spec.name} does not end")
         key = ("long log", run.id, attempt.index)
@@ -209,7 +212,7 @@ class FinishedLog:
         closing = chatter.closers(0, group=True)[1:] if self._blocks.leaves_group_open else []
         room = min(rest - count * BLOCK, 2 * BLOCK) - breadth(closing)
         filler = fitted(chance.dice(*key), room, range(0, 90_000, 30))
-        self._filler = Stencil([*closing, *filler])
+        self._filler = LineTemplate([*closing, *filler])
         self._words = words
         second = began + (count + PHASES - 1) // PHASES
         self._tail = self._filler.fill(second, count, max(0, count - 1) // PHASES) + words.raw

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.world.logs import chatter
-from platui_emulator.world.logs.chatter import Line, Stencil
+from platui_emulator.world.logs import filler_lines as chatter
+from platui_emulator.world.logs.filler_lines import Line, LineTemplate
 from platui_emulator.world.logs.finished import opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.plans import Attempt, Run
 
 _KINDS: Final = 4
@@ -30,7 +30,9 @@ _MICROS: Final = 1_000_000
 class GrowingLog:
     """A log that grows from the start of its job on, in ticks: seconds, or parts of one."""
 
-    def __init__(self, chance: Chance, run: Run, attempt: Attempt, lines_per_second: int) -> None:
+    def __init__(
+        self, chance: SeededRandom, run: Run, attempt: Attempt, lines_per_second: int
+    ) -> None:
         if attempt.started is None:
             raise ValueError(f"job {attempt.spec.name} never runs")
         key = ("growing log", run.id, attempt.index)
@@ -39,7 +41,7 @@ class GrowingLog:
         self._began = int(attempt.started) + 1
         self._head = opening(chance, run, attempt, self._began - 1)
         self._ticks = tuple(
-            Stencil(self._lines(chance.dice(*key, tick), tick))
+            LineTemplate(self._lines(chance.dice(*key, tick), tick))
             for tick in range(_KINDS * self._parts)
         )
         """Those of one group; the next has the same with other numbers."""

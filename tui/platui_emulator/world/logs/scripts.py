@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator import data
 from platui_emulator.world import models
-from platui_emulator.world.clockwork import job_id, model_mebibytes
+from platui_emulator.world.clock import job_id, model_mebibytes
 from platui_emulator.world.logs.writing import ESC, Kind
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ class Line:
         self.width = len(raw) + sum(_MORE[name] for name in _OPEN.findall(raw))
 
 
-class Stencil:
+class LineTemplate:
     """A stretch of lines to be filled in."""
 
     def __init__(self, lines: Sequence[Line]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator.records import PlantedCause
 from platui_emulator.world import causes
-from platui_emulator.world.clockwork import job_id, moment
+from platui_emulator.world.clock import job_id, moment
 from platui_emulator.world.plans import ENDED
 from platui_emulator.world.views import status_at
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui_emulator.world.causes import Incident
-    from platui_emulator.world.clockwork import Clockwork
-    from platui_emulator.world.estate import Estate
+    from platui_emulator.world.clock import CompanyClock
     from platui_emulator.world.plans import Plan
-    from platui_emulator.world.sites import Site
+    from platui_emulator.world.project_pool import ProjectPool
+    from platui_emulator.world.project_simulation import ProjectSimulation
 
 
 _SLOTS: Final = 30
@@ -31,7 +31,7 @@ _LOOKED_AT: Final = 64
 """Maximum number of projects that are inspected, in a company of any size."""
 
 
-def choose(estate: Estate, now: float) -> Site:
+def choose(estate: ProjectPool, now: float) -> ProjectSimulation:
     """Return a project broken by a missing relation: one that runs at the moment, if any."""
     lanes = islice(_candidates(estate), _LOOKED_AT)
     red = [lane for lane in lanes if _breaks_on_relation(estate.at(lane), now)]
@@ -39,24 +39,24 @@ def choose(estate: Estate, now: float) -> Site:
     return estate.at(next(busy, red[0] if red else 0))
 
 
-def _candidates(estate: Estate) -> Iterator[int]:
+def _candidates(estate: ProjectPool) -> Iterator[int]:
     for one in estate.blueprints:
         if one.period <= _LIVELY and estate.incidents.renames(one.lane):
             yield one.lane
 
 
-def _breaks_on_relation(site: Site, now: float) -> bool:
+def _breaks_on_relation(site: ProjectSimulation, now: float) -> bool:
     plan = newest_of_main(site, now, finished=True)
     fate = plan.run.fate if plan else None
     return bool(fate and fate.kind == "red" and fate.cause is causes.RELATION_MISSING)
 
 
-def _is_running(site: Site, now: float) -> bool:
+def _is_running(site: ProjectSimulation, now: float) -> bool:
     plan = newest_of_main(site, now, finished=False)
     return plan is not None and status_at(plan, now) == "running"
 
 
-def newest_of_main(site: Site, now: float, *, finished: bool) -> Plan | None:
+def newest_of_main(site: ProjectSimulation, now: float, *, finished: bool) -> Plan | None:
     """Return the newest pipeline of the default branch."""
     main = site.blueprint.record.default_branch
     for plan in site.newest_first(now, _SLOTS):
@@ -97,7 +97,7 @@ class _Found:
     commit: tuple[int, str] | None = None
 
 
-def truth(estate: Estate, clockwork: Clockwork, now: float) -> list[PlantedCause]:
+def truth(estate: ProjectPool, clockwork: CompanyClock, now: float) -> list[PlantedCause]:
     """Return the causes of incidents on default branches now, the widest first."""
     minute = clockwork.minute(now)
     found: dict[str, _Found] = {}
@@ -110,7 +110,9 @@ def truth(estate: Estate, clockwork: Clockwork, now: float) -> list[PlantedCause
     return sorted(causes, key=lambda one: (-len(one.projects), one.key))
 
 
-def _look_at(site: Site, incident: Incident, now: float, found: dict[str, _Found]) -> None:
+def _look_at(
+    site: ProjectSimulation, incident: Incident, now: float, found: dict[str, _Found]
+) -> None:
     plan = newest_of_main(site, now, finished=True)
     if plan is None or status_at(plan, now) != "failed":
         return
@@ -132,7 +134,7 @@ def _look_at(site: Site, incident: Incident, now: float, found: dict[str, _Found
         cause.commit = cause.commit or (site.blueprint.id, commit.sha)
 
 
-def _planted(key: str, found: _Found, clockwork: Clockwork) -> PlantedCause:
+def _planted(key: str, found: _Found, clockwork: CompanyClock) -> PlantedCause:
     return PlantedCause(
         key=key,
         words=WORDS[key],

@@ -12,8 +12,9 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 
 from platui_emulator import data
-from platui_emulator.http.faces.face import Face
-from platui_emulator.http.faces.spoiling import (
+from platui_emulator.http.parameters import Parameters
+from platui_emulator.http.streaming import StreamedAnswer
+from platui_emulator.http.variants.attacks import (
     MARKUP,
     SEQUENCES,
     SHAPES,
@@ -24,8 +25,7 @@ from platui_emulator.http.faces.spoiling import (
     poisoned_texts,
     spoiled,
 )
-from platui_emulator.http.parameters import Parameters
-from platui_emulator.http.streaming import StreamedAnswer
+from platui_emulator.http.variants.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,7 +92,7 @@ _TARGET: Final = re.compile(r"<https?://[^/>]*")
 _HEADERS: Final[Mapping[str, Sequence[str]]] = data.read_json("hostile_headers.json")
 
 
-class Hostile(Face):
+class Hostile(Variant):
     """Everything there is, poisoned."""
 
     def asked(self, headers: Headers) -> Headers:

@@ -12,8 +12,8 @@ from platui_emulator.world.catalogue import DEFAULT_FILE
 if TYPE_CHECKING:
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Cause, Incident, Incidents
-    from platui_emulator.world.clockwork import Chance, Clockwork
-    from platui_emulator.world.timetable import Roster, Standing
+    from platui_emulator.world.clock import CompanyClock, SeededRandom
+    from platui_emulator.world.timetable import ProjectSchedules, Standing
 
 
 class Rhythm:
@@ -21,10 +21,10 @@ class Rhythm:
 
     def __init__(
         self,
-        chance: Chance,
-        clockwork: Clockwork,
+        chance: SeededRandom,
+        clockwork: CompanyClock,
         blueprint: Blueprint,
-        roster: Roster,
+        roster: ProjectSchedules,
     ) -> None:
         self._chance = chance
         self._clockwork = clockwork
@@ -97,7 +97,7 @@ STUCK_EVERY: Final = 360
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class PlannedResult:
     """What will become of a pipeline."""
 
     kind: str = "green"
@@ -113,11 +113,11 @@ class Fate:
     """A job that fails, is tried again at once and passes, whatever becomes of the rest."""
 
 
-GREEN: Final = Fate()
+GREEN: Final = PlannedResult()
 
 
 @dataclass(frozen=True, slots=True)
-class Occasion:
+class PipelineStart:
     """Why and when a slot's pipeline starts."""
 
     slot: int
@@ -126,7 +126,7 @@ class Occasion:
     branch: str
     """main, feature or tag."""
     file: str
-    fate: Fate
+    fate: PlannedResult
     standing: Standing | None = None
     turning_point: str = ""
     """`breaks` or `fixes` when its commit starts or ends an incident."""
@@ -138,12 +138,12 @@ class Occasion:
         return self.source == "push" and self.branch == "main"
 
 
-class Diary:
+class PipelineStarts:
     """The occasions of one project."""
 
     def __init__(
         self,
-        chance: Chance,
+        chance: SeededRandom,
         blueprint: Blueprint,
         rhythm: Rhythm,
         incidents: Incidents,
@@ -167,26 +167,26 @@ class Diary:
         self.occasion.cache_clear()
         self._turning.cache_clear()
 
-    def _occasion(self, slot: int) -> Occasion:
+    def _occasion(self, slot: int) -> PipelineStart:
         due = self.due(slot)
         if due is not None:
             minute, standing = due
             fate = self._fate(slot, minute, "schedule", "main")
-            return Occasion(slot, minute, "schedule", "main", standing.file, fate, standing)
+            return PipelineStart(slot, minute, "schedule", "main", standing.file, fate, standing)
         return self._human(slot)
 
-    def _human(self, slot: int) -> Occasion:
+    def _human(self, slot: int) -> PipelineStart:
         digest = self._rhythm.draw(slot)
         minute = self._rhythm.free_minute(slot, digest)
         if self._waits_for_runner(slot):
-            fate = Fate("stuck", causes.NO_RUNNER, slot)
-            return Occasion(slot, minute, "push", "feature", GPU_FILE, fate)
+            fate = PlannedResult("stuck", causes.NO_RUNNER, slot)
+            return PipelineStart(slot, minute, "push", "feature", GPU_FILE, fate)
         turning, cause = self._turning_point(slot, minute)
         source = "push" if turning else _source(digest[1])
         branch = "main" if turning else _branch(source, digest[2])
         file = self._file(source, branch, digest[3])
         fate = self._fate(slot, minute, source, branch)
-        return Occasion(slot, minute, source, branch, file, fate, None, turning, cause)
+        return PipelineStart(slot, minute, source, branch, file, fate, None, turning, cause)
 
     def _waits_for_runner(self, slot: int) -> bool:
         if not self._stuck:
@@ -227,11 +227,11 @@ class Diary:
                 return incident
         return None
 
-    def _fate(self, slot: int, minute: int, source: str, branch: str) -> Fate:
+    def _fate(self, slot: int, minute: int, source: str, branch: str) -> PlannedResult:
         incident = self.incident(slot, minute)
         if incident and (branch == "main" or not incident.cause.by_commit):
             story = self._chance.number("story", self._blueprint.id, incident.era)
-            return Fate("red", incident.cause, story)
+            return PlannedResult("red", incident.cause, story)
         digest = self._chance.digest("fate", self._blueprint.id, slot)
         chance, pick = int.from_bytes(digest[:4], "big") / (1 << 32), digest[4]
         story = int.from_bytes(digest[8:16], "big")
@@ -261,20 +261,20 @@ def _branch(source: str, draw: int) -> str:
     return "feature" if source == "web" and draw < 80 else "main"  # noqa: PLR2004  (a share)
 
 
-def _settled(chance: float, pick: int, story: int) -> Fate:
+def _settled(chance: float, pick: int, story: int) -> PlannedResult:
     if chance < 0.022:  # noqa: PLR2004  (shares, here and below)
         cause = causes.PASSING[pick % len(causes.PASSING)]
-        return Fate("red", cause, story, rescued=pick < 128)  # noqa: PLR2004
+        return PlannedResult("red", cause, story, rescued=pick < 128)  # noqa: PLR2004
     for limit, kind in ((0.08, "flaky"), (0.095, "canceled"), (0.115, "slow"), (0.12, "skipped")):
         if chance < limit:
-            return Fate(kind, causes.CONNECTION_ERROR if kind == "flaky" else None, story)
+            return PlannedResult(kind, causes.CONNECTION_ERROR if kind == "flaky" else None, story)
     return GREEN
 
 
-def _unsettled(chance: float, pick: int, story: int) -> Fate:
+def _unsettled(chance: float, pick: int, story: int) -> PlannedResult:
     if chance < 0.16:  # noqa: PLR2004  (shares, here and below)
-        return Fate("red", causes.UNFINISHED[pick % len(causes.UNFINISHED)], story)
+        return PlannedResult("red", causes.UNFINISHED[pick % len(causes.UNFINISHED)], story)
     for limit, kind in ((0.2, "flaky"), (0.25, "canceled"), (0.26, "invalid"), (0.27, "skipped")):
         if chance < limit:
-            return Fate(kind, causes.TEST_FAILED if kind == "flaky" else None, story)
+            return PlannedResult(kind, causes.TEST_FAILED if kind == "flaky" else None, story)
     return GREEN

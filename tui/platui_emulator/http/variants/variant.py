@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from platui_emulator.http.call import Call
 
 
-class Face:
+class Variant:
     """Changes requests and responses; this base changes nothing."""
 
     def asked(self, headers: Headers) -> Headers:
@@ -41,10 +41,10 @@ class Face:
         """Change the headers of an answer that is otherwise complete."""
 
 
-class Layers(Face):
+class Layers(Variant):
     """One face over another: requests meet the outer one first, answers the inner one."""
 
-    def __init__(self, inner: Face, outer: Face) -> None:
+    def __init__(self, inner: Variant, outer: Variant) -> None:
         self._inner = inner
         self._outer = outer
 

@@ -7,9 +7,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from platui_emulator.world import causes
-from platui_emulator.world.endings import Foresight, Records, ending_of
+from platui_emulator.world.endings import EndingForecast, Records, ending_of
 from platui_emulator.world.history import History
-from platui_emulator.world.occasions import Diary, Rhythm
+from platui_emulator.world.pipeline_starts import PipelineStarts, Rhythm
 from platui_emulator.world.planner import Planner
 from platui_emulator.world.replay import Surroundings, replayed
 from platui_emulator.world.runs import CHILD_WITHIN, Runs
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from platui_emulator.records import Person
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Cause, Incidents
-    from platui_emulator.world.clockwork import Chance, Clockwork
+    from platui_emulator.world.clock import CompanyClock, SeededRandom
     from platui_emulator.world.journal import Intervention, Interventions
     from platui_emulator.world.plans import Attempt, Plan, Run
-    from platui_emulator.world.timetable import Roster, Standing
+    from platui_emulator.world.timetable import ProjectSchedules, Standing
 
 
 class OwnCandidate:
@@ -33,7 +33,7 @@ class OwnCandidate:
 
     __slots__ = ("_ending", "_site", "created", "id", "ref", "slot", "source")
 
-    def __init__(self, site: Site, slot: int) -> None:
+    def __init__(self, site: ProjectSimulation, slot: int) -> None:
         self._site = site
         self.slot = slot
         self.id = site.runs.number(slot)
@@ -114,15 +114,15 @@ _CANDIDATES: Final = 640
 """Pipelines of which a project keeps the little that filters ask: all that one looks at."""
 
 
-class Site:
+class ProjectSimulation:
     """One project: its diary, its commits, its pipelines."""
 
     def __init__(
         self,
-        chance: Chance,
-        clockwork: Clockwork,
+        chance: SeededRandom,
+        clockwork: CompanyClock,
         blueprint: Blueprint,
-        roster: Roster,
+        roster: ProjectSchedules,
         incidents: Incidents,
         staff: Mapping[str, Sequence[Person]],
         interventions: Interventions,
@@ -130,7 +130,7 @@ class Site:
         self.blueprint = blueprint
         self.roster = roster
         self.rhythm = Rhythm(chance, clockwork, blueprint, roster)
-        self.diary = Diary(chance, blueprint, self.rhythm, incidents)
+        self.diary = PipelineStarts(chance, blueprint, self.rhythm, incidents)
         self.history = History(chance, clockwork, blueprint, self.diary, staff["humans"])
         self.runs = Runs(chance, clockwork, blueprint, self.diary, self.history, staff)
         self._planner = Planner(chance, self.runs.child_run)
@@ -139,7 +139,7 @@ class Site:
         self._interventions = interventions
         self._first_plan = lru_cache(maxsize=_PLANS)(self._plan_first)
         self._candidate = lru_cache(maxsize=_CANDIDATES)(partial(OwnCandidate, self))
-        self.foresight = Foresight(blueprint.files.values())
+        self.foresight = EndingForecast(blueprint.files.values())
         self.records = Records()
         self._replayed = lru_cache(maxsize=_REPLAYS)(self._replay)
         self._surroundings = Surroundings(self._dice, self._child, self.plan, self._cause_again)

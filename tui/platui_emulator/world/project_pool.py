@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator.records import WorldError
 from platui_emulator.world.blueprints import FIRST_PROJECT
-from platui_emulator.world.occasions import Rhythm
-from platui_emulator.world.sites import Site
-from platui_emulator.world.timetable import Roster
+from platui_emulator.world.pipeline_starts import Rhythm
+from platui_emulator.world.project_simulation import ProjectSimulation
+from platui_emulator.world.timetable import ProjectSchedules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui_emulator.records import Person
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Incidents
-    from platui_emulator.world.clockwork import Chance, Clockwork
+    from platui_emulator.world.clock import CompanyClock, SeededRandom
     from platui_emulator.world.journal import Interventions
     from platui_emulator.world.timetable import Timetable
 
@@ -31,10 +31,10 @@ class Activity:
 
     def __init__(
         self,
-        chance: Chance,
-        clockwork: Clockwork,
+        chance: SeededRandom,
+        clockwork: CompanyClock,
         blueprints: Sequence[Blueprint],
-        roster: Callable[[Blueprint], Roster],
+        roster: Callable[[Blueprint], ProjectSchedules],
         changes: Callable[[], int],
     ) -> None:
         self._chance = chance
@@ -82,13 +82,13 @@ class Activity:
 _SITES: Final = 64
 
 
-class Estate:
+class ProjectPool:
     """The projects of a company, without added ones."""
 
     def __init__(
         self,
-        chance: Chance,
-        clockwork: Clockwork,
+        chance: SeededRandom,
+        clockwork: CompanyClock,
         blueprints: Sequence[Blueprint],
         timetable: Timetable,
         incidents: Incidents,
@@ -102,7 +102,7 @@ class Estate:
         self._timetable = timetable
         self._staff = staff
         self._interventions = interventions
-        self._sites: dict[int, Site] = {}
+        self._sites: dict[int, ProjectSimulation] = {}
         self._retired: dict[int, int] = {}
         self.activity = Activity(
             chance, clockwork, blueprints, self._roster, lambda: len(self._retired)
@@ -111,10 +111,10 @@ class Estate:
     def __contains__(self, project_id: int) -> bool:
         return 0 <= project_id - FIRST_PROJECT < len(self.blueprints)
 
-    def get(self, project_id: int) -> Site | None:
+    def get(self, project_id: int) -> ProjectSimulation | None:
         return self.at(project_id - FIRST_PROJECT) if project_id in self else None
 
-    def require(self, project_id: int) -> Site:
+    def require(self, project_id: int) -> ProjectSimulation:
         """Return the site of a project. Raises WorldError: it has none, so no branch either."""
         site = self.get(project_id)
         if site is None:
@@ -122,7 +122,7 @@ class Estate:
             raise WorldError("Reference not found")
         return site
 
-    def at(self, lane: int) -> Site:
+    def at(self, lane: int) -> ProjectSimulation:
         """Return the site of that place among the projects."""
         site = self._sites.pop(lane, None) or self._make(lane)
         self._sites[lane] = site
@@ -130,12 +130,12 @@ class Estate:
             self._sites.pop(next(iter(self._sites))).take_apart()
         return site
 
-    def _roster(self, blueprint: Blueprint) -> Roster:
-        return Roster(self._timetable.of(blueprint), self._retired)
+    def _roster(self, blueprint: Blueprint) -> ProjectSchedules:
+        return ProjectSchedules(self._timetable.of(blueprint), self._retired)
 
-    def _make(self, lane: int) -> Site:
+    def _make(self, lane: int) -> ProjectSimulation:
         blueprint = self.blueprints[lane]
-        return Site(
+        return ProjectSimulation(
             self._chance,
             self._clockwork,
             blueprint,

@@ -17,7 +17,7 @@ T = TypeVar("T")
 _SPAN: Final = float(1 << 53)
 
 
-class Chance:
+class SeededRandom:
     """Random values that depend on seed and key only, never on earlier draws."""
 
     def __init__(self, seed: int) -> None:
@@ -50,7 +50,7 @@ class Chance:
 ORIGIN: Final = datetime(2024, 1, 1, tzinfo=UTC)
 
 
-class Clockwork:
+class CompanyClock:
     """Conversions between the company's minutes, seconds since 1970, moments and numbers."""
 
     def __init__(self, origin: datetime, numbering: Numbering, retention: int) -> None:

@@ -6,16 +6,16 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui_emulator.world.clockwork import moment
+from platui_emulator.world.clock import moment
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui_emulator.records import Input, Variable
-    from platui_emulator.world.clockwork import Clockwork
+    from platui_emulator.world.clock import CompanyClock
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.plans import Run
-    from platui_emulator.world.sites import Site
+    from platui_emulator.world.project_simulation import ProjectSimulation
     from platui_emulator.world.timetable import Standing
 
 
@@ -24,7 +24,7 @@ _STARTED_KEPT: Final = 500
 
 
 @dataclass(slots=True)
-class KeptSchedule:
+class StoredSchedule:
     """A schedule that is no function of the seed, or is none any more."""
 
     standing: Standing
@@ -36,16 +36,16 @@ class KeptSchedule:
     inputs: tuple[Input, ...] = ()
 
 
-class ScheduleBook:
+class StoredSchedules:
     """The kept schedules by their numbers; the pipelines of those that are the company's, too."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._kept: dict[int, dict[int, KeptSchedule]] = {}
+        self._kept: dict[int, dict[int, StoredSchedule]] = {}
         self._started: dict[int, list[int]] = {}
         self._next = journal.numbering.first_added_schedule
 
-    def of(self, project_id: int) -> list[KeptSchedule]:
+    def of(self, project_id: int) -> list[StoredSchedule]:
         """Return the kept schedules of a project, in id order."""
         found = self._kept.get(project_id, {})
         return [found[number] for number in sorted(found)]
@@ -53,16 +53,16 @@ class ScheduleBook:
     def projects(self) -> list[int]:
         return list(self._kept)
 
-    def find(self, project_id: int, schedule_id: int) -> KeptSchedule | None:
+    def find(self, project_id: int, schedule_id: int) -> StoredSchedule | None:
         return self._kept.get(project_id, {}).get(schedule_id)
 
-    def add(self, project_id: int, standing: Standing, now: datetime) -> KeptSchedule:
+    def add(self, project_id: int, standing: Standing, now: datetime) -> StoredSchedule:
         """Store a new schedule with a new number."""
         standing = replace(standing, id=self._next)
         self._next += 1
-        return self.keep(KeptSchedule(standing, project_id, now, now, fired_until=now))
+        return self.keep(StoredSchedule(standing, project_id, now, now, fired_until=now))
 
-    def keep(self, schedule: KeptSchedule) -> KeptSchedule:
+    def keep(self, schedule: StoredSchedule) -> StoredSchedule:
         self._kept.setdefault(schedule.project_id, {})[schedule.standing.id] = schedule
         return schedule
 
@@ -95,14 +95,14 @@ class _Found(NamedTuple):
     minutes: list[int]
 
 
-class Firings:
+class ScheduleRuns:
     """The minutes in which each schedule started something, evaluated on demand."""
 
-    def __init__(self, clockwork: Clockwork) -> None:
+    def __init__(self, clockwork: CompanyClock) -> None:
         self._clockwork = clockwork
         self._found: dict[int, _Found] = {}
 
-    def pipelines(self, site: Site, standing: Standing, now: float) -> list[int]:
+    def pipelines(self, site: ProjectSimulation, standing: Standing, now: float) -> list[int]:
         """Return the numbers of the pipelines a schedule started and that exist, oldest first."""
         since = site.diary.oldest(now) * site.blueprint.period
         until = self._clockwork.minute(now)
@@ -121,13 +121,15 @@ class Firings:
         numbers = [numbering.pipeline_id(minute, lane) for minute in minutes]
         return numbers[: bisect_right(numbers, self._newest(site, now))]
 
-    def _newest(self, site: Site, now: float) -> int:
+    def _newest(self, site: ProjectSimulation, now: float) -> int:
         minute = self._clockwork.minute(now)
         over = self._clockwork.created(minute, site.blueprint.lane * 2) <= now
         numbering = self._clockwork.numbering
         return numbering.pipeline_id(minute if over else minute - 1, numbering.lanes - 1)
 
-    def _between(self, site: Site, standing: Standing, since: int, until: int) -> list[int]:
+    def _between(
+        self, site: ProjectSimulation, standing: Standing, since: int, until: int
+    ) -> list[int]:
         found: list[int] = []
         due = standing.next_after(moment(self._clockwork.seconds(since) - 1))
         while due is not None and (minute := self._clockwork.minute(due.timestamp())) < until:

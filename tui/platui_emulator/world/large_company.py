@@ -6,7 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator import data
-from platui_emulator.world.clockwork import Numbering
+from platui_emulator.world.clock import Numbering
 from platui_emulator.world.organization import Organization, Row, found_groups, hire
 
 if TYPE_CHECKING:
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from datetime import datetime
     from random import Random
 
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
 
 
 _NAMES: Final = data.lists("names.txt")
 _LETTERS: Final = str.maketrans({"ł": "l", "ø": "o", "ı": "i", "ß": "ss", "æ": "ae"})
 
-Hired = tuple[str, str, str, str]
+AddedPerson = tuple[str, str, str, str]
 
 
-def more_people(chance: Chance, count: int, taken: Iterable[str]) -> Iterator[Hired]:
+def more_people(chance: SeededRandom, count: int, taken: Iterable[str]) -> Iterator[AddedPerson]:
     """Yield so many people whose logins are not taken and differ."""
     logins = set(taken)
     dice = chance.dice("workforce")
@@ -121,7 +121,7 @@ _TEAMS: Final = (
 )  # fmt: skip
 
 
-def holding(chance: Chance, origin: datetime) -> Organization:
+def holding(chance: SeededRandom, origin: datetime) -> Organization:
     """Return a group of companies with 5,000 projects."""
     groups = tuple(_groups())
     return Organization(
@@ -142,7 +142,7 @@ def _groups() -> Iterator[tuple[str, str]]:
                 yield f"{company}/{department.path}/{team.path}", team.name
 
 
-def _rows(chance: Chance) -> Iterator[Row]:
+def _rows(chance: SeededRandom) -> Iterator[Row]:
     teams = [
         (company, department, team)
         for company, _ in _COMPANIES

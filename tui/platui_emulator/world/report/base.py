@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from platui_emulator.records import Group, Person, Project
-    from platui_emulator.world.clockwork import Chance
+    from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.company import Company
 
 
-class CompanyGround:
+class CompanyReportBase:
     """The same organization as in the project API, with added projects."""
 
     domain = "acme.example"
@@ -145,12 +145,12 @@ _RUNS: Final = tuple(
 )
 
 
-class VastGround:
+class LargeReportBase:
     """So many people, two projects for five of them, a group for ten projects."""
 
     domain = "conglomerate.example"
 
-    def __init__(self, chance: Chance, people: int) -> None:
+    def __init__(self, chance: SeededRandom, people: int) -> None:
         self._count = people
         self._projects = people * 2 // 5
         self._groups = max(8, self._projects // 10)
@@ -225,5 +225,5 @@ class VastGround:
         return dict(zip(people, _RUNS[mixed >> 3 & 63], strict=False))
 
 
-Ground: TypeAlias = CompanyGround | VastGround
+Ground: TypeAlias = CompanyReportBase | LargeReportBase
 """All ids that an organization has stay below those that its history hands out."""

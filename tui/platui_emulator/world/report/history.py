@@ -17,14 +17,14 @@ from platui_emulator.access_report import (
     ReportedPerson,
     ReportedProject,
 )
-from platui_emulator.world.report.ground import person
+from platui_emulator.world.report.base import person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from platui_emulator.access_report import ReportedPerson
-    from platui_emulator.world.clockwork import Chance
-    from platui_emulator.world.report.ground import Ground
+    from platui_emulator.world.clock import SeededRandom
+    from platui_emulator.world.report.base import Ground
 
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Hired:
+class AddedPerson:
     """A newcomer, as long as the report has them."""
 
     person: ReportedPerson
@@ -74,14 +74,14 @@ class Standing:
 
     names: dict[int, str] = field(default_factory=dict)
     levels: dict[Place, dict[int, str]] = field(default_factory=dict)
-    hired: dict[int, Hired] = field(default_factory=dict)
+    hired: dict[int, AddedPerson] = field(default_factory=dict)
     projects: dict[int, AddedProject] = field(default_factory=dict)
 
 
 class History:
     """The differences of any period."""
 
-    def __init__(self, chance: Chance, ground: Ground) -> None:
+    def __init__(self, chance: SeededRandom, ground: Ground) -> None:
         self._chance = chance
         self._ground = ground
         groups = [Place("group", id_) for id_ in ground.group_ids]
@@ -133,7 +133,7 @@ class History:
         who = person(FIRST_NEWCOMER + number, self._ground.domain, state)
         group = self._chance.pick(self._ground.group_ids, "hired into", number)
         project = self._chance.pick(self._ground.project_ids, "hired for", number)
-        standing.hired[who.id] = Hired(
+        standing.hired[who.id] = AddedPerson(
             who,
             (
                 (Place("group", group), "DEVELOPER"),
@@ -172,10 +172,10 @@ _LONG: Final = 2000
 _PERIODS: Final = 8
 
 
-class ReportBook:
+class ReportHistory:
     """All reports of an organization."""
 
-    def __init__(self, chance: Chance, ground: Ground) -> None:
+    def __init__(self, chance: SeededRandom, ground: Ground) -> None:
         self._ground = ground
         self._history = History(chance, ground)
         self._standing = lru_cache(maxsize=_PERIODS)(self._history.standing)

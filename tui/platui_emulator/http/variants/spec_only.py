@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from starlette.datastructures import Headers
 
 from platui_emulator.http.answers import json_answer
-from platui_emulator.http.faces.face import Face
+from platui_emulator.http.variants.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -149,7 +149,7 @@ _REFUSALS: Final = 400
 _SENT: Final = frozenset({"content-type", "content-length", "content-encoding", "vary"})
 
 
-class Narrow(Face):
+class SpecOnly(Variant):
     """The spec and nothing else."""
 
     def asked(self, headers: Headers) -> Headers:
